@@ -1,0 +1,125 @@
+# Every command is explained in README.md. `make` alone lists them.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# The version control stamp fails where git does not trust the folder's owner.
+export GOFLAGS ?= -buildvcs=false
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
+
+BIN := bin/forecourt
+TOOLS := .tools
+NPM_STAMP := node_modules/.package-lock.json
+ASSETS_STAMP := $(TOOLS)/assets.stamp
+ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
+
+.PHONY: help
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' Makefile
+
+# --- running -------------------------------------------------------------------------------------------------------
+
+.PHONY: run
+run: build ## install what is missing, build, start everything with the demo data
+	exec $(BIN) serve
+
+.PHONY: build
+build: assets ## bin/forecourt, one static file with everything inside
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $(BIN) ./cmd/forecourt
+
+.PHONY: assets
+assets: $(ASSETS_STAMP)
+
+$(ASSETS_STAMP): $(NPM_STAMP) $(ASSET_INPUTS) go.mod
+	go run ./cmd/assets
+	@mkdir -p $(@D) && touch $@
+
+$(NPM_STAMP): package.json package-lock.json
+	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
+	@touch $@
+
+# Saving a file rebuilds what it belongs to, restarts the server and reloads the browser at http://127.0.0.1:7331.
+.PHONY: dev
+dev: $(NPM_STAMP) $(TOOLS)/templ ## live reload of templ, islands, CSS and Go
+	$(TOOLS)/templ generate --watch --path . --open-browser=false \
+		--watch-pattern '(\.go|\.templ|\.css|\.tsx?|\.sql|/static/sw\.js)$$' \
+		--ignore-pattern '(/static/dist/|/node_modules/|/e2e/|_test\.go$$|\.test\.tsx?$$)' \
+		--proxy http://127.0.0.1:8080 --cmd '$(MAKE) dev-serve'
+
+.PHONY: dev-serve
+dev-serve:
+	@rm -f $(ASSETS_STAMP)
+	@go run ./cmd/assets --dev
+	@go build -o $(BIN) ./cmd/forecourt
+	@FORECOURT_ADDR=127.0.0.1:8080 FORECOURT_URL=http://127.0.0.1:7331 exec $(BIN) serve
+
+# --- generated code ------------------------------------------------------------------------------------------------
+
+.PHONY: generate
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc and the Go-to-TypeScript types
+	$(TOOLS)/sqlc generate
+	$(TOOLS)/templ generate -path views
+	$(TOOLS)/tygo generate
+
+$(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
+	cd tools && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	@touch $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo
+
+$(TOOLS)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
+	cd tools/lint && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	@touch $@
+
+.PHONY: tools
+tools: $(TOOLS)/templ $(TOOLS)/golangci-lint
+
+# --- checks --------------------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: ## install what is missing, then every check; ends with "N passed, N failed"
+	@[ "$$(id -u)" = 0 ] || $(MAKE) chromium
+	@$(MAKE) -j2 --output-sync=line chromium tools $(NPM_STAMP)
+	@$(MAKE) build
+	@go run ./cmd/check
+
+# Browser tests alone: make e2e ARGS='--project=phone menu'
+.PHONY: e2e
+e2e: chromium build ## the browser tests; ARGS go to Playwright
+	node_modules/.bin/playwright test $(ARGS)
+
+.PHONY: lint
+lint: tools $(NPM_STAMP) assets ## formatting, linters and types
+	@go run ./cmd/check lint
+
+.PHONY: check-generated
+check-generated: $(TOOLS)/templ ## generated code is what its sources give
+	@go run ./cmd/check generated
+
+.PHONY: trace
+trace: ## requirements that a test names, and those that none does
+	@go run ./cmd/check trace
+
+.PHONY: test-long
+test-long: test ## what takes longer than make test may
+	go test -count=1 -race -tags long -timeout 60m ./...
+
+.PHONY: bench
+bench: build ## every speed figure, as ratios in one run
+	go run ./cmd/bench
+
+# A Chromium that is there is used; else Debian's is installed, or the line that does it is printed.
+.PHONY: chromium
+chromium:
+	@for c in "$$CHROMIUM" chromium chromium-browser google-chrome; do \
+		if [ -n "$$c" ] && command -v "$$c" >/dev/null 2>&1; then exit 0; fi; \
+	done; \
+	line='apt-get install -y --no-install-recommends chromium fonts-liberation'; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \
+		echo "The browser tests need Chromium. Install it with: sudo $$line" >&2; exit 1; \
+	fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
+
+.PHONY: clean
+clean: ## take away what was built; the data folder stays
+	rm -rf bin $(TOOLS) static/dist test-results playwright-report

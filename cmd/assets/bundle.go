@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// scripts are the first scripts of the pages; what they load later becomes chunks of its own.
+var scripts = []string{"islands/menu.ts", "islands/pay.ts"}
+
+// styles are the style sheets of the pages: what a merchant's customers see, and everything else.
+var styles = []string{"static/css/customer.css", "static/css/site.css"}
+
+// browsers are the oldest that the pages are built for.
+var browsers = []api.Engine{
+	{Name: api.EngineChrome, Version: "96"},
+	{Name: api.EngineEdge, Version: "96"},
+	{Name: api.EngineFirefox, Version: "98"},
+	{Name: api.EngineSafari, Version: "15.4"},
+}
+
+// bundle writes scripts, styles and the pictures below from/img into out under content-hashed names, with a manifest.
+// Files of earlier builds are removed last, so that out is complete at any moment.
+func bundle(from, out string, dev bool) error {
+	built, err := compile(dev)
+	if err != nil {
+		return err
+	}
+	images, err := hashImages(from)
+	if err != nil {
+		return err
+	}
+	built.add(images)
+	manifest, err := json.MarshalIndent(built.manifest, "", "\t")
+	if err != nil {
+		return err
+	}
+	if !dev {
+		if err := compress(built.files); err != nil {
+			return err
+		}
+	}
+	built.files["manifest.json"] = manifest
+	if err := write(out, built.files); err != nil {
+		return err
+	}
+	return sweep(out, built.files)
+}
+
+// compile runs esbuild over scripts and styles.
+func compile(dev bool) (output, error) {
+	options := api.BuildOptions{
+		EntryPoints:       append(append([]string{}, scripts...), styles...),
+		Bundle:            true,
+		Splitting:         true,
+		Format:            api.FormatESModule,
+		Platform:          api.PlatformBrowser,
+		Engines:           browsers,
+		JSX:               api.JSXAutomatic,
+		Charset:           api.CharsetUTF8,
+		LegalComments:     api.LegalCommentsNone,
+		EntryNames:        "[name]-[hash]",
+		ChunkNames:        "[name]-[hash]",
+		AssetNames:        "img/[name]-[hash]",
+		PublicPath:        "/static/",
+		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".png": api.LoaderFile, ".webp": api.LoaderFile, ".avif": api.LoaderFile},
+		Define:            map[string]string{"process.env.NODE_ENV": `"production"`},
+		MinifyWhitespace:  !dev,
+		MinifyIdentifiers: !dev,
+		MinifySyntax:      !dev,
+		Metafile:          true,
+		Outdir:            "dist", // named in the metafile only: nothing is written here
+		LogLevel:          api.LogLevelWarning,
+	}
+	if dev {
+		options.Sourcemap = api.SourceMapLinked
+		options.Define["process.env.NODE_ENV"] = `"development"`
+	}
+	result := api.Build(options)
+	if len(result.Errors) > 0 {
+		return output{}, fmt.Errorf("%d errors in scripts or styles, told above", len(result.Errors))
+	}
+	root, err := filepath.Abs(options.Outdir)
+	if err != nil {
+		return output{}, err
+	}
+	files := map[string][]byte{}
+	for _, file := range result.OutputFiles {
+		name, err := filepath.Rel(root, file.Path)
+		if err != nil {
+			return output{}, err
+		}
+		files[filepath.ToSlash(name)] = file.Contents
+	}
+	return describe(result.Metafile, files)
+}
+
+func write(out string, files map[string][]byte) error {
+	for name, content := range files {
+		path := filepath.Join(out, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes what an earlier build left in out.
+func sweep(out string, keep map[string][]byte) error {
+	return filepath.WalkDir(out, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			return err
+		}
+		name, err := filepath.Rel(out, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := keep[filepath.ToSlash(name)]; ok {
+			return nil
+		}
+		if err := os.Remove(path); err != nil {
+			return fmt.Errorf("remove an old file: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+const report = `{"outputs": {
+	"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "imports": [
+		{"path": "dist/chunk-BB.js", "kind": "import-statement"},
+		{"path": "dist/order-basket-CC.js", "kind": "dynamic-import"}]},
+	"dist/chunk-BB.js": {"imports": [{"path": "dist/chunk-DD.js", "kind": "import-statement"}]},
+	"dist/chunk-DD.js": {"imports": [{"path": "dist/chunk-BB.js", "kind": "import-statement"}]},
+	"dist/order-basket-CC.js": {"entryPoint": "islands/order-basket/index.tsx", "imports": []},
+	"dist/customer-EE.css": {"entryPoint": "static/css/customer.css", "imports": []}
+}}`
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	built, err := describe(report, map[string][]byte{"menu-AA.js": []byte("x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for plain, want := range map[string]entry{
+		"menu.js":         {Path: "menu-AA.js", Integrity: integrity([]byte("x")), Imports: []string{"chunk-BB.js", "chunk-DD.js"}},
+		"order-basket.js": {Path: "order-basket-CC.js", Integrity: integrity(nil)},
+		"customer.css":    {Path: "customer-EE.css", Integrity: integrity(nil)},
+	} {
+		got := built.manifest[plain]
+		if got.Path != want.Path || got.Integrity != want.Integrity || !slices.Equal(got.Imports, want.Imports) {
+			t.Errorf("%s is %+v, want %+v", plain, got, want)
+		}
+	}
+	if len(built.manifest) != 3 {
+		t.Errorf("chunks without a source have no plain name: %v", built.manifest)
+	}
+}
+
+func TestDescribeRefusesTwoOfOneName(t *testing.T) {
+	t.Parallel()
+	_, err := describe(`{"outputs": {"dist/a-1.js": {"entryPoint": "x/a.ts"}, "dist/a-2.js": {"entryPoint": "y/a.tsx"}}}`, nil)
+	if err == nil {
+		t.Error("two scripts with one plain name pass")
+	}
+}
+
+func TestHashImages(t *testing.T) {
+	t.Parallel()
+	from := t.TempDir()
+	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg/>")
+	put(t, filepath.Join(from, "img/.gitignore"), "*")
+	first, err := hashImages(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg></svg>")
+	second, err := hashImages(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := first.manifest["img/logo/cup.svg"], second.manifest["img/logo/cup.svg"]
+	if len(first.files) != 1 || string(first.files[before.Path]) != "<svg/>" || !strings.HasPrefix(before.Path, "img/logo/cup-") {
+		t.Errorf("got %v", first)
+	}
+	if before.Path == after.Path || before.Integrity == after.Integrity {
+		t.Error("another picture has the same address")
+	}
+}
+
+func TestCompress(t *testing.T) {
+	t.Parallel()
+	text := bytes.Repeat([]byte("a line of text\n"), 100)
+	files := map[string][]byte{"a.js": text, "tiny.js": []byte("1"), "photo.webp": text}
+	if err := compress(files); err != nil {
+		t.Fatal(err)
+	}
+	decoders := map[string]func(io.Reader) (io.Reader, error){
+		".br":  func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		".zst": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+		".gz":  func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	}
+	for suffix, decoder := range decoders {
+		r, err := decoder(bytes.NewReader(files["a.js"+suffix]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("%s does not hold the text: %v", suffix, err)
+		}
+	}
+	if len(files) != 3+len(decoders) {
+		t.Errorf("what does not shrink, and pictures, stay alone: %d files", len(files))
+	}
+}
+
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	out := t.TempDir()
+	for _, name := range []string{".gitkeep", "old-1.js", "img/old-2.svg", "new-3.js"} {
+		put(t, filepath.Join(out, name), "x")
+	}
+	if err := sweep(out, map[string][]byte{"new-3.js": nil}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{".gitkeep": true, "new-3.js": true, "old-1.js": false, "img/old-2.svg": false} {
+		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
+			t.Errorf("%s is there: %t, want %t", name, err == nil, want)
+		}
+	}
+}
+
+func put(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

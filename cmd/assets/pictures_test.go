@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+
+	"forecourt/internal/demo"
+)
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	first, second := t.TempDir(), t.TempDir()
+	for _, dir := range []string{first, second} {
+		if err := pictures("../../node_modules", dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	businesses, err := demo.Businesses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range businesses {
+		t.Run("the pictures of "+b.Code+" are sound and light", func(t *testing.T) {
+			t.Parallel()
+			shown, weight := 0, 0
+			for _, c := range b.Categories {
+				for _, item := range c.Items {
+					svg := readPicture(t, first, item.Picture)
+					if !bytes.Equal(svg, readPicture(t, second, item.Picture)) {
+						t.Errorf("%s: two builds differ", item.Picture)
+					}
+					checkPicture(t, item.Picture, svg)
+					wire := brotliLen(t, svg)
+					if wire > 4<<10 {
+						t.Errorf("%s: %d bytes with brotli, want at most 4096", item.Picture, wire)
+					}
+					if shown++; shown <= 8 {
+						weight += wire
+					}
+				}
+			}
+			// The budget is 60 KB for the first screen; drawings stay far below it.
+			t.Logf("first eight pictures: %d bytes with brotli", weight)
+			if weight > 24<<10 {
+				t.Errorf("first eight pictures: %d bytes with brotli, want at most 24 KB", weight)
+			}
+		})
+	}
+}
+
+func TestPicture(t *testing.T) {
+	t.Parallel()
+	set := func(body string) iconSet {
+		s := iconSet{Width: 32, Height: 32}
+		s.Icons = map[string]struct {
+			Body          string
+			Width, Height int
+		}{"cup": {Body: body, Height: 33}}
+		return s
+	}
+	heavy := set("<g>" + string(bytes.Repeat([]byte("<g/>"), heavyPicture/4)) + "</g>")
+	light := set("<g/>")
+	const want = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="66" viewBox="0 0 32 33"><g/></svg>` + "\n"
+	t.Run("a heavy drawing gives way to the flat one", func(t *testing.T) {
+		t.Parallel()
+		if got, err := picture("cup", heavy, light); err != nil || got != want {
+			t.Errorf("got %.200q, %v, want %q", got, err, want)
+		}
+	})
+	t.Run("a heavy drawing stays where there is no flat one", func(t *testing.T) {
+		t.Parallel()
+		if got, err := picture("cup", heavy, iconSet{}); err != nil || len(got) < heavyPicture {
+			t.Errorf("got %.200q, %v", got, err)
+		}
+	})
+	t.Run("an unknown name is an error", func(t *testing.T) {
+		t.Parallel()
+		if got, err := picture("mug", light, light); err == nil {
+			t.Errorf("got %q, want an error", got)
+		}
+	})
+}
+
+func TestShortenIDs(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ body, want string }{
+		"what is defined and used gets a short name": {
+			`<path fill="url(#iAb)"/><use href="#iAbc"/><path id="iAbc"/><g id="iAb"/>`,
+			`<path fill="url(#i1)"/><use href="#i0"/><path id="i0"/><g id="i1"/>`,
+		},
+		"a filter step that nothing reads loses its name": {
+			`<feBlend result="effect1"/><feBlend result="effect2"/><feOffset in2="effect2"/>`,
+			`<feBlend/><feBlend result="effect2"/><feOffset in2="effect2"/>`,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := shortenIDs(tt.body); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRoundNumbers(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ body, want string }{
+		"two decimals stay":                         {"m1.25-.5z", "m1.25-.5z"},
+		"more are rounded":                          {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
+		"zeros at the end go":                       {"M10.501", "M10.5"},
+		"a whole number keeps away from a point":    {"l2.999.5", "l3 .5"},
+		"a point that goes leaves a space":          {"l1.5.999", "l1.5 1"},
+		"a sign that goes leaves a space":           {"l1.5-.004-3", "l1.5 0-3"},
+		"a letter needs no space":                   {"l.999-.999h-.001", "l1-1h0"},
+		"neighbours that run together stay numbers": {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
+		"colours and names are left alone":          {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := roundNumbers(tt.body); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+var usedID = regexp.MustCompile(`(?:url\(|href=")#([^")]+)`)
+
+// checkPicture reports what a browser would stumble over: broken XML, an id twice, a reference that leads nowhere,
+// anything that runs or loads something.
+func checkPicture(t *testing.T, name string, svg []byte) {
+	t.Helper()
+	ids := map[string]bool{}
+	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		element, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if tag := element.Name.Local; tag == "script" || tag == "image" || tag == "style" || tag == "foreignObject" {
+			t.Errorf("%s: has a <%s>", name, tag)
+		}
+		for _, attr := range element.Attr {
+			if attr.Name.Local == "id" {
+				if ids[attr.Value] {
+					t.Errorf("%s: id %s is there twice", name, attr.Value)
+				}
+				ids[attr.Value] = true
+			}
+		}
+	}
+	for _, used := range usedID.FindAllSubmatch(svg, -1) {
+		if !ids[string(used[1])] {
+			t.Errorf("%s: nothing has the id %s", name, used[1])
+		}
+	}
+}
+
+func readPicture(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	svg, err := os.ReadFile(filepath.Join(dir, "pictures", name+".svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return svg
+}
+
+func brotliLen(t *testing.T, text []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}

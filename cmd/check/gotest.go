@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// goTest runs the Go tests with the race detector. Vet is left to the linter.
+func goTest(ctx context.Context, out io.Writer) (result, error) {
+	cmd := start(ctx, out, "go", "test", "-race", "-json", "-count=1", "-vet=off", "-timeout=10m", "./...")
+	cmd.Stdout = nil
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return result{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return result{}, err
+	}
+	r, readErr := readGoTest(pipe, out)
+	err = cmd.Wait()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && r.failed > 0 {
+		err = nil // what failed is counted
+	}
+	return r, errors.Join(readErr, err)
+}
+
+// goEvent is one line of `go test -json`.
+type goEvent struct {
+	Action     string
+	Package    string
+	ImportPath string // of build output
+	Test       string
+	Output     string
+	Elapsed    float64
+}
+
+// readGoTest counts the tests of an event stream and passes on what failed. A test with subtests counts only where it
+// failed by itself; a skipped test counts as failed; a package that failed without a failed test counts as one failure.
+func readGoTest(stream io.Reader, out io.Writer) (result, error) {
+	var total result
+	packages := map[string]*goPackage{}
+	lines := bufio.NewScanner(stream)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var e goEvent
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			fmt.Fprintf(out, "%s\n", lines.Bytes()) // a line of the go command itself
+			continue
+		}
+		if e.Action == "build-output" {
+			fmt.Fprint(out, e.Output)
+			continue
+		}
+		if e.Package == "" {
+			continue
+		}
+		p := packages[e.Package]
+		if p == nil {
+			p = &goPackage{output: map[string]*strings.Builder{}, parents: map[string]bool{}, failedBelow: map[string]bool{}}
+			packages[e.Package] = p
+		}
+		total = total.plus(p.take(e, out))
+	}
+	return total, lines.Err()
+}
+
+// goPackage is what is known of a package while its tests run.
+type goPackage struct {
+	result
+	output      map[string]*strings.Builder // by test, "" for the package's own
+	parents     map[string]bool             // tests that have subtests
+	failedBelow map[string]bool             // tests with a failed subtest
+}
+
+// take handles one event and returns what it adds to the counts.
+func (p *goPackage) take(e goEvent, out io.Writer) result {
+	var r result
+	switch e.Action {
+	case "run":
+		if parent, _, nested := cutLast(e.Test, "/"); nested {
+			p.parents[parent] = true
+		}
+	case "output":
+		p.write(e.Test, e.Output)
+	case "pass", "fail", "skip":
+		if e.Test == "" {
+			return p.finish(e, out)
+		}
+		r = p.count(e)
+		if e.Action != "pass" {
+			fmt.Fprintf(out, "%s %s\n%s", e.Package, e.Action, p.text(e.Test))
+		}
+		delete(p.output, e.Test)
+	}
+	p.result = p.plus(r)
+	return r
+}
+
+func (p *goPackage) count(e goEvent) result {
+	if e.Action == "pass" {
+		if p.parents[e.Test] {
+			return result{}
+		}
+		return result{passed: 1}
+	}
+	if parent, _, nested := cutLast(e.Test, "/"); nested {
+		p.failedBelow[parent] = true
+	}
+	if p.failedBelow[e.Test] {
+		return result{}
+	}
+	return result{failed: 1}
+}
+
+// finish closes a package. Packages without tests are skipped by the go command, which is no failure.
+func (p *goPackage) finish(e goEvent, out io.Writer) result {
+	if e.Action != "fail" {
+		if p.passed > 0 {
+			fmt.Fprintf(out, "ok %s (%d tests, %.1f s)\n", e.Package, p.passed, e.Elapsed)
+		}
+		return result{}
+	}
+	if p.failed > 0 {
+		return result{}
+	}
+	fmt.Fprintf(out, "%s failed\n", e.Package)
+	for _, text := range p.output {
+		fmt.Fprint(out, text)
+	}
+	return result{failed: 1}
+}
+
+func (p *goPackage) write(test, text string) {
+	if p.output[test] == nil {
+		p.output[test] = &strings.Builder{}
+	}
+	p.output[test].WriteString(text)
+}
+
+func (p *goPackage) text(test string) string {
+	if p.output[test] == nil {
+		return ""
+	}
+	return p.output[test].String()
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

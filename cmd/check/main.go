@@ -1,0 +1,46 @@
+// Command check runs every check of the repository and adds up what the runners report. `make test` calls it once
+// everything is built and installed.
+//
+//	check            everything; the last line is "N passed, N failed"
+//	check lint       formatting, linters, types
+//	check generated  generated code is what its sources give
+//	check trace      which requirements a test names
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if name == "trace" && len(args) == 1 {
+		return printTrace(".", stdout, stderr)
+	}
+	phases, ok := plans()[name]
+	if !ok || len(args) > 1 {
+		fmt.Fprintln(stderr, "usage: check [lint | generated | trace]")
+		return 2
+	}
+	total := runPhases(ctx, phases, stdout)
+	fmt.Fprintf(stdout, "%d passed, %d failed\n", total.passed, total.failed)
+	if total.failed > 0 {
+		return 1
+	}
+	return 0
+}

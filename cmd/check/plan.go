@@ -1,0 +1,36 @@
+package main
+
+// A phase is a set of lanes that run side by side; the checks of a lane run one after the other.
+type (
+	phase []lane
+	lane  []check
+)
+
+// plans maps what can be asked for to what runs. The last phase of the whole run has the machine to itself: browsers
+// measure what a busy machine would distort.
+func plans() map[string][]phase {
+	var (
+		golang  = lane{one("gofmt", gofmt), one("golangci-lint", command(".tools/golangci-lint", "run"))}
+		scripts = lane{
+			one("pins", pins),
+			one("biome", command("node_modules/.bin/biome", "ci", "--colors=off", "--error-on-warnings", ".")),
+			one("types", command("node_modules/.bin/tsc", "--noEmit")),
+			one("types of browser tests", command("node_modules/.bin/tsc", "--noEmit", "--project", "e2e")),
+		}
+		ids     = one("requirement ids", traceIDs)
+		code    = one("generated code", generated)
+		units   = check{"go test", goTest}
+		islands = check{"vitest", vitest}
+		browser = check{"playwright", playwright}
+	)
+	return map[string][]phase{
+		"lint":      {{golang, scripts}},
+		"generated": {{lane{code}}},
+		"": {
+			// First and alone: it writes files that the others read.
+			{lane{code}},
+			{append(golang, units), append(scripts, ids, islands)},
+			{lane{browser}},
+		},
+	}
+}

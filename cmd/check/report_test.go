@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestReadReports(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		read   func([]byte) (result, error)
+		report string
+		want   result
+	}{
+		{
+			"vitest: what did not pass failed, skipped tests too", readVitest,
+			`{"testResults":[{"status":"failed","assertionResults":[{"status":"passed"},{"status":"failed"},{"status":"skipped"}]},
+			{"status":"passed","assertionResults":[{"status":"passed"}]}]}`,
+			result{passed: 2, failed: 2},
+		},
+		{
+			"vitest: a file that cannot be loaded is one failure", readVitest,
+			`{"testResults":[{"status":"failed","assertionResults":[]}]}`,
+			result{failed: 1},
+		},
+		{
+			"Playwright: flaky and skipped tests and errors outside of tests failed", readPlaywright,
+			`{"stats":{"expected":5,"unexpected":1,"flaky":1,"skipped":2},"errors":[{"message":"no server"}]}`,
+			result{passed: 5, failed: 5},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := test.read([]byte(test.report))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != test.want {
+				t.Errorf("got %+v, want %+v", got, test.want)
+			}
+			if _, err := test.read([]byte("{")); err == nil {
+				t.Error("a broken report is taken for a result")
+			}
+		})
+	}
+}
+
+func TestAfterReport(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	crash := errors.New("exit status 1")
+	reports := func(r result) func([]byte) (result, error) {
+		return func([]byte) (result, error) { return r, nil }
+	}
+	tests := []struct {
+		name    string
+		path    string
+		runErr  error
+		counted result
+		wantErr bool
+	}{
+		{"a runner's exit code is explained by a failed test", path, crash, result{passed: 1, failed: 1}, false},
+		{"a runner that fails without a failed test is a failure", path, crash, result{passed: 1}, true},
+		{"a runner that ran nothing is a failure", path, nil, result{}, true},
+		{"a runner without a report is a failure", path + ".missing", nil, result{passed: 1}, true},
+		{"all passed", path, nil, result{passed: 1}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := afterReport(test.runErr, test.path, reports(test.counted))
+			if (err != nil) != test.wantErr {
+				t.Errorf("error %v, want one: %t", err, test.wantErr)
+			}
+		})
+	}
+}

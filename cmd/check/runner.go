@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// result is how many tests or checks passed and failed.
+type result struct{ passed, failed int }
+
+func (r result) plus(other result) result {
+	return result{r.passed + other.passed, r.failed + other.failed}
+}
+
+// check is one runner. An error counts as one failure more and says why the runner could not tell everything.
+type check struct {
+	name string
+	run  func(ctx context.Context, out io.Writer) (result, error)
+}
+
+// one makes a check that counts as one of something that only succeeds or fails.
+func one(name string, run func(ctx context.Context, out io.Writer) error) check {
+	return check{name, func(ctx context.Context, out io.Writer) (result, error) {
+		if err := run(ctx, out); err != nil {
+			return result{}, err
+		}
+		return result{passed: 1}, nil
+	}}
+}
+
+// command runs a program that succeeds or fails.
+func command(name string, args ...string) func(ctx context.Context, out io.Writer) error {
+	return func(ctx context.Context, out io.Writer) error {
+		return start(ctx, out, name, args...).Run()
+	}
+}
+
+// start prepares a program that ends softly, with what it started, when ctx does.
+func start(ctx context.Context, out io.Writer, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+func runPhases(ctx context.Context, phases []phase, stdout io.Writer) result {
+	var (
+		total  result
+		mu     sync.Mutex
+		shared = &lockedWriter{w: stdout}
+	)
+	for _, lanes := range phases {
+		var group sync.WaitGroup
+		for _, checks := range lanes {
+			group.Go(func() {
+				for _, c := range checks {
+					r := c.report(ctx, shared)
+					mu.Lock()
+					total = total.plus(r)
+					mu.Unlock()
+				}
+			})
+		}
+		group.Wait()
+	}
+	return total
+}
+
+// report runs the check, passes its output on line by line under its name and says how it went.
+func (c check) report(ctx context.Context, stdout io.Writer) result {
+	out := &lineWriter{w: stdout, prefix: c.name + " | "}
+	began := time.Now()
+	r, err := c.run(ctx, out)
+	out.flush()
+	if err != nil {
+		r.failed++
+		fmt.Fprintf(stdout, "%s | %v\n", c.name, err)
+	}
+	verdict := "ok"
+	if r.failed > 0 {
+		verdict = "FAILED"
+	}
+	fmt.Fprintf(stdout, "%s: %s, %d passed, %d failed (%.1f s)\n", c.name, verdict, r.passed, r.failed, time.Since(began).Seconds())
+	return r
+}
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// lineWriter passes on whole lines, each with a prefix, so that runners side by side stay readable.
+type lineWriter struct {
+	mu      sync.Mutex
+	w       io.Writer
+	prefix  string
+	pending []byte
+}
+
+func (l *lineWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pending = append(l.pending, p...)
+	for {
+		line, rest, found := bytes.Cut(l.pending, []byte("\n"))
+		if !found {
+			return len(p), nil
+		}
+		if _, err := fmt.Fprintf(l.w, "%s%s\n", l.prefix, line); err != nil {
+			return 0, err
+		}
+		l.pending = rest
+	}
+}
+
+func (l *lineWriter) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.pending) > 0 {
+		fmt.Fprintf(l.w, "%s%s\n", l.prefix, l.pending)
+		l.pending = nil
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestRunPhases(t *testing.T) {
+	t.Parallel()
+	var ran []string
+	passing := one("fine", func(_ context.Context, out io.Writer) error {
+		ran = append(ran, "fine")
+		fmt.Fprint(out, "half a ")
+		fmt.Fprint(out, "line\nthe rest")
+		return nil
+	})
+	failing := one("broken", func(context.Context, io.Writer) error {
+		ran = append(ran, "broken")
+		return errors.New("it broke")
+	})
+	counting := check{"counts", func(context.Context, io.Writer) (result, error) {
+		ran = append(ran, "counts")
+		return result{passed: 3, failed: 1}, nil
+	}}
+
+	var out strings.Builder
+	got := runPhases(t.Context(), []phase{{lane{failing, passing}}, {lane{counting}}}, &out)
+
+	if want := (result{passed: 4, failed: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if strings.Join(ran, " ") != "broken fine counts" {
+		t.Errorf("a failure stopped what came after it, or the order is wrong: %v", ran)
+	}
+	for _, line := range []string{"fine | half a line\n", "fine | the rest\n", "broken | it broke\n", "counts: FAILED, 3 passed, 1 failed"} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("%q is missing in:\n%s", line, out.String())
+		}
+	}
+}
+
+func TestRunRefusesWrongUse(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"everything"}, {"lint", "now"}, {"trace", "now"}} {
+		if code := run(t.Context(), args, io.Discard, io.Discard); code != 2 {
+			t.Errorf("%v: exit code %d, want 2", args, code)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"forecourt/internal/gateway"
+)
+
+// config is every setting, read once.
+type config struct {
+	addr           string
+	url            *url.URL // nil: from the address
+	databaseURL    string   // "": embedded
+	data           string   // "": chosen
+	secret         string   // "": generated
+	demo           bool
+	gatewayURL     string // "": built-in sandbox
+	gatewayKey     gateway.Secret
+	gatewayTimeout time.Duration
+	redirectHosts  []string
+	descriptors    map[string]string
+	tlsCert        string
+	tlsKey         string
+}
+
+// settings is what serve --help prints, in its order.
+const settings = `Settings (environment variables; nothing has to be set):
+
+  FORECOURT_ADDR     listen address, default 127.0.0.1:8080; port 0 takes a free one
+  FORECOURT_URL      public address, used in links; default from the listen address
+  DATABASE_URL       a PostgreSQL (14 or newer); default is the one inside this program
+  FORECOURT_DATA     folder of the database inside and of generated secrets, default ./data
+  FORECOURT_SECRET   32 bytes or more that keys are derived from; generated and kept in
+                     the data folder, required with DATABASE_URL
+  FORECOURT_DEMO     on or off: load the demo data at start; default on with the database
+                     inside, else off
+  GATEWAY_URL        the payments gateway, default is the built-in sandbox
+  GATEWAY_KEY        bearer key sent to the gateway, default is the sandbox's
+  GATEWAY_TIMEOUT    of one call to the gateway, default 10s
+  REDIRECT_HOSTS     hosts that the gateway may send a customer to, default its own
+  DESCRIPTORS        client=TEXT,…: fixed names on statements; default LAT*client
+  TLS_CERT, TLS_KEY  files to serve https with, default off
+`
+
+// sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
+const sandboxKey = "sandbox"
+
+// settingError names the environment variable whose value is wrong.
+type settingError struct{ name, problem string }
+
+func (e *settingError) Error() string { return e.name + ": " + e.problem }
+
+func readConfig(getenv func(string) string) (config, error) {
+	c := config{
+		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), databaseURL: getenv("DATABASE_URL"),
+		data: getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
+		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: gateway.Secret(or(getenv("GATEWAY_KEY"), sandboxKey)),
+		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
+		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
+	}
+	readers := []func(*config, func(string) string) error{
+		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
+	}
+	for _, read := range readers {
+		if err := read(&c, getenv); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+func readAddr(c *config, _ func(string) string) error {
+	host, port, err := net.SplitHostPort(c.addr)
+	if err != nil {
+		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not HOST:PORT", c.addr)}
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not a port", port)}
+	}
+	if _, err := netip.ParseAddr(host); err != nil && host != "" && strings.ContainsAny(host, " /") {
+		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not a host", host)}
+	}
+	return nil
+}
+
+func readURL(c *config, getenv func(string) string) error {
+	value := getenv("FORECOURT_URL")
+	if value == "" {
+		return nil
+	}
+	address, err := webAddress(value)
+	if err != nil || strings.Trim(address.Path, "/") != "" {
+		return &settingError{"FORECOURT_URL", fmt.Sprintf("%q is not http(s)://HOST", value)}
+	}
+	c.url = address
+	return nil
+}
+
+func readDatabase(c *config, _ func(string) string) error {
+	if c.databaseURL == "" || strings.HasPrefix(c.databaseURL, "postgres://") || strings.HasPrefix(c.databaseURL, "postgresql://") {
+		return nil
+	}
+	return &settingError{"DATABASE_URL", "it has to start with postgres://"} // the value may hold a password
+}
+
+func readSecret(c *config, _ func(string) string) error {
+	switch {
+	case c.secret == "" && c.databaseURL != "":
+		return &settingError{"FORECOURT_SECRET", "it is required with DATABASE_URL"}
+	case c.secret != "" && len(c.secret) < 32:
+		return &settingError{"FORECOURT_SECRET", "it needs 32 bytes or more"}
+	}
+	return nil
+}
+
+func readDemo(c *config, getenv func(string) string) error {
+	switch value := strings.ToLower(getenv("FORECOURT_DEMO")); value {
+	case "":
+		c.demo = c.databaseURL == ""
+	case "on", "1", "true", "yes":
+		c.demo = true
+	case "off", "0", "false", "no":
+		c.demo = false
+	default:
+		return &settingError{"FORECOURT_DEMO", fmt.Sprintf("%q is neither on nor off", value)}
+	}
+	return nil
+}
+
+func readGateway(c *config, getenv func(string) string) error {
+	if c.gatewayURL != "" {
+		if _, err := webAddress(c.gatewayURL); err != nil {
+			return &settingError{"GATEWAY_URL", fmt.Sprintf("%q is not http(s)://HOST", c.gatewayURL)}
+		}
+	}
+	timeout, err := time.ParseDuration(or(getenv("GATEWAY_TIMEOUT"), "10s"))
+	if err != nil || timeout < 100*time.Millisecond || timeout > 2*time.Minute {
+		return &settingError{"GATEWAY_TIMEOUT", "it has to be a duration from 100ms to 2m, such as 10s"}
+	}
+	c.gatewayTimeout = timeout
+	return nil
+}
+
+func readRedirectHosts(c *config, _ func(string) string) error {
+	for _, host := range c.redirectHosts {
+		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || strings.ContainsAny(host, "*;,'\"") {
+			return &settingError{"REDIRECT_HOSTS", fmt.Sprintf("%q is not HOST or HOST:PORT", host)}
+		}
+	}
+	return nil
+}
+
+func readDescriptors(c *config, getenv func(string) string) error {
+	for pair := range strings.SplitSeq(getenv("DESCRIPTORS"), ",") {
+		if pair == "" {
+			continue
+		}
+		client, text, ok := strings.Cut(pair, "=")
+		if !ok || client == "" || text == "" {
+			return &settingError{"DESCRIPTORS", fmt.Sprintf("%q is not client=TEXT", pair)}
+		}
+		c.descriptors[strings.TrimSpace(client)] = strings.TrimSpace(text)
+	}
+	return nil
+}
+
+func readTLS(c *config, _ func(string) string) error {
+	if (c.tlsCert == "") != (c.tlsKey == "") {
+		return &settingError{"TLS_CERT", "TLS_CERT and TLS_KEY go together"}
+	}
+	return nil
+}
+
+// descriptor is how a client's charges read on a statement (RCPT-06, RCPT-07).
+func (c config) descriptor(client string) string {
+	return or(c.descriptors[client], "LAT*"+client)
+}
+
+// webAddress reads an absolute http(s) address without user info, query or fragment.
+func webAddress(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("not a web address")
+	}
+	return u, nil
+}
+
+func or(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}
+
+func split(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}

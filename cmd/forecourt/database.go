@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/db/embedded"
+	"forecourt/internal/demo"
+)
+
+// maxConns is how many requests work on the database at once; more would only wait inside it.
+const maxConns = 16
+
+// rootData is where the data goes when PostgreSQL's user cannot reach the working folder, which is so below /root.
+const rootData = "/var/lib/forecourt"
+
+// database is an open, migrated database and the folder beside it.
+type database struct {
+	pool   *pgxpool.Pool
+	folder string // folder of generated secrets and of the sandbox's ledger
+	server *embedded.Server
+}
+
+// openDatabase starts the database inside or connects to the one outside, brings it up to date and loads the demo data
+// if asked for. What it has to say goes to stderr.
+func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
+	d := &database{folder: or(c.data, "data")}
+	address := c.databaseURL
+	if address == "" {
+		if err := d.startEmbedded(ctx, c, log, stderr); err != nil {
+			return nil, err
+		}
+		address = d.server.DSN("forecourt")
+	}
+	if err := d.open(ctx, address, c.demo); err != nil {
+		return nil, errors.Join(err, d.close(ctx))
+	}
+	return d, nil
+}
+
+func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) error {
+	var err error
+	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
+	if c.data == "" && errors.Is(err, embedded.ErrUnreachable) {
+		here, _ := filepath.Abs(d.folder)
+		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
+		d.folder = rootData
+		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
+	}
+	return err
+}
+
+func (d *database) open(ctx context.Context, address string, withDemo bool) error {
+	var err error
+	if d.pool, err = db.Open(ctx, address, maxConns); err != nil {
+		return err
+	}
+	if err := db.Migrate(ctx, d.pool); err != nil {
+		return err
+	}
+	if withDemo {
+		return demo.Load(ctx, d.pool)
+	}
+	return nil
+}
+
+// close ends the connections, then the database inside.
+func (d *database) close(ctx context.Context) error {
+	if d.pool != nil {
+		d.pool.Close()
+	}
+	if d.server == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return d.server.Stop(ctx)
+}
+
+// makeData makes the data folder where the database inside has not done so.
+func (d *database) makeData() error {
+	if err := os.MkdirAll(d.folder, 0o700); err != nil {
+		return fmt.Errorf("FORECOURT_DATA: %w", err)
+	}
+	return nil
+}

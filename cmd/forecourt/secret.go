@@ -1,0 +1,33 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// loadSecret returns what is kept in the data folder, and makes it the first time. A file that a kill left half written
+// is never seen: it gets its name when it is whole.
+func loadSecret(data string) (string, error) {
+	path := filepath.Join(data, "secret")
+	text, err := os.ReadFile(path) //nolint:gosec // the operator chose the folder
+	if err == nil && len(strings.TrimSpace(string(text))) >= 32 {
+		return strings.TrimSpace(string(text)), nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("secret: %w", err)
+	}
+	var key [32]byte
+	_, _ = rand.Read(key[:]) // never fails
+	secret := hex.EncodeToString(key[:])
+	half := path + ".new"
+	if err := os.WriteFile(half, []byte(secret+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("secret: %w", err)
+	}
+	return secret, os.Rename(half, path)
+}

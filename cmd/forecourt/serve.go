@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"forecourt/handlers"
+	"forecourt/internal/jobs"
+	"forecourt/internal/payment"
+)
+
+// grace is how long a stop waits for what is under way, beyond the gateway's timeout.
+const grace = 5 * time.Second
+
+// serve is the web server with everything it needs.
+func serve(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	if err := env.parse(flags, args, "Runs the web server. It migrates the database first.\n\n"+settings); err != nil {
+		return err
+	}
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewJSONHandler(env.stderr, nil))
+	listener, err := net.Listen("tcp", c.addr)
+	if err != nil {
+		return fmt.Errorf("FORECOURT_ADDR: %w", err)
+	}
+	defer func() { _ = listener.Close() }()
+	d, err := openDatabase(ctx, c, log, env.stderr)
+	if err != nil {
+		return err
+	}
+	s := &server{config: c, database: d, log: log, listener: listener}
+	err = s.run(ctx, env)
+	return errors.Join(err, d.close(ctx))
+}
+
+// server is everything that runs while the program serves.
+type server struct {
+	config
+	*database
+	log      *slog.Logger
+	listener net.Listener
+	gateway  *gatewayLink
+	payments *payment.Payments
+}
+
+func (s *server) run(ctx context.Context, env environment) error {
+	if err := s.makeData(); err != nil {
+		return err
+	}
+	if s.secret == "" {
+		secret, err := loadSecret(s.folder)
+		if err != nil {
+			return err
+		}
+		s.secret = secret
+	}
+	public := s.publicURL()
+	var err error
+	if s.gateway, err = linkGateway(ctx, s.config, s.folder, public, s.log); err != nil {
+		return err
+	}
+	defer s.gateway.close()
+	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
+		Timeout: s.gatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
+	}, s.log)
+	web := &http.Server{
+		Handler: handlers.New(handlers.Deps{
+			Pool: s.pool, Payments: s.payments, Log: s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
+			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge,
+		}),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
+	if s.demo {
+		fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n\n", public.JoinPath("pos", "panezski").String()+"?t=4", public)
+	}
+	return s.work(ctx, web)
+}
+
+// work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
+// settled, jobs done.
+func (s *server) work(ctx context.Context, web *http.Server) error {
+	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopBackground()
+	queue, err := jobs.Start(background, s.pool, s.log)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { s.payments.Sweep(background); return nil })
+	group.Go(func() error {
+		var err error
+		if s.tlsCert != "" {
+			err = web.ServeTLS(s.listener, s.tlsCert, s.tlsKey)
+		} else {
+			err = web.Serve(s.listener)
+		}
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return err
+	})
+	group.Go(func() error {
+		<-ctx.Done()
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.gatewayTimeout+grace)
+		defer cancel()
+		err := web.Shutdown(stopping)
+		err = errors.Join(err, s.payments.Close(stopping), queue.Stop(stopping))
+		stopBackground()
+		return err
+	})
+	return group.Wait()
+}
+
+// publicURL is where people reach the site.
+func (s *server) publicURL() *url.URL {
+	if s.url != nil {
+		return s.url
+	}
+	address, err := url.Parse(s.listenURL())
+	if err != nil {
+		panic(err) // a listener's address is one
+	}
+	return address
+}
+
+// listenURL is the address of the listener; one that listens everywhere is named by loopback.
+func (s *server) listenURL() string {
+	scheme := "http"
+	if s.tlsCert != "" {
+		scheme = "https"
+	}
+	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}

@@ -1,0 +1,100 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// account is the user PostgreSQL runs as.
+type account struct {
+	uid, gid int
+	dropped  bool // we are root and it is not
+}
+
+// serverAccount is the program's own user. PostgreSQL refuses root, so root gives way to "postgres" where that user exists, else
+// to "nobody"; initdb wants a user with an entry in the user database.
+func serverAccount() (account, error) {
+	if os.Geteuid() != 0 {
+		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if errors.As(err, new(user.UnknownUserError)) {
+			continue
+		}
+		if err != nil {
+			return account{}, err
+		}
+		uid, uidErr := strconv.Atoi(u.Uid)
+		gid, gidErr := strconv.Atoi(u.Gid)
+		return account{uid: uid, gid: gid, dropped: true}, errors.Join(uidErr, gidErr)
+	}
+	return account{}, errors.New(`PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody"`)
+}
+
+// credential makes a child process run as the account; nil where it does so anyway.
+func (a account) credential() *syscall.Credential {
+	if !a.dropped {
+		return nil
+	}
+	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
+}
+
+// owns reports whether the file belongs to the account.
+func (a account) owns(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == a.uid
+}
+
+// mayEnter reports whether the folder's mode lets the account pass through it.
+func (a account) mayEnter(folder fs.FileInfo) bool {
+	stat, ok := folder.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	mode := folder.Mode().Perm()
+	switch {
+	case int(stat.Uid) == a.uid:
+		return mode&0o100 != 0
+	case int(stat.Gid) == a.gid:
+		return mode&0o010 != 0
+	}
+	return mode&0o001 != 0
+}
+
+// give makes the account the owner of a folder and all below it. The folder comes last, so that it tells whether all is done.
+func (a account) give(folder string) error {
+	var folders []string
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			folders = append(folders, name)
+			return nil
+		}
+		return os.Lchown(name, a.uid, a.gid)
+	})
+	for i := len(folders) - 1; i >= 0 && err == nil; i-- {
+		err = os.Lchown(folders[i], a.uid, a.gid)
+	}
+	return err
+}
+
+// own makes sure that an existing folder belongs to the account.
+func (a account) own(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case err != nil || a.owns(info):
+		return err
+	case !a.dropped:
+		return fmt.Errorf("%s belongs to another user: run as that user or as root", folder)
+	}
+	return a.give(folder)
+}

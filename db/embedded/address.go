@@ -1,0 +1,103 @@
+package embedded
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+const (
+	unixPort = 5432 // names the socket file only
+	// socketLimit is how many bytes the socket's folder may have: with "/.s.PGSQL.65535" a unix address holds 107.
+	socketLimit = 107 - len("/.s.PGSQL.65535")
+)
+
+// DSN is the address of a database of the running server, over its unix socket. It does not change while the server lives.
+func (s *Server) DSN(database string) string {
+	q := url.Values{"host": {s.socket}, "port": {strconv.Itoa(s.port)}}
+	u := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + database, RawQuery: q.Encode()}
+	return u.String()
+}
+
+// TCPDSN is the address of a database over loopback TCP, with a password that holds until the next Start. It is of use with
+// Options.TCP only.
+func (s *Server) TCPDSN(database string) string {
+	u := url.URL{
+		Scheme: "postgres", User: url.UserPassword(role, s.password),
+		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)), Path: "/" + database, RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// prepareSocket makes the folder for the unix socket: in the data folder, or in the temporary folder when that path is too
+// long for a socket or holds a comma, which separates hosts in an address.
+func (s *Server) prepareSocket(dir string) error {
+	s.socket = filepath.Join(dir, "run")
+	var err error
+	if len(s.socket) > socketLimit || strings.Contains(s.socket, ",") {
+		s.tempDir = true
+		s.socket, err = shortFolder(dir, s.account)
+	} else if err = os.Mkdir(s.socket, 0o700); err == nil || errors.Is(err, fs.ErrExist) {
+		err = s.account.own(s.socket)
+	}
+	if s.tcp {
+		s.password = rand.Text()
+	}
+	return err
+}
+
+// shortFolder makes a folder in the temporary folder. Its name depends on the data folder only, so that killed programs leave
+// one behind, not many. Where somebody else made that one first, the name is random.
+func shortFolder(dir string, a account) (string, error) {
+	sum := sha256.Sum256([]byte(dir))
+	name := filepath.Join(tempFolder(a), fmt.Sprintf("forecourt-%x", sum[:6]))
+	err := os.Mkdir(name, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		if isOurs(name, a) {
+			err = nil
+		} else {
+			name, err = os.MkdirTemp(tempFolder(a), "forecourt-")
+		}
+	}
+	if err != nil || !a.dropped {
+		return name, err
+	}
+	return name, os.Lchown(name, a.uid, a.gid)
+}
+
+// isOurs reports whether a folder that was there is one that nobody else could have written to.
+func isOurs(name string, a account) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && (a.owns(info) || account{uid: os.Geteuid()}.owns(info))
+}
+
+// tempFolder is the user's temporary folder unless that is too long itself or closed to the account.
+func tempFolder(a account) string {
+	dir := os.TempDir()
+	if len(dir)+len("/forecourt-0123456789012") > socketLimit || a.dropped && reachable(dir, a) != nil {
+		return "/tmp"
+	}
+	return dir
+}
+
+// choosePort asks the kernel for a loopback port that nobody uses.
+func (s *Server) choosePort(ctx context.Context) error {
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	address, err := netip.ParseAddrPort(l.Addr().String())
+	s.port = int(address.Port())
+	return errors.Join(err, l.Close())
+}

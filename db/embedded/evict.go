@@ -1,0 +1,136 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	evictPoll  = 2 * time.Millisecond
+	evictQuit  = 10 * time.Second // a clean stop may have to write a checkpoint
+	evictKill  = 15 * time.Second
+	evictLimit = 20 * time.Second
+	// noProcess is no process id on Linux, where they end at 2^22.
+	noProcess = "2147483647"
+)
+
+// evict ends what an earlier program left behind in the cluster: a postgres that is still shutting down after the program was
+// killed, or the children of a postgres that was killed. The caller holds the folder's lock, so none of it belongs to a
+// living program. It returns when nothing is left.
+func (s *Server) evict(ctx context.Context) error {
+	began, told := time.Now(), map[int]syscall.Signal{}
+	for {
+		left, err := serversBelow(s.cluster)
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		waited := time.Since(began)
+		if waited > evictLimit {
+			return fmt.Errorf("processes %v of an earlier PostgreSQL do not end", left)
+		}
+		sig, targets := s.farewell(left, waited)
+		for _, pid := range targets {
+			if told[pid] == sig {
+				continue
+			}
+			told[pid] = sig
+			if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
+				return fmt.Errorf("end process %d of an earlier PostgreSQL: %w", pid, err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(evictPoll):
+		}
+	}
+}
+
+// farewell chooses the signal and who gets it. A living postmaster stops its children itself; children without one would
+// finish their query first, so they are told to leave at once, which is safe: the log is replayed.
+func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []int) {
+	postmaster := s.recordedPostmaster()
+	switch {
+	case waited > evictKill:
+		return syscall.SIGKILL, left
+	case waited > evictQuit || !slices.Contains(left, postmaster):
+		return syscall.SIGQUIT, left
+	}
+	return syscall.SIGINT, []int{postmaster}
+}
+
+// recordedPostmaster is the process id in the pid file, 0 without one. It may name a process that has nothing to do with us.
+func (s *Server) recordedPostmaster() int {
+	data, err := os.ReadFile(s.pidFile())
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return pid
+}
+
+// serversBelow lists the living processes called postgres that work in dir or below: postgres changes to its data directory.
+func serversBelow(dir string) ([]int, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		// Other users' processes and zombies do not tell where they work, and are none of ours.
+		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
+		if err != nil || cwd != dir && !strings.HasPrefix(cwd, dir+"/") {
+			continue
+		}
+		comm, err := os.ReadFile(filepath.Join("/proc", e.Name(), "comm"))
+		if err == nil && string(bytes.TrimSpace(comm)) == "postgres" {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, nil
+}
+
+// clearLocks makes the lock files of a dead postgres harmless. Call it after evict only. postgres would take a foreign process
+// that has the recorded id for itself; the pid file stays, with an impossible id, because postgres finds the dead one's
+// shared memory through it.
+func (s *Server) clearLocks() error {
+	data, err := os.ReadFile(s.pidFile())
+	switch {
+	case err == nil:
+		_, rest, _ := strings.Cut(string(data), "\n")
+		//nolint:gosec // the content was read from this same file of ours
+		if err := os.WriteFile(s.pidFile(), []byte(noProcess+"\n"+rest), 0o600); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	entries, err := os.ReadDir(s.socket)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(s.socket, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The folders that exist while something is being made carry these prefixes and are renamed when it is complete.
+const (
+	unpackPrefix  = ".unpack-"
+	initPrefix    = ".initdb-"
+	programPrefix = "postgresql-"
+)
+
+// errPath is about the shell that initdb hands its own path to, and the lines of the pid file.
+var errPath = errors.New("the path of the data folder may not hold quotation marks, $, `, \\ or line breaks")
+
+// prepareFolder makes the data folder and returns its real absolute path. As root it stays root's, and the account may only
+// pass through it.
+func prepareFolder(dir string, a account) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if strings.ContainsAny(dir, "\"$`\\\n\r") {
+		return "", errPath
+	}
+	//nolint:gosec // the account has to pass through the folders above
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	err = os.Mkdir(dir, 0o700)
+	made := err == nil
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil || !a.dropped {
+		return dir, err
+	}
+	if err := reachable(filepath.Dir(dir), a); err != nil {
+		if made {
+			err = errors.Join(err, os.Remove(dir))
+		}
+		return "", err
+	}
+	return dir, letThrough(dir, a)
+}
+
+// reachable returns ErrUnreachable when the account cannot enter the folder or one above it.
+func reachable(folder string, a account) error {
+	for {
+		info, err := os.Stat(folder)
+		if err != nil {
+			return err
+		}
+		if !a.mayEnter(info) {
+			return fmt.Errorf("%w: %s is closed to it", ErrUnreachable, folder)
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return nil
+		}
+		folder = parent
+	}
+}
+
+// letThrough opens the data folder to the account's group for passing, not for looking.
+func letThrough(dir string, a account) error {
+	info, err := os.Stat(dir)
+	if err != nil || a.mayEnter(info) {
+		return err
+	}
+	if !info.IsDir() {
+		return &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	return errors.Join(os.Chown(dir, -1, a.gid), os.Chmod(dir, info.Mode().Perm()&^0o070|0o010))
+}
+
+// lockFolder takes the data folder for this program, or returns ErrLocked at once. The kernel gives it free when the
+// program ends, however that happens.
+func lockFolder(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			err = ErrLocked
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// removeLeftovers clears what a program killed during its first boot left half made.
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), unpackPrefix) && !strings.HasPrefix(e.Name(), initPrefix) {
+			continue
+		}
+		name := filepath.Join(dir, e.Name())
+		// initdb dies with the program, but a postgres that it called may still write here.
+		left, err := serversBelow(name)
+		if err != nil {
+			return err
+		}
+		for _, pid := range left {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+				return err
+			}
+		}
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publish renames what was made to its final name once it is on the disk, so that whatever has that name is whole even after a
+// power cut.
+func publish(made, final string) error {
+	if err := flush(made, unix.Syncfs); err != nil {
+		return err
+	}
+	if err := os.Rename(made, final); err != nil {
+		return err
+	}
+	return flush(filepath.Dir(final), unix.Fsync)
+}
+
+func flush(folder string, sync func(fd int) error) error {
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(sync(int(f.Fd())), f.Close())
+}

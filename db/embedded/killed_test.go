@@ -1,0 +1,94 @@
+package embedded
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// killRounds is how many folders have their first boot killed; FORECOURT_KILL_ROUNDS asks for more in long runs.
+func killRounds(t *testing.T) int {
+	t.Helper()
+	given := os.Getenv("FORECOURT_KILL_ROUNDS")
+	if given == "" {
+		return 3
+	}
+	rounds, err := strconv.Atoi(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rounds
+}
+
+func TestProgramKilledDuringFirstBoot(t *testing.T) {
+	t.Parallel()
+	for round := range killRounds(t) {
+		dir := newFolder(t)
+		for range 3 {
+			at := rand.N(1200 * time.Millisecond)
+			program, ready := startProgram(t, dir)
+			select {
+			case up := <-ready:
+				if !up {
+					t.Fatalf("round %d: a program after a killed one did not start", round)
+				}
+			case <-time.After(at):
+			}
+			kill(t, program)
+			t.Logf("round %d: killed after %s", round, at)
+		}
+		s := startServer(t, Options{Dir: dir})
+		wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
+		stopServer(t, s)
+		wantFolderEntries(t, dir, "cluster", "lock", "postgres.log", "run")
+	}
+}
+
+func TestProgramKilledWhileServing(t *testing.T) {
+	t.Parallel()
+	dir := newFolder(t)
+	dsn := (&Server{socket: dir + "/run", port: unixPort}).DSN(Database)
+	program, ready := startProgram(t, dir)
+	if !<-ready {
+		t.Fatal("the program did not start")
+	}
+	execute(t, dsn, "CREATE TABLE kept AS SELECT 'committed' AS note")
+	kill(t, program)
+	s := startServer(t, Options{Dir: dir}) // finds a postgres that is still shutting down
+	wantAnswer(t, s.DSN(Database), "SELECT note FROM kept", "committed")
+}
+
+func TestServerEndsWithItsProgram(t *testing.T) {
+	t.Parallel()
+	dir := newFolder(t)
+	program, ready := startProgram(t, dir)
+	if !<-ready {
+		t.Fatal("the program did not start")
+	}
+	if left, err := serversBelow(dir); err != nil || len(left) == 0 {
+		t.Fatalf("no server was seen: %v", err)
+	}
+	kill(t, program)
+	deadline := time.After(20 * time.Second)
+	for {
+		left, err := serversBelow(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			break
+		}
+		select {
+		case <-deadline:
+			t.Fatalf("processes %v go on", left)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	startServer(t, Options{Dir: dir})
+	if log := readLog(t, dir); strings.Contains(log, "interrupted") || strings.Count(log, "was shut down at") != 2 {
+		t.Errorf("it did not end cleanly:\n%s", log)
+	}
+}

@@ -1,0 +1,190 @@
+package embedded
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// programFolder makes the test binary play a program that runs a server in that folder until its input ends.
+const programFolder = "FORECOURT_TEST_PROGRAM_FOLDER"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(programFolder); dir != "" {
+		if err := runProgram(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func runProgram(dir string) error {
+	s, err := Start(context.Background(), Options{Dir: dir})
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return errors.Join(err, s.Stop(context.Background()))
+}
+
+// startProgram starts a program of its own on the folder. ready gets true when its server runs, false when it ended before.
+func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(self)
+	cmd.Env = append(os.Environ(), programFolder+"="+dir)
+	cmd.Stderr = os.Stderr
+	if _, err := cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answer := make(chan bool, 1)
+	go func() {
+		line, err := bufio.NewReader(out).ReadString('\n')
+		answer <- err == nil && line == "ready\n"
+	}()
+	return cmd, answer
+}
+
+// kill ends a program as kill -9 does.
+func kill(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the program ended by itself")
+	}
+}
+
+// newFolder makes a data folder that PostgreSQL can reach when the tests run as root, which testing's own ones are not.
+func newFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func startServer(t *testing.T, o Options) *Server {
+	t.Helper()
+	s, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stopServer(t, s) })
+	return s
+}
+
+func stopServer(t *testing.T, s *Server) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 30*time.Second)
+	defer cancel()
+	if err := s.Stop(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// ask runs one statement in a session of its own and returns the first value.
+func ask(ctx context.Context, dsn, sql string) (string, error) {
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	var value string
+	err = conn.QueryRow(ctx, sql).Scan(&value)
+	return value, err
+}
+
+func wantAnswer(t *testing.T, dsn, sql, want string) {
+	t.Helper()
+	got, err := ask(t.Context(), dsn, sql)
+	if err != nil || got != want {
+		t.Errorf("%s = %q, %v; want %q", sql, got, err, want)
+	}
+}
+
+// wantAnswerSoon repeats the statement until it gets through.
+func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		got, err := ask(ctx, dsn, sql)
+		if err == nil && got != want {
+			t.Errorf("%s = %q; want %q", sql, got, want)
+		}
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("PostgreSQL did not come back: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func execute(t *testing.T, dsn string, statements ...string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	for _, sql := range statements {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+}
+
+func readLog(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "postgres.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func wantFolderEntries(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), programPrefix) {
+			got = append(got, e.Name())
+		}
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the folder holds %v; want %v", got, want)
+	}
+}

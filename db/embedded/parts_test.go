@@ -1,0 +1,219 @@
+package embedded
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestBackoff(t *testing.T) {
+	t.Parallel()
+	for failed, want := range map[int]time.Duration{
+		0: 0, 1: 20 * time.Millisecond, 2: 40 * time.Millisecond, 10: 5 * time.Second, 1000: 5 * time.Second,
+	} {
+		if got := backoff(failed); got != want {
+			t.Errorf("after %d failures %s; want %s", failed, got, want)
+		}
+	}
+}
+
+func TestBoundedLog(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "postgres.log")
+	for range 2 { // the second one goes on where the first one ended
+		l, err := openBoundedLog(name, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 25 {
+			if n, err := l.Write([]byte("0123456\n")); n != 8 || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		if want := "0123456 | 0123456"; !strings.HasSuffix(l.Tail(), want) || len(l.Tail()) > 3*tailSize {
+			t.Errorf("tail %q", l.Tail())
+		}
+		if err := errors.Join(l.Close(), l.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	sizes := map[string]int64{}
+	for _, n := range []string{name, name + ".1"} {
+		info, err := os.Stat(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[filepath.Base(n)] = info.Size()
+	}
+	if diff := cmp.Diff(map[string]int64{"postgres.log": 16, "postgres.log.1": 96}, sizes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSocketFolder(t *testing.T) {
+	t.Parallel()
+	for name, inside := range map[string]bool{"short": true, strings.Repeat("x", 80): false, "with,comma": false} {
+		dir := filepath.Join(newFolder(t), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		a, err := serverAccount()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, second := &Server{account: a}, &Server{account: a}
+		if err := errors.Join(first.prepareSocket(dir), second.prepareSocket(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
+			t.Errorf("%s: socket in %s", name, first.socket)
+		}
+		if first.socket != second.socket {
+			t.Errorf("%s: a second program uses %s, leaving %s behind", name, second.socket, first.socket)
+		}
+		info, err := os.Stat(first.socket)
+		if err != nil || info.Mode().Perm() != 0o700 || !a.owns(info) || len(first.socket) > socketLimit {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+		if inside {
+			continue
+		}
+		if err := os.Chmod(first.socket, 0o777); err != nil { // now it could be anybody's
+			t.Fatal(err)
+		}
+		third := &Server{account: a}
+		if err := third.prepareSocket(dir); err != nil || third.socket == first.socket {
+			t.Errorf("%s: a folder open to others was used: %s, %v", name, third.socket, err)
+		}
+		if err := errors.Join(os.Remove(first.socket), os.Remove(third.socket)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestInstalledPrograms(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, version := range []string{"9.6", "13", "15", "18"} {
+		bin := filepath.Join(root, version, "bin")
+		if err := errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(filepath.Join(bin, "postgres"), nil, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := installedPrograms(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []program{{filepath.Join(root, "18", "bin"), 18}, {filepath.Join(root, "15", "bin"), 15}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(program{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestChooseProgram(t *testing.T) {
+	t.Parallel()
+	packed, older := program{"packed", 18}, program{"older", 15}
+	for _, tc := range []struct {
+		name   string
+		found  []program
+		wanted int
+		want   program
+		err    string
+	}{
+		{"a new folder takes the first", []program{packed, older}, noCluster, packed, ""},
+		{"a database keeps its version", []program{packed, older}, 15, older, ""},
+		{"no program of the database's version", []program{packed}, 17, program{}, "made by PostgreSQL 17"},
+		{"no program at all", nil, noCluster, program{}, "built without a PostgreSQL"},
+	} {
+		got, err := chooseProgram(tc.found, tc.wanted)
+		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
+			t.Errorf("%s: got %v, %v", tc.name, got, err)
+		}
+	}
+}
+
+// pack makes an archive like the one in the binary, of the given PostgreSQL version.
+func pack(t *testing.T, major string) fs.FS {
+	t.Helper()
+	var packed bytes.Buffer
+	zw, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tw := tar.NewWriter(zw)
+	for _, h := range []tar.Header{
+		{Name: "bin/postgres", Mode: 0o755},
+		{Name: "lib/libpq.so.5", Typeflag: tar.TypeSymlink, Linkname: "libpq.so.5.18"},
+		{Name: "share/postgresql/postgres.bki", Mode: 0o644},
+	} {
+		content := "# PostgreSQL " + major + "\n"
+		if h.Typeflag == 0 {
+			h.Size = int64(len(content))
+		}
+		if err := tw.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Size > 0 {
+			if _, err := tw.Write([]byte(content)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(tw.Close(), zw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return fstest.MapFS{archive: {Data: packed.Bytes()}}
+}
+
+func TestPackedProgram(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if got, err := packedProgram(fstest.MapFS{}, dir); got != nil || err != nil {
+		t.Errorf("a binary without an archive gave %v, %v", got, err)
+	}
+	var homes []string
+	for _, major := range []string{"18", "18", "19"} {
+		got, err := packedProgram(pack(t, major), dir)
+		if err != nil || len(got) != 1 {
+			t.Fatal(got, err)
+		}
+		home := filepath.Dir(got[0].bin)
+		homes = append(homes, home)
+		data, err := os.ReadFile(filepath.Join(home, "bin", "postgres"))
+		if err != nil || strings.TrimSpace(string(data)) != "# PostgreSQL "+major {
+			t.Errorf("unpacked %q, %v", data, err)
+		}
+		if target, err := os.Readlink(filepath.Join(home, "lib", "libpq.so.5")); target != "libpq.so.5.18" {
+			t.Errorf("link to %q, %v", target, err)
+		}
+	}
+	if homes[0] != homes[1] || homes[1] == homes[2] {
+		t.Errorf("the folder must follow the content: %v", homes)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("only the newest one stays: %v, %v", entries, err)
+	}
+}
+
+func TestUnpackRefusesNamesOutside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var packed bytes.Buffer
+	tw := tar.NewWriter(&packed)
+	if err := errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := extract(tar.NewReader(&packed), filepath.Join(dir)); err == nil {
+		t.Error("a name outside the folder was accepted")
+	}
+}

@@ -1,0 +1,170 @@
+// Package embedded runs the PostgreSQL that the binary carries: it unpacks it, makes the database, starts it, starts it
+// again when it dies and stops it with the program. Everything lies in one data folder.
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Database is the database that every data folder has.
+const Database = "forecourt"
+
+// stopGrace is how long postgres gets to leave its data safe at once when there is no time left for a clean stop.
+const stopGrace = 3 * time.Second
+
+// ErrLocked says that another program works in the data folder.
+var ErrLocked = errors.New("another program uses this data folder")
+
+// ErrUnreachable says that the program runs as root and the user PostgreSQL runs as cannot enter a folder above the data
+// folder: another place has to be chosen.
+var ErrUnreachable = errors.New("PostgreSQL does not run as root, and the user it runs as cannot reach the data folder")
+
+// Options say where and how the server runs. The zero value of all but Dir is fine.
+type Options struct {
+	Dir      string            // the data folder; made with mode 0700 when missing
+	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
+	TCP      bool              // listen on a free loopback port too, see TCPDSN
+	Settings map[string]string // PostgreSQL settings that win over the built-in ones
+}
+
+// Server is a running PostgreSQL. It is safe for concurrent use.
+type Server struct {
+	logger   *slog.Logger
+	account  account
+	bin      string // folder of the postgres binary
+	cluster  string // PostgreSQL's data_directory
+	socket   string // folder of the unix socket
+	tempDir  bool   // socket lies outside the data folder and is removed at the end
+	port     int
+	tcp      bool
+	password string // for TCP only, new at every Start
+	settings map[string]string
+	output   *boundedLog
+	lock     *os.File
+
+	mu       sync.Mutex
+	process  *os.Process
+	stopping chan struct{}
+	done     chan struct{}
+}
+
+// Start boots the server of the data folder and returns when DSN(Database) answers: in about a second the first time, in
+// well under a tenth of a second later. ctx bounds the boot only. Errors wrap ErrLocked (within milliseconds),
+// ErrUnreachable, or say what PostgreSQL said.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	s := &Server{
+		logger: o.Logger, tcp: o.TCP, settings: o.Settings, port: unixPort,
+		stopping: make(chan struct{}), done: make(chan struct{}),
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	if err := s.start(ctx, o.Dir); err != nil {
+		return nil, fmt.Errorf("database in %s: %w", o.Dir, err)
+	}
+	return s, nil
+}
+
+func (s *Server) start(ctx context.Context, dir string) error {
+	var err error
+	if s.account, err = serverAccount(); err != nil {
+		return err
+	}
+	if dir, err = prepareFolder(dir, s.account); err != nil {
+		return err
+	}
+	if s.lock, err = lockFolder(dir); err != nil {
+		return err
+	}
+	if err := s.prepare(ctx, dir); err != nil {
+		return errors.Join(err, s.release())
+	}
+	booted := make(chan error, 1)
+	go s.supervise(booted)
+	select {
+	case err = <-booted:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = s.provision(ctx)
+	}
+	if err != nil {
+		return errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
+	}
+	return nil
+}
+
+// prepare brings everything into place that postgres needs before it can be started.
+func (s *Server) prepare(ctx context.Context, dir string) error {
+	s.cluster = filepath.Join(dir, "cluster")
+	if err := s.evict(ctx); err != nil {
+		return err
+	}
+	if err := removeLeftovers(dir); err != nil {
+		return err
+	}
+	program, err := findProgram(dir, s.cluster)
+	if err != nil {
+		return err
+	}
+	s.bin = program.bin
+	if err := s.prepareCluster(ctx, dir, program); err != nil {
+		return err
+	}
+	if err := s.prepareSocket(dir); err != nil {
+		return err
+	}
+	s.output, err = openBoundedLog(filepath.Join(dir, "postgres.log"), logLimit)
+	return err
+}
+
+// Done is closed when the server has ended for good, which only Stop brings about: a postgres that dies is started again.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Stop ends the server: sessions are cut, their open transactions rolled back, everything is written to disk. When ctx ends
+// first, PostgreSQL is ended at once and returns ctx's error; nothing committed is lost, the next boot replays the log.
+// Calling it again is harmless.
+func (s *Server) Stop(ctx context.Context) error {
+	s.mu.Lock()
+	select {
+	case <-s.stopping:
+	default:
+		close(s.stopping)
+	}
+	s.mu.Unlock()
+	s.signal(syscall.SIGINT)
+	select {
+	case <-s.done:
+		return nil
+	case <-ctx.Done():
+	}
+	s.signal(syscall.SIGQUIT)
+	select {
+	case <-s.done:
+	case <-time.After(stopGrace):
+		s.signal(syscall.SIGKILL)
+		<-s.done
+	}
+	return fmt.Errorf("PostgreSQL was ended before it had stopped cleanly: %w", ctx.Err())
+}
+
+// release gives the data folder free.
+func (s *Server) release() error {
+	var err error
+	if s.tempDir {
+		err = os.RemoveAll(s.socket)
+	}
+	if s.output != nil {
+		err = errors.Join(err, s.output.Close())
+	}
+	return errors.Join(err, s.lock.Close())
+}

@@ -1,0 +1,219 @@
+package embedded
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sys/unix"
+)
+
+func TestServer(t *testing.T) {
+	t.Parallel()
+	dir := newFolder(t)
+	s := startServer(t, Options{Dir: dir, Settings: map[string]string{"work_mem": "5MB"}})
+	dsn := s.DSN(Database)
+
+	for name, want := range map[string]string{
+		"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "data_checksums": "on",
+		"listen_addresses": "", "server_encoding": "UTF8", "TimeZone": "UTC", "jit": "off", "max_connections": "100",
+		"log_error_verbosity": "terse", "log_min_error_statement": "panic", "work_mem": "5MB",
+	} {
+		wantAnswer(t, dsn, "SHOW "+name, want)
+	}
+	wantAnswer(t, dsn, "SELECT lower('ÄÇ')", "äç")
+
+	pid := s.recordedPostmaster()
+	if session, err := unix.Getsid(pid); session != pid {
+		t.Errorf("postgres is in session %d, %v; Ctrl-C would reach it", session, err)
+	}
+
+	execute(t, dsn, "CREATE TABLE kept (id int PRIMARY KEY, note text)", "INSERT INTO kept VALUES (1, 'committed')")
+
+	t.Run("a refused row and a refused value are not in PostgreSQL's log", func(t *testing.T) {
+		for _, sql := range []string{
+			"INSERT INTO kept VALUES (1, 'canary-row')", "SELECT 'canary-value'::text::int", "SELECT canary_statement FROM nothing",
+		} {
+			if _, err := ask(t.Context(), dsn, sql); err == nil {
+				t.Errorf("%s was accepted", sql)
+			}
+		}
+		log := readLog(t, dir)
+		if strings.Contains(log, "canary") || !strings.Contains(log, "starting PostgreSQL") {
+			t.Errorf("log:\n%s", log)
+		}
+	})
+
+	t.Run("a killed postmaster comes back by itself with what was committed", func(t *testing.T) {
+		conn, err := pgx.Connect(t.Context(), dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(t.Context())
+		if _, err := conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')"); err != nil {
+			t.Fatal(err)
+		}
+		old := s.recordedPostmaster()
+		if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
+		if s.recordedPostmaster() == old {
+			t.Error("the postmaster was not killed")
+		}
+	})
+
+	t.Run("a session that goes on without its postmaster does not hold up the next one", func(t *testing.T) {
+		conn, err := pgx.Connect(t.Context(), dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() {
+			_, err := conn.Exec(t.Context(), "DO $$ BEGIN FOR i IN 1..2000000000 LOOP END LOOP; END $$")
+			ended <- err
+		}()
+		wantAnswerSoon(t, dsn, "SELECT 'busy' FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'", "busy")
+		if err := syscall.Kill(s.recordedPostmaster(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; err == nil {
+			t.Error("the session ended by itself")
+		}
+		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
+		if err := conn.Close(t.Context()); err != nil {
+			t.Log(err)
+		}
+	})
+
+	t.Run("a killed session leaves a database that works", func(t *testing.T) {
+		conn, err := pgx.Connect(t.Context(), dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(t.Context())
+		if err := syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Exec(t.Context(), "SELECT"); err == nil {
+			t.Error("the session was not killed")
+		}
+		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
+	})
+
+	t.Run("a stop leaves no socket and no process, and the next boot has the data", func(t *testing.T) {
+		stopServer(t, s)
+		stopServer(t, s)
+		<-s.Done()
+		if left, err := serversBelow(dir); err != nil || len(left) > 0 {
+			t.Errorf("processes %v, %v", left, err)
+		}
+		wantFolderEntries(t, filepath.Join(dir, "run"))
+		again := startServer(t, Options{Dir: dir})
+		wantAnswer(t, again.DSN(Database), "SELECT note FROM kept", "committed")
+		wantFolderEntries(t, dir, "cluster", "lock", "postgres.log", "run")
+	})
+}
+
+func TestOneProgramPerFolder(t *testing.T) {
+	t.Parallel()
+	dir := newFolder(t)
+	var servers [2]*Server
+	var errs [2]error
+	var both sync.WaitGroup
+	for i := range servers {
+		both.Go(func() { servers[i], errs[i] = Start(t.Context(), Options{Dir: dir}) })
+	}
+	both.Wait()
+	winner, loser := 0, 1
+	if errs[winner] != nil {
+		winner, loser = loser, winner
+	}
+	if errs[winner] != nil || !errors.Is(errs[loser], ErrLocked) {
+		t.Fatalf("two at once: %v and %v; want one to run and the other to be locked out", errs[0], errs[1])
+	}
+	wantAnswer(t, servers[winner].DSN(Database), "SELECT 'works'", "works")
+	stopServer(t, servers[winner])
+
+	t.Run("locks that name a foreign living process do not stop the next boot", func(t *testing.T) {
+		s := servers[winner]
+		foreign := s.command(t.Context(), "sleep", "600")
+		foreign.Path = "/bin/sleep"
+		if err := foreign.Start(); err != nil {
+			t.Fatal(err)
+		}
+		pid := strconv.Itoa(foreign.Process.Pid)
+		for name, content := range map[string]string{
+			s.pidFile(): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n\n  1234 5678\nready   \n",
+			filepath.Join(s.socket, ".s.PGSQL.5432.lock"): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n",
+			filepath.Join(s.socket, ".s.PGSQL.5432"):      "",
+		} {
+			if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chown(name, s.account.uid, s.account.gid); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again := startServer(t, Options{Dir: dir})
+		wantAnswer(t, again.DSN(Database), "SELECT 'works'", "works")
+		kill(t, foreign)
+	})
+}
+
+func TestAwkwardFolderAndTCP(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(newFolder(t), strings.Repeat("long", 25), "it's odd; isn't it? 100%")
+	if err := os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, Options{Dir: dir, TCP: true})
+	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
+	wantAnswer(t, s.TCPDSN("postgres"), "SELECT current_database()", "postgres")
+	if got, err := ask(t.Context(), strings.Replace(s.TCPDSN(Database), s.password, "guess", 1), "SELECT 'in'"); err == nil {
+		t.Errorf("TCP without the password answered %q", got)
+	}
+	stopServer(t, s)
+	if _, err := os.Stat(s.socket); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the short folder for the socket is still there: %v", err)
+	}
+}
+
+func TestPathsThatPostgresCannotTake(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{`a"b`, "a$b", "a`b", `a\b`, "a\nb"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if _, err := Start(t.Context(), Options{Dir: dir}); !errors.Is(err, errPath) {
+			t.Errorf("%q: got %v", name, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%q was made: %v", name, err)
+		}
+	}
+}
+
+func TestUnreachableFolder(t *testing.T) {
+	t.Parallel()
+	closed := newFolder(t)
+	if err := os.Chmod(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	want := fs.ErrPermission // a normal user cannot make the folder at all
+	if os.Geteuid() == 0 {
+		want = ErrUnreachable
+	}
+	if _, err := Start(t.Context(), Options{Dir: filepath.Join(closed, "data")}); !errors.Is(err, want) {
+		t.Errorf("got %v; want %v", err, want)
+	}
+	if err := os.Chmod(closed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	wantFolderEntries(t, closed)
+}

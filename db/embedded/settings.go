@@ -1,0 +1,64 @@
+package embedded
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// settings are PostgreSQL's settings: durable, small, silent about data. extra wins.
+func settings(extra map[string]string, major int) map[string]string {
+	all := map[string]string{
+		// What was acknowledged survives a power cut.
+		"fsync":              "on",
+		"full_page_writes":   "on",
+		"synchronous_commit": "on",
+
+		// One small program on a machine that has other things to do.
+		"shared_buffers":  "32MB",
+		"max_connections": "100",
+		"max_wal_size":    "256MB",
+		"min_wal_size":    "32MB",
+		"jit":             "off",
+
+		"max_logical_replication_workers": "0", // nothing replicates, so no process for it
+
+		// Messages may quote values that somebody typed, so those of statements go to the client alone, and none carries details,
+		// statements or parameters.
+		"log_min_messages":                  "log",
+		"log_min_error_statement":           "panic",
+		"log_error_verbosity":               "terse",
+		"log_parameter_max_length":          "0",
+		"log_parameter_max_length_on_error": "0",
+		"log_checkpoints":                   "off",
+		"log_autovacuum_min_duration":       "-1",
+		"log_destination":                   "stderr",
+		"log_line_prefix":                   "%m [%p] ",
+
+		"TimeZone":                "UTC",
+		"log_timezone":            "UTC",
+		"unix_socket_permissions": "0700",
+		"listen_addresses":        "",
+	}
+	if major >= 18 {
+		all["io_method"] = "sync" // no worker processes
+	}
+	maps.Copy(all, extra)
+	return all
+}
+
+// arguments are the settings on postgres' command line, where they win over every file in the cluster.
+func (s *Server) arguments() []string {
+	all := maps.Clone(s.settings)
+	all["port"] = strconv.Itoa(s.port)
+	all["unix_socket_directories"] = `"` + strings.ReplaceAll(s.socket, `"`, `""`) + `"`
+	if s.tcp {
+		all["listen_addresses"] = "127.0.0.1"
+	}
+	args := make([]string, 0, 2*len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		args = append(args, "-c", name+"="+all[name])
+	}
+	return args
+}

@@ -1,0 +1,181 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	bootAttempts = 3                      // tries of the first boot: a leftover of a killed program may disturb the first one
+	readyPoll    = 2 * time.Millisecond   // how often the status of a starting postgres is read
+	outputWait   = 100 * time.Millisecond // how long a dead postgres' children may hold its output open
+	minBackoff   = 10 * time.Millisecond
+	maxBackoff   = 5 * time.Second
+)
+
+// supervise runs postgres until Stop. booted gets nil once at the first readiness, or the reason why there was none.
+func (s *Server) supervise(booted chan<- error) {
+	// The kernel ends postgres when the thread that started it ends, so this goroutine keeps its thread until then.
+	runtime.LockOSThread()
+	defer func() {
+		if err := s.release(); err != nil {
+			s.logger.Error("PostgreSQL's data folder was not left tidily", "error", err)
+		}
+		close(s.done)
+	}()
+	everReady, failed := false, 0
+	for {
+		ready, err := s.runOnce(everReady, func() {
+			if everReady {
+				s.logger.Info("PostgreSQL is back")
+				return
+			}
+			booted <- nil
+		})
+		everReady = everReady || ready
+		failed++
+		if ready {
+			failed = 0
+		}
+		switch {
+		case s.isStopping():
+			return
+		case !everReady && failed == bootAttempts:
+			booted <- err
+			return
+		}
+		s.logger.Error("PostgreSQL ended by itself, starting it again", "error", err)
+		select {
+		case <-s.stopping:
+			return
+		case <-time.After(backoff(failed)):
+		}
+	}
+}
+
+// backoff is the pause after a number of starts in a row that never became ready.
+func backoff(failed int) time.Duration {
+	if failed == 0 {
+		return 0
+	}
+	return min(minBackoff<<min(failed, 16), maxBackoff)
+}
+
+// runOnce starts postgres and returns when it has ended, with why. It reports whether it became ready, and calls onReady then.
+// Once its addresses are known they stay.
+func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
+	if err := s.evict(context.Background()); err != nil {
+		return false, err
+	}
+	if err := s.clearLocks(); err != nil {
+		return false, err
+	}
+	if s.tcp && !known {
+		if err := s.choosePort(context.Background()); err != nil {
+			return false, err
+		}
+	}
+	cmd := s.postgres()
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	s.process = cmd.Process
+	s.mu.Unlock()
+	if s.isStopping() {
+		s.signal(syscall.SIGINT) // Stop came before there was a process to tell
+	}
+	exited, watched := make(chan struct{}), make(chan bool)
+	go func() {
+		ready := s.awaitReady(cmd.Process.Pid, exited)
+		if ready {
+			onReady()
+		}
+		watched <- ready
+	}()
+	err := cmd.Wait()
+	close(exited)
+	ready := <-watched
+	if err == nil {
+		err = fmt.Errorf("it was stopped from outside")
+	}
+	return ready, fmt.Errorf("postgres: %w; its last words: %s", err, s.output.Tail())
+}
+
+// postgres is the command that runs the server.
+func (s *Server) postgres() *exec.Cmd {
+	args := append([]string{"-D", s.cluster}, s.arguments()...)
+	cmd := s.command(context.Background(), "postgres", args...)
+	cmd.Dir = s.cluster
+	cmd.Stderr = s.output
+	cmd.WaitDelay = outputWait
+	// A session of its own, or Ctrl-C in the terminal would reach postgres before the program has finished with it. SIGINT is
+	// the clean end for postgres when the program is killed.
+	cmd.SysProcAttr.Setsid = true
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
+	return cmd
+}
+
+// command prepares a PostgreSQL program to run as the server's account. The environment holds nothing of ours: it may carry
+// secrets, and PG* variables would change what the programs do. The time zone spares initdb a long search.
+func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account.credential()}
+	return cmd
+}
+
+// awaitReady returns true when the postmaster accepts sessions, false when it exited before.
+func (s *Server) awaitReady(pid int, exited <-chan struct{}) bool {
+	poll := time.NewTicker(readyPoll)
+	defer poll.Stop()
+	for !s.isReady(pid) {
+		select {
+		case <-exited:
+			return false
+		case <-poll.C:
+		}
+	}
+	return true
+}
+
+// isReady reads the status that the postmaster keeps in the eighth line of its pid file, as pg_ctl does.
+func (s *Server) isReady(pid int) bool {
+	data, err := os.ReadFile(s.pidFile())
+	if err != nil {
+		return false
+	}
+	lines := strings.Split(string(data), "\n")
+	return len(lines) > 7 && lines[0] == strconv.Itoa(pid) && strings.TrimSpace(lines[7]) == "ready"
+}
+
+func (s *Server) pidFile() string { return filepath.Join(s.cluster, "postmaster.pid") }
+
+func (s *Server) isStopping() bool {
+	select {
+	case <-s.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// signal tells the postmaster, if there is one.
+func (s *Server) signal(sig os.Signal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process == nil {
+		return
+	}
+	if err := s.process.Signal(sig); err != nil {
+		s.logger.Debug("PostgreSQL had ended already", "error", err)
+	}
+}

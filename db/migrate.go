@@ -1,0 +1,102 @@
+package db
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrate brings the schema and River's tables up to date. Several processes may call it at once; a schema that is
+// current costs one query.
+func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
+	if current, err := Current(ctx, pool); err != nil || current {
+		return err
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return err
+	}
+	conn := stdlib.OpenDBFromPool(pool)
+	defer conn.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(locker))
+	if err != nil {
+		return fmt.Errorf("migrations: %w", err)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrations: %w", err)
+	}
+	return migrateRiver(ctx, pool)
+}
+
+// migrateRiver holds a lock of its own, since River's migrator takes none.
+func migrateRiver(ctx context.Context, pool *pgxpool.Pool) error {
+	const riverLock = 0x666f7265 // any constant that nobody else locks
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", riverLock); err != nil {
+			return err
+		}
+		migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+		if err != nil {
+			return err
+		}
+		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+			return fmt.Errorf("job queue migrations: %w", err)
+		}
+		return nil
+	})
+}
+
+// Current tells whether every migration of this program has run. A database that is newer counts as current: the
+// previous version keeps running while a new one is rolled out.
+func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
+	want, err := newest()
+	if err != nil {
+		return false, err
+	}
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+	if err != nil {
+		return false, err
+	}
+	all := migrator.AllVersions()
+	var have, haveRiver int64
+	err = pool.QueryRow(ctx, `SELECT (SELECT max(version_id) FROM goose_db_version WHERE is_applied),
+		(SELECT max(version) FROM river_migration)`).Scan(&have, &haveRiver)
+	var missing *pgconn.PgError
+	if errors.As(err, &missing) && missing.Code == "42P01" {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("migrations: %w", err)
+	}
+	return have >= want && haveRiver >= int64(all[len(all)-1].Version), nil
+}
+
+// newest returns the number of the last migration in the program.
+func newest() (int64, error) {
+	files, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return 0, err
+	}
+	number, _, _ := strings.Cut(files[len(files)-1].Name(), "_")
+	return strconv.ParseInt(number, 10, 64)
+}

@@ -1,0 +1,55 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Open connects to the PostgreSQL at url and checks that it keeps what it acknowledges. maxConns of 0 takes pgx's choice.
+func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	if maxConns > 0 {
+		cfg.MaxConns = maxConns
+	}
+	// A claim that waits for a lock longer than this has lost its customer anyway; the sweep takes over.
+	cfg.ConnConfig.RuntimeParams["lock_timeout"] = "5s"
+	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
+	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30s"
+	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
+	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkDurable(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
+// checkDurable refuses a server that may forget a committed payment in a crash.
+func checkDurable(ctx context.Context, pool *pgxpool.Pool) error {
+	var version int
+	var fsync, fullPageWrites, synchronousCommit string
+	err := pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('fsync'),
+		current_setting('full_page_writes'), current_setting('synchronous_commit')`).
+		Scan(&version, &fsync, &fullPageWrites, &synchronousCommit)
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	if version < 140000 {
+		return fmt.Errorf("database: PostgreSQL 14 or newer is needed, this is %d", version/10000)
+	}
+	if fsync != "on" || fullPageWrites != "on" || synchronousCommit == "off" {
+		return fmt.Errorf("database: it may lose acknowledged payments (fsync %s, full_page_writes %s, synchronous_commit %s)",
+			fsync, fullPageWrites, synchronousCommit)
+	}
+	return nil
+}

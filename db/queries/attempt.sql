@@ -1,0 +1,130 @@
+-- name: AttemptClaim :one
+-- Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or its mode or
+-- time passed; the caller looks up which. The lease is when the sweep may look at the attempt.
+WITH t AS (
+    SELECT t.* FROM transaction t
+    JOIN client c ON c.code = t.client_code
+    WHERE t.id = @transaction_id AND t.client_code = @client_code
+      AND t.status = 'new'
+      AND (t.expires_at IS NULL OR t.expires_at > now())
+      AND t.test_mode = NOT c.live
+      AND NOT EXISTS (
+          SELECT FROM order_line l JOIN item i ON i.id = l.item_id
+          WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
+    FOR UPDATE OF t
+), a AS (
+    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
+                         lease_until, card_brand, card_last_four, card_expiry, payer_name,
+                         payer_email)
+    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
+           now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
+           @payer_email
+    FROM t
+)
+UPDATE transaction SET status = 'processing', error_msg = ''
+FROM t WHERE transaction.id = t.id
+RETURNING t.amount_minor, t.currency, t.test_mode;
+
+-- name: AttemptByKey :one
+SELECT id, state FROM attempt WHERE transaction_id = @transaction_id AND form_key = @form_key;
+
+-- name: AttemptGet :one
+SELECT * FROM attempt WHERE id = $1;
+
+-- name: AttemptLatest :one
+SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @client_code
+ORDER BY created_at DESC LIMIT 1;
+
+-- name: AttemptApprove :execrows
+-- Zero rows means that it was settled by somebody else first, and nothing changed.
+WITH t AS (
+    SELECT t.id FROM transaction t
+    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
+      AND t.status = 'processing' AND t.approved_attempt IS NULL
+    FOR UPDATE
+), a AS (
+    UPDATE attempt
+    SET state = 'approved', settled_at = now(), transactionid = nullif(@transactionid::text, ''), code = @code,
+        bank_transaction_no = @bank_transaction_no, gateway_reference = @gateway_reference, error_msg = ''
+    FROM t
+    WHERE attempt.id = @id AND attempt.transaction_id = t.id
+      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+)
+UPDATE transaction
+SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
+                  THEN 'success' ELSE 'paid' END,
+    approved_attempt = a.attempt_id, paid_at = now(), transactionid = @transactionid::text, code = @code, error_msg = ''
+FROM a WHERE transaction.id = a.transaction_id;
+
+-- name: AttemptRefuse :execrows
+-- Ends an attempt without money: state is declined or not_charged. Zero rows: settled by somebody else first.
+WITH t AS (
+    SELECT t.id FROM transaction t
+    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
+      AND t.status = 'processing' AND t.approved_attempt IS NULL
+    FOR UPDATE
+), a AS (
+    UPDATE attempt
+    SET state = @state, settled_at = now(), transactionid = nullif(@transactionid::text, ''), code = @code,
+        error_msg = @error_msg
+    FROM t
+    WHERE attempt.id = @id AND attempt.transaction_id = t.id
+      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+    RETURNING attempt.transaction_id
+)
+UPDATE transaction SET status = 'error', error_msg = @error_msg, code = @code
+FROM a WHERE transaction.id = a.transaction_id;
+
+-- name: AttemptRedirect :execrows
+-- The customer is off to the bank; the sweep looks again after the lease.
+UPDATE attempt SET state = 'redirected', redirect_url = @redirect_url, lease_until = now() + make_interval(secs => @lease_seconds::float8)
+WHERE id = @id AND state = 'submitting';
+
+-- name: AttemptUnknown :execrows
+-- The answer told nothing; the sweep may resolve it at once.
+UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = @error_msg
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: AttemptManual :execrows
+-- A person has to decide; the transaction stays processing.
+UPDATE attempt SET state = 'manual', error_msg = @error_msg
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: AttemptLease :many
+-- Takes attempts whose lease has run out for this sweep alone. The lease outlasts the call to the gateway.
+UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
+WHERE id IN (
+    SELECT a.id FROM attempt a
+    WHERE a.state IN ('submitting', 'redirected', 'unknown') AND a.lease_until <= now()
+    ORDER BY a.lease_until
+    LIMIT @most::int
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
+    (created_at < now() - interval '5 minutes')::boolean AS late;
+
+-- name: AttemptLeaseChallenge :one
+-- Takes an attempt that waits for its customer's bank, because the customer asks for it: not oftener than each second.
+UPDATE attempt SET checks = checks + 1, lease_until = now() + interval '5 seconds'
+WHERE id = (
+    SELECT a.id FROM attempt a
+    WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'redirected'
+      AND (a.lease_until <= now() + interval '4 seconds' OR @now::boolean)
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
+    (created_at < now() - interval '5 minutes')::boolean AS late;
+
+-- name: AttemptDefer :exec
+-- Nobody knows yet: look again after a pause that grows to 15 s, a bank's challenge every 5 s.
+UPDATE attempt SET lease_until = now() + CASE
+        WHEN state = 'redirected' THEN interval '5 seconds'
+        ELSE least(interval '15 seconds', interval '0.5 second' * power(2, least(checks, 6))) END
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: DiscrepancyAdd :execrows
+INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)
+ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;

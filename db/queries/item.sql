@@ -1,0 +1,19 @@
+-- name: ItemListByClient :many
+-- The whole menu in the order it is shown, with what is not available.
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out,
+       i.category_id, c.name AS category
+FROM item i
+JOIN category c ON c.client_code = i.client_code AND c.id = i.category_id
+WHERE i.client_code = $1
+ORDER BY c.position, c.id, i.position, i.id;
+
+-- name: CategoryPut :one
+INSERT INTO category (client_code, name, position) VALUES (@client_code, @name, @position)
+ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
+RETURNING id;
+
+-- name: ItemPut :exec
+-- An item that is there already keeps what its merchant made of it.
+INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, position)
+VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @position)
+ON CONFLICT (client_code, name) DO NOTHING;

@@ -1,0 +1,74 @@
+-- name: TransactionCreateOrder :one
+-- Prices the order from the menu and stores it with its key and lines, in one statement. No row means that something
+-- does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+WITH wanted AS (
+    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty,
+           unnest(@item_ids::bigint[]) AS item_id, unnest(@item_names::text[]) AS item_name
+), priced AS (
+    SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
+    FROM wanted w
+    JOIN item i ON i.client_code = @client_code AND (i.id = w.item_id OR i.name = w.item_name)
+    WHERE i.available AND NOT i.sold_out
+), total AS (
+    SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
+), stored AS (
+    INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
+                             client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
+    SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
+           '', @trx_ref, @table_name, @customer_name, @push_token, now() + interval '2 hours'
+    FROM client c, total t
+    WHERE c.code = @client_code
+      AND t.lines = cardinality(@qtys::int[])
+      AND t.amount BETWEEN 1 AND 99999999
+      AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
+    RETURNING id, client_code
+), keyed AS (
+    INSERT INTO order_key (client_code, key, content_hash, transaction_id)
+    SELECT client_code, @key, @content_hash, id FROM stored WHERE @key <> ''
+), lines AS (
+    INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
+    SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
+)
+SELECT id FROM stored;
+
+-- name: OrderKeyGet :one
+SELECT k.transaction_id, k.content_hash FROM order_key k
+WHERE k.client_code = @client_code AND k.key = @key;
+
+-- name: OrderKeyPrune :execrows
+DELETE FROM order_key WHERE created_at < now() - interval '24 hours';
+
+-- name: TransactionGet :one
+-- The transaction with its merchant's face and its latest attempt. The client is part of the key: another merchant's
+-- id reads as missing.
+SELECT sqlc.embed(t), sqlc.embed(c),
+       now()::timestamptz AS now,
+       (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
+       coalesce(a.state, '')::text AS attempt_state,
+       coalesce(a.redirect_url, '')::text AS redirect_url
+FROM transaction t
+JOIN client c ON c.code = t.client_code
+LEFT JOIN LATERAL (
+    SELECT state, redirect_url FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
+) a ON true
+WHERE t.id = @id AND t.client_code = @client_code;
+
+-- name: OrderLineList :many
+SELECT line_no, item_id, name, price_minor, qty, loc, picture, status
+FROM order_line WHERE transaction_id = @transaction_id AND client_code = @client_code
+ORDER BY line_no;
+
+-- name: TransactionRetry :execrows
+-- Try Again: a declined transaction may be paid again.
+UPDATE transaction SET status = 'new', error_msg = ''
+WHERE id = @id AND client_code = @client_code AND status = 'error';
+
+-- name: TransactionExpire :execrows
+UPDATE transaction SET status = 'expired' WHERE status = 'new' AND expires_at <= now();
+
+-- name: OrderLineUnavailable :many
+-- What of an order can no longer be had.
+SELECT l.name FROM order_line l JOIN item i ON i.id = l.item_id
+WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available)
+ORDER BY l.line_no;

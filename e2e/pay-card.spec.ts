@@ -1,0 +1,256 @@
+import { captures, expectCharged } from "./ledger";
+import { cards, PaymentPage } from "./payment-page";
+import { expect, test } from "./test";
+
+test.describe("paying by card", { tag: ["@nojs", "@desktop"] }, () => {
+  test("PAY-01 PAY-04 PAY-05 PAY-08 PAY-09 PAY-16 a new transaction shows amount, reference and the card form", async ({
+    menu,
+    page,
+    payment,
+  }) => {
+    const id = await menu.orderOne();
+    await payment.expectState("form");
+    await expect(page.locator("#payment")).toContainText("AUD");
+    await expect(page.locator("#payment")).toContainText(id);
+    await expect(page.getByRole("banner").getByRole("img")).toBeVisible();
+    for (const field of [payment.name, payment.email, payment.number, payment.expiry, payment.cvc]) {
+      await expect(field).toBeVisible();
+    }
+    await expect(payment.payButton).toHaveText(/Pay \$4\.90/);
+  });
+
+  test("PAY-10 PAY-28 an approved card is charged once and the page shows that it worked", async ({
+    menu,
+    page,
+    payment,
+  }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.approved);
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+    await page.reload();
+    await payment.expectPaid();
+  });
+
+  test("PAY-35 PAY-36 a paid order shows after a moment what is being made where", async ({ menu, page, payment }) => {
+    await menu.open();
+    await menu.add("Flat White");
+    await menu.add("Butter Croissant");
+    await expect(menu.bar).toContainText("$10.40");
+    await menu.openOrder();
+    await menu.pay();
+    await payment.payWith(cards.approved);
+    await payment.expectState("status");
+    await expect(page.getByRole("heading", { name: "Kitchen" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
+  });
+
+  test("PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56 a declined card says why, and Try Again? pays with another", async ({
+    menu,
+    page,
+    payment,
+  }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.declined);
+    await payment.expectState("failure");
+    for (const text of ["Oops!", "Payment Unsuccessful", "Please select different payment method.", "Do not honour"]) {
+      await expect(page.locator("#payment")).toContainText(text);
+    }
+    expect(await captures(id)).toEqual([]);
+    await page.reload();
+    await payment.expectState("failure");
+    await payment.tryAgain.click();
+    await payment.expectState("form");
+    await page.reload();
+    await payment.expectState("form");
+    await payment.payWith(cards.approved);
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
+
+  test("PAY-31 a card without money is declined in the bank's words", async ({ menu, page, payment }) => {
+    await menu.orderOne();
+    await payment.payWith(cards.insufficient);
+    await payment.expectState("failure");
+    await expect(page.locator("#payment")).toContainText("Insufficient funds");
+  });
+
+  test("PAY-43 3-D Secure: approving at the bank pays", async ({ menu, page, payment }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.challenge);
+    await payment.reachBank();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.waitForURL(new RegExp(`/pos/panezski/${id}`));
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
+
+  test("PAY-43 3-D Secure: refusing at the bank charges nothing and offers another try", async ({
+    menu,
+    page,
+    payment,
+  }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.challenge);
+    await payment.reachBank();
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.waitForURL(new RegExp(`/pos/panezski/${id}`));
+    await payment.expectState("failure");
+    expect(await captures(id)).toEqual([]);
+    await expect(payment.tryAgain).toBeVisible();
+  });
+
+  test("a gateway that fails without charging ends in another try", async ({ menu, payment }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.failsUncharged);
+    await payment.expectState("failure", "form");
+    if (await payment.tryAgain.isVisible()) {
+      await payment.tryAgain.click();
+    }
+    await payment.payWith(cards.approved);
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
+
+  for (const [what, card] of [
+    ["fails after charging", cards.failsCharged],
+    ["charges and never answers", cards.silentCharged],
+  ] as const) {
+    test(`a gateway that ${what} ends as paid, by itself and once`, async ({ menu, payment }) => {
+      const id = await menu.orderOne();
+      await payment.payWith(card);
+      await payment.expectPaid();
+      await expectCharged(id, "4.90");
+    });
+  }
+
+  test("PAY-24 PAY-57 a form that is not right says so and sends nothing", async ({ menu, page, payment }) => {
+    const id = await menu.orderOne();
+    await payment.fill("4111 1111 1111 1112", { expiry: "01/20", cvc: "1", email: "x" });
+    await payment.name.fill("");
+    await payment.payButton.click();
+    for (const field of [payment.name, payment.number, payment.expiry, payment.cvc, payment.email]) {
+      await expect(field).toHaveAttribute("aria-invalid", "true");
+    }
+    await expect(page.getByText("Invalid email").first()).toBeVisible();
+    await payment.expectState("form");
+    expect(await captures(id)).toEqual([]);
+    await payment.payWith(cards.approved);
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
+
+  test("PAY-14 PAY-15 an unknown reference is told, with the reference", async ({ page }) => {
+    await page.goto("/pos/panezski/zzz");
+    await expect(page.getByRole("heading", { name: "No such transaction" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("zzz");
+    await expect(page.getByRole("main")).toContainText(
+      "We were unable to retrieve a payment request related to this transaction reference.",
+    );
+  });
+
+  test("PAY-02 PAY-03 PAY-47 the demo transaction becomes a success and charges nobody", async ({ page, payment }) => {
+    await page.goto("/pos/panezski/demo");
+    await expect(page.locator("#payment")).toContainText("1,000.52");
+    await expect(page.locator("#payment")).toContainText("AUD");
+    await payment.payWith(cards.approved);
+    await payment.expectState("success");
+    expect(await captures("demo")).toEqual([]);
+  });
+
+  test("PAY-46 the demo transaction becomes what its address asks for", async ({ page, payment }) => {
+    await page.goto("/pos/panezski/demo?result=error");
+    await payment.payWith(cards.approved);
+    await payment.expectState("failure");
+  });
+
+  test("PAY-06 the payment page has a copyright line, privacy policy and terms", async ({ page }) => {
+    await page.goto("/pos/panezski/demo");
+    const footer = page.getByRole("contentinfo");
+    await expect(footer).toContainText("©");
+    await expect(footer.getByRole("link", { name: /privacy/i })).toBeVisible();
+    await expect(footer.getByRole("link", { name: /terms/i })).toBeVisible();
+  });
+});
+
+test("PAY-25 test mode fills in a demo card, a live transaction none", async ({ menu, payment }) => {
+  await menu.orderOne();
+  await expect(payment.number).toHaveValue("4111 1111 1111 1111");
+  await menu.open("?t=1", "tahbella");
+  await menu.add("Lemon Sorbet");
+  await menu.expectQuantity("Lemon Sorbet", 1);
+  await menu.openOrder();
+  await menu.pay();
+  await expect(payment.number).toHaveValue("");
+});
+
+test("PAY-18 PAY-20 PAY-21 PAY-22 PAY-23 what is typed into the card form is put into shape", async ({
+  menu,
+  payment,
+}) => {
+  await menu.open("?t=1", "tahbella");
+  await menu.add("Lemon Sorbet");
+  await menu.expectQuantity("Lemon Sorbet", 1);
+  await menu.openOrder();
+  await menu.pay();
+  await payment.mounted();
+  await payment.number.pressSequentially("4a111b1");
+  await expect(payment.number).toHaveValue("4111 1");
+  await payment.expiry.pressSequentially("1a2/34");
+  await expect(payment.expiry).toHaveValue("12/34");
+  await payment.cvc.pressSequentially("12x345");
+  await expect(payment.cvc).toHaveValue("1234");
+  await expect(payment.cvc).toHaveAttribute("type", "password");
+});
+
+test("a double click on Pay charges once", async ({ menu, payment }) => {
+  const id = await menu.orderOne();
+  await payment.mounted();
+  await payment.fill(cards.approved);
+  await payment.payButton.dblclick();
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("a double click on Pay without JavaScript charges once", { tag: "@nojs-only" }, async ({ menu, payment }) => {
+  const id = await menu.orderOne();
+  await payment.fill(cards.approved);
+  await payment.payButton.dblclick();
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("two tabs that pay the same order charge once", { tag: "@nojs" }, async ({ menu, page, payment, context }) => {
+  const id = await menu.orderOne();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  const other = new PaymentPage(second);
+  await Promise.all([payment.fill(cards.approved), other.fill(cards.approved)]);
+  await Promise.all([payment.payButton.click(), other.payButton.click()]);
+  await payment.expectPaid();
+  await other.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("what was typed before the card form came alive stays", async ({ menu, page, payment }) => {
+  await menu.orderOne();
+  const address = page.url();
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/\/static\/.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  await payment.name.fill("Grace Hopper");
+  await payment.email.fill("grace@example.com");
+  await payment.number.fill(cards.approved);
+  release();
+  await payment.email.blur();
+  await payment.mounted();
+  await expect(payment.name).toHaveValue("Grace Hopper");
+  await expect(payment.email).toHaveValue("grace@example.com");
+  await expect(payment.number).toHaveValue(cards.approved);
+});

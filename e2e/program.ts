@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const binary = resolve("bin/forecourt");
+
+// A Program is a running bin/forecourt that has said where it listens.
+export interface Program {
+  url: string;
+  stop(): Promise<void>;
+}
+
+// startProgram starts bin/forecourt in a folder of its own and waits for its `listening on` line. Its log goes to
+// test-results/{name}.log.
+export async function startProgram(name: string, args: string[], env: Record<string, string> = {}): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), `forecourt-${name}-`));
+  // PostgreSQL runs as another user when this runs as root, and has to get through.
+  chmodSync(folder, 0o755);
+  mkdirSync("test-results", { recursive: true });
+  const log = createWriteStream(join("test-results", `${name}.log`));
+  const child = spawn(binary, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, FORECOURT_DATA: join(folder, "data"), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stderr.pipe(log);
+  const url = await listening(name, child).catch((error: unknown) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
+  child.stdout.pipe(log);
+  return {
+    url,
+    stop: async () => {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listening(name: string, child: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    const late = setTimeout(
+      () => failed(new Error(`${name} is not listening after 60 s: see test-results/${name}.log`)),
+      60_000,
+    );
+    child.once("error", failed);
+    child.once("exit", (code) => failed(new Error(`${name} ended with ${code}: see test-results/${name}.log`)));
+    if (!child.stdout) {
+      failed(new Error(`${name} has no output`));
+      return;
+    }
+    createInterface(child.stdout).on("line", (line) => {
+      const url = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
+      if (url) {
+        clearTimeout(late);
+        found(url);
+      }
+    });
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      done();
+      return;
+    }
+    const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+    child.once("exit", () => {
+      clearTimeout(late);
+      done();
+    });
+    child.kill("SIGTERM");
+  });
+}

@@ -1,0 +1,47 @@
+import { test as base } from "@playwright/test";
+import { MenuPage } from "./menu-page";
+import { PaymentPage } from "./payment-page";
+
+interface Fixtures {
+  menu: MenuPage;
+  payment: PaymentPage;
+  // complaints collects what goes wrong in the background of a page: errors, refused content, requests to strangers.
+  complaints: string[];
+}
+
+// test starts every spec at the program's address and fails it when the page complains.
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
+  baseURL: async ({}, use) => {
+    await use(process.env.E2E_URL);
+  },
+  menu: async ({ page, javaScriptEnabled }, use) => {
+    await use(new MenuPage(page, javaScriptEnabled));
+  },
+  payment: async ({ page }, use) => {
+    await use(new PaymentPage(page));
+  },
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+      page.on("console", (message) => {
+        // An answer with an error status is how a form says what is wrong.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+          complaints.push(`console: ${message.text()}`);
+        }
+      });
+      page.on("request", (request) => {
+        const { hostname, protocol } = new URL(request.url());
+        if (protocol.startsWith("http") && hostname !== "127.0.0.1") {
+          complaints.push(`third party: ${request.url()}`);
+        }
+      });
+      await use(complaints);
+      base.expect(complaints, "the page runs without errors, refusals and strangers").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect } from "@playwright/test";

@@ -1,0 +1,73 @@
+import type { MenuPage } from "./menu-page";
+import { cards, type PaymentPage } from "./payment-page";
+
+interface At {
+  menu: MenuPage;
+  payment: PaymentPage;
+}
+
+// views lists what a customer can see, and how to get there. What looks at every view takes it from here.
+export const views: Record<string, (at: At) => Promise<void>> = {
+  menu: ({ menu }) => menu.open(),
+  "menu with a basket": async ({ menu }) => {
+    await menu.open();
+    await menu.add("Flat White");
+    await menu.add("Butter Croissant");
+    await menu.expectQuantity("Butter Croissant", 1);
+  },
+  "menu of a live business": ({ menu }) => menu.open("", "tahbella"),
+  "invalid merchant": ({ menu }) => menu.open("", "nosuch"),
+  order: async ({ menu }) => {
+    await menu.open("?t=4");
+    await menu.add("Flat White");
+    await menu.expectQuantity("Flat White", 1);
+    await menu.openOrder();
+  },
+  "order page": ({ menu }) => openOrderPage(menu, "?t=4"),
+  "order page that asks for a name": ({ menu }) => openOrderPage(menu, ""),
+  "empty order page": async ({ menu }) => {
+    await menu.page.goto("/pos/panezski/order?t=4");
+  },
+  "payment form": async ({ menu, payment }) => {
+    await menu.orderOne();
+    await payment.expectState("form");
+  },
+  "payment form with problems": async ({ menu, payment }) => {
+    await menu.orderOne();
+    await payment.fill("4111 1111 1111 1112", { expiry: "01/20", cvc: "1", email: "x" });
+    await payment.payButton.click();
+    await payment.page.locator("[aria-invalid=true]").first().waitFor();
+  },
+  waiting: async ({ menu, payment }) => {
+    const id = await menu.orderOne();
+    await payment.payWith(cards.challenge);
+    await payment.reachBank();
+    await payment.page.goto(`/pos/panezski/${id}`);
+    await payment.expectState("waiting");
+  },
+  failure: async ({ menu, payment }) => {
+    await menu.orderOne();
+    await payment.payWith(cards.declined);
+    await payment.expectState("failure");
+  },
+  success: async ({ payment }) => {
+    await payment.page.goto("/pos/panezski/demo");
+    await payment.payWith(cards.approved);
+    await payment.expectState("success");
+  },
+  status: async ({ menu, payment }) => {
+    await menu.orderOne();
+    await payment.payWith(cards.approved);
+    await payment.expectState("status");
+  },
+  "no such transaction": async ({ payment }) => {
+    await payment.page.goto("/pos/panezski/zzz");
+  },
+};
+
+async function openOrderPage(menu: MenuPage, query: string): Promise<void> {
+  await menu.open(query);
+  const item = await menu.row("Flat White").getAttribute("data-item");
+  await menu.page.goto(`/pos/panezski/order${query}${query ? "&" : "?"}b=${item}x2`);
+  await menu.proceed.waitFor();
+}

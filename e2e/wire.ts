@@ -1,0 +1,50 @@
+import { Agent, get } from "node:http";
+import { brotliDecompressSync } from "node:zlib";
+
+// An Answer is what came over the wire for one request: bytes counts headers and body as they were sent.
+export interface Answer {
+  bytes: number;
+  text: string;
+}
+
+// fetchBrotli asks like a browser that takes brotli alone, over a connection of its own.
+export function fetchBrotli(url: URL): Promise<Answer> {
+  return new Promise((done, failed) => {
+    get(url, { agent: new Agent(), headers: { "Accept-Encoding": "br" } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const body = Buffer.concat(chunks);
+        const plain = response.headers["content-encoding"] === "br" ? brotliDecompressSync(body) : body;
+        done({ bytes: response.socket.bytesRead, text: plain.toString() });
+      });
+      response.on("error", failed);
+    }).on("error", failed);
+  });
+}
+
+// total adds up what several addresses cost on the wire.
+export async function total(urls: URL[]): Promise<number> {
+  const answers = await Promise.all(urls.map(fetchBrotli));
+  return answers.reduce((sum, answer) => sum + answer.bytes, 0);
+}
+
+// linked lists the addresses in the tags of a page that match; the first group is the address.
+export function linked(html: string, page: URL, pattern: RegExp): URL[] {
+  return [...html.matchAll(pattern)].map((match) => new URL((match[1] ?? "").replaceAll("&amp;", "&"), page));
+}
+
+// withImports adds to scripts everything that they import at once, not what they load later.
+export async function withImports(scripts: URL[]): Promise<URL[]> {
+  const seen = new Map<string, URL>();
+  const waiting = [...scripts];
+  for (let script = waiting.pop(); script; script = waiting.pop()) {
+    if (seen.has(script.href)) {
+      continue;
+    }
+    seen.set(script.href, script);
+    const { text } = await fetchBrotli(script);
+    waiting.push(...linked(text, script, /(?:^|[;}\s])(?:import|export)\b[^;("']*["']([^"']+\.js)["']/g));
+  }
+  return [...seen.values()];
+}

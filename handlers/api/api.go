@@ -1,0 +1,49 @@
+// Package api serves the JSON calls.
+package api
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
+)
+
+// Limits on bodies, in bytes.
+const (
+	payLimit   = 16 << 10
+	orderLimit = 64 << 10
+)
+
+// Handler serves /api/*.
+type Handler struct {
+	queries  *db.Queries
+	menus    *order.Menus
+	orders   *order.Orders
+	payments *payment.Payments
+}
+
+// New serves the API over conn.
+func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments) *Handler {
+	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments}
+}
+
+// Routes mounts the calls on a router.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Route("/api", func(r chi.Router) {
+		r.NotFound(s.API(func(http.ResponseWriter, *http.Request) error {
+			return fault.New(fault.NotFound, "no such call")
+		}))
+		r.MethodNotAllowed(func(w http.ResponseWriter, _ *http.Request) {
+			_ = web.WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
+		})
+		r.Post("/pos", s.API(h.createOrder))
+		r.Post("/pay", s.API(h.payByCard))
+		r.Get("/pos/{client}", s.API(h.showClient))
+		r.Get("/pos/{client}/{id}", s.API(h.showTransaction))
+	})
+}

@@ -1,0 +1,98 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+	"forecourt/internal/web"
+)
+
+type orderRequest struct {
+	MerchantID  string      `json:"merchantId"`
+	Order       []orderLine `json:"order"`
+	Amount      *amount     `json:"amount"`
+	Name        string      `json:"name"`
+	Table       string      `json:"table"`
+	Description string      `json:"description"`
+	Source      string      `json:"source"`
+	TrxRef      string      `json:"trxRef"`
+	PushToken   string      `json:"pushToken"`
+}
+
+type orderLine struct {
+	ID   itemID `json:"id"`
+	Name string `json:"name"`
+	Qty  int    `json:"qty"`
+}
+
+// createOrder answers POST /api/pos: 201 with the new transaction, 200 for a repeated Idempotency-Key.
+func (h *Handler) createOrder(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[orderRequest](w, r, orderLimit)
+	if err != nil {
+		return err
+	}
+	key, err := idempotencyKey(r)
+	if err != nil {
+		return err
+	}
+	req := order.Request{
+		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
+		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: body.PushToken, Key: key,
+	}
+	for _, line := range body.Order {
+		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})
+	}
+	id, again, err := h.orders.Create(r.Context(), req)
+	if err != nil {
+		return refuseOrder(w, err)
+	}
+	status := http.StatusCreated
+	if again {
+		status = http.StatusOK
+	}
+	return web.WriteJSON(w, status, map[string]string{"trxId": id})
+}
+
+// refuseOrder words why an order was not made. A changed price comes with the right one.
+func refuseOrder(w http.ResponseWriter, err error) error {
+	var differs *order.AmountError
+	var missing *order.UnavailableError
+	switch {
+	case errors.As(err, &differs):
+		return web.WriteJSON(w, http.StatusConflict, map[string]any{
+			"error": "The order costs " + money.Dollars(differs.Amount) + " now.", "amount": amount(differs.Amount),
+		})
+	case errors.As(err, &missing):
+		return web.WriteJSON(w, http.StatusConflict, map[string]any{
+			"error": missing.Error(), "items": missing.Names, "itemIds": missing.IDs,
+		})
+	case errors.Is(err, order.ErrEmpty):
+		return &web.APIError{Err: err, Text: "The order is empty."}
+	case errors.Is(err, order.ErrKeyUsed):
+		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{
+			"error": "This Idempotency-Key came before with another order.",
+		})
+	case fault.CodeOf(err) == fault.NotFound:
+		return &web.APIError{Err: err, Text: "There is no such merchant."}
+	case fault.CodeOf(err) == fault.Invalid:
+		var invalid *fault.Error
+		errors.As(err, &invalid)
+		return &web.APIError{Err: err, Text: "The order is not valid: " + invalid.Message + "."}
+	}
+	return err
+}
+
+// idempotencyKey returns the request's key, "" for none.
+func idempotencyKey(r *http.Request) (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	if len(values) > 1 || !order.ValidKey(values[0]) {
+		return "", &web.APIError{Err: order.ErrKey, Text: "An Idempotency-Key has 1 to 255 printable ASCII characters."}
+	}
+	return values[0], nil
+}

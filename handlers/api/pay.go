@@ -1,0 +1,146 @@
+package api
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
+	view "forecourt/views/pay"
+)
+
+// payRequest is a card payment. Amount, currency and mode that a caller sends along are ignored: the transaction has
+// them.
+type payRequest struct {
+	MerchantID string `json:"merchantId"`
+	TrxID      string `json:"trxId"`
+	Cardholder string `json:"cardholder"`
+	PAN        string `json:"pan"`
+	Exp        string `json:"exp"`
+	CVC        string `json:"cvc"`
+	Email      string `json:"cEmail"`
+}
+
+// payByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while nobody knows.
+func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[payRequest](w, r, payLimit)
+	if err != nil {
+		return err
+	}
+	key, err := idempotencyKey(r)
+	if err != nil {
+		return err
+	}
+	if key == "" {
+		key = rand.Text()
+	}
+	input := payment.CardInput{
+		Name: body.Cardholder, Number: body.PAN, Expiry: body.Exp, CVC: body.CVC, Email: body.Email,
+	}
+	card, problems := input.Check(time.Now())
+	if len(problems) > 0 {
+		return refuseCard(w, problems)
+	}
+	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, card)
+	if err != nil {
+		return refusePayment(err)
+	}
+	switch attempt.State {
+	case "approved", "declined":
+		return web.WriteJSON(w, http.StatusOK, response(attempt))
+	case "not_charged":
+		return &web.APIError{
+			Err:  fault.New(fault.Unavailable, "not charged"),
+			Text: "The payment did not reach the bank. Nothing was charged.",
+		}
+	case "redirected":
+		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": "processing", "redirect": attempt.RedirectUrl})
+	default:
+		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": "processing"})
+	}
+}
+
+// refuseCard says what is wrong with each field, by the names of the request.
+func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
+	names := map[string]string{"name": "cardholder", "card": "pan", "exp": "exp", "cvc": "cvc", "email": "cEmail"}
+	fields := map[string]string{}
+	for field, problem := range problems {
+		fields[names[field]] = view.ProblemText(field, string(problem))
+	}
+	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{
+		"error": "Please check the card details.", "fields": fields,
+	})
+}
+
+func refusePayment(err error) error {
+	var soldOut *payment.SoldOutError
+	text := ""
+	switch {
+	case errors.Is(err, payment.ErrMissing):
+		text = "No such transaction."
+	case errors.Is(err, payment.ErrHeld):
+		text = "Another payment of this transaction is under way."
+	case errors.Is(err, payment.ErrDeclined):
+		text = "The last payment was declined. Choose Try Again first."
+	case errors.Is(err, payment.ErrExpired):
+		text = "This order was not paid in time. Nothing was charged."
+	case errors.As(err, &soldOut):
+		text = view.SoldOut(soldOut.Names)
+	default:
+		return err
+	}
+	return &web.APIError{Err: err, Text: text}
+}
+
+type cardResponse struct {
+	Status struct {
+		ResponseType string `json:"responsetype"`
+		StatusCode   string `json:"statuscode"`
+		ErrorDesc    string `json:"errordesc"`
+	} `json:"status"`
+	TransactionID string `json:"transactionid"`
+	Code          string `json:"code"`
+	Redirect      string `json:"redirect"`
+	DateUTC       string `json:"transactiondate_utc"`
+	Billing       struct {
+		AuthResponse struct {
+			BankTransactionNo string `json:"banktransactionno"`
+			GatewayReference  string `json:"gatewayreference"`
+		} `json:"authresponse"`
+		Card struct {
+			PAN string `json:"pan"` // the last four digits
+		} `json:"card"`
+	} `json:"billing"`
+	Consumer struct {
+		FirstName string `json:"firstname"`
+		LastName  string `json:"lastname"`
+		Email     string `json:"email"`
+	} `json:"consumer"`
+}
+
+// response is the specification's card response made from what is stored, so that asking again gets the same answer.
+func response(a db.Attempt) cardResponse {
+	var res cardResponse
+	res.Status.ResponseType, res.Status.StatusCode, res.Status.ErrorDesc = "1", "0", a.ErrorMsg
+	if a.State != "approved" {
+		res.Status.ResponseType, res.Status.StatusCode = "0", "1"
+	}
+	if a.Transactionid != nil {
+		res.TransactionID = *a.Transactionid
+	}
+	res.Code = a.Code
+	res.DateUTC = a.CreatedAt.UTC().Format(time.RFC3339)
+	if a.SettledAt != nil {
+		res.DateUTC = a.SettledAt.UTC().Format(time.RFC3339)
+	}
+	res.Billing.AuthResponse.BankTransactionNo = a.BankTransactionNo
+	res.Billing.AuthResponse.GatewayReference = a.GatewayReference
+	res.Billing.Card.PAN = a.CardLastFour
+	res.Consumer.FirstName, res.Consumer.LastName = split(a.PayerName)
+	res.Consumer.Email = a.PayerEmail
+	return res
+}

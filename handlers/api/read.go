@@ -1,0 +1,130 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/web"
+	"forecourt/static"
+)
+
+type clientInfo struct {
+	MerchantID string     `json:"merchantId"`
+	Name       string     `json:"name"`
+	Live       bool       `json:"live"`
+	Currency   string     `json:"currency"`
+	Brand      brandInfo  `json:"brand"`
+	Categories []string   `json:"categories"`
+	Items      []itemInfo `json:"items"`
+}
+
+type brandInfo struct {
+	Accent  string `json:"accent"`
+	Logo    string `json:"logo"`
+	Tagline string `json:"tagline"`
+}
+
+type itemInfo struct {
+	ID          int64  `json:"id"`
+	Name        string `json:"name"`
+	Category    string `json:"cat"`
+	Available   bool   `json:"available"`
+	SoldOut     bool   `json:"soldOut"`
+	Price       amount `json:"price"`
+	Description string `json:"description"`
+	Image       string `json:"image"`
+	Loc         string `json:"loc"`
+}
+
+// showClient answers GET /api/pos/{client}: what is on the menu.
+func (h *Handler) showClient(w http.ResponseWriter, r *http.Request) error {
+	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	if err != nil {
+		return err
+	}
+	info := clientInfo{
+		MerchantID: menu.Client.Code, Name: menu.Client.Name, Live: menu.Client.Live, Currency: menu.Client.Currency,
+		Brand:      brandInfo{Accent: menu.Client.Accent, Logo: static.URL(menu.Client.Logo), Tagline: menu.Client.Tagline},
+		Categories: []string{}, Items: []itemInfo{},
+	}
+	for _, category := range menu.Categories {
+		info.Categories = append(info.Categories, category.Name)
+		for _, item := range category.Items {
+			info.Items = append(info.Items, itemInfo{
+				ID: item.ID, Name: item.Name, Category: item.Category, Available: item.Available, SoldOut: item.SoldOut,
+				Price: amount(item.PriceMinor), Description: item.Description, Image: static.URL(item.Picture), Loc: item.Loc,
+			})
+		}
+	}
+	return web.WriteJSON(w, http.StatusOK, info)
+}
+
+type transactionInfo struct {
+	ID            string     `json:"id"`
+	Amount        amount     `json:"amount"`
+	Currency      string     `json:"currency"`
+	Status        string     `json:"status"`
+	TestMode      bool       `json:"testMode"`
+	Description   string     `json:"description"`
+	ClientRef     string     `json:"clientRef"`
+	TrxRef        string     `json:"trxRef"`
+	Order         []lineInfo `json:"order"`
+	Table         string     `json:"table"`
+	Name          string     `json:"name"`
+	TransactionID string     `json:"transactionid"`
+	Code          string     `json:"code"`
+	ErrorMsg      string     `json:"errorMsg"`
+	CountryCode   string     `json:"countryCode"`
+	Date          time.Time  `json:"date"`
+}
+
+type lineInfo struct {
+	Name  string `json:"name"`
+	Price amount `json:"price"`
+	Order struct {
+		Qty    int32  `json:"qty"`
+		Status string `json:"status"`
+	} `json:"order"`
+	Info struct {
+		Loc   string `json:"loc"`
+		Image string `json:"image"`
+	} `json:"info"`
+}
+
+// showTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
+func (h *Handler) showTransaction(w http.ResponseWriter, r *http.Request) error {
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	row, err := h.queries.TransactionGet(r.Context(), id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fault.New(fault.NotFound, "no such transaction")
+	}
+	if err != nil {
+		return err
+	}
+	lines, err := h.queries.OrderLineList(r.Context(), id, client)
+	if err != nil {
+		return err
+	}
+	t := row.Transaction
+	info := transactionInfo{
+		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, TestMode: t.TestMode,
+		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName,
+		Name: t.CustomerName, TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg,
+		CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
+	}
+	for _, line := range lines {
+		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor)}
+		shown.Order.Qty, shown.Order.Status = line.Qty, line.Status
+		shown.Info.Loc = line.Loc
+		if line.Picture != "" {
+			shown.Info.Image = static.URL(line.Picture)
+		}
+		info.Order = append(info.Order, shown)
+	}
+	return web.WriteJSON(w, http.StatusOK, info)
+}

@@ -1,0 +1,99 @@
+package pay
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db"
+	"forecourt/handlers/frame"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/web"
+)
+
+// The demo transaction (PAY-02, PAY-03): nothing of it is stored, and no gateway hears of it.
+const (
+	demoID     = "demo"
+	demoAmount = 100052
+	demoDelay  = 2 * time.Second // PAY-46
+)
+
+// showDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
+// ?paid=1 shows it.
+func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
+	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	if fault.CodeOf(err) == fault.NotFound {
+		return h.missing(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	client := menu.Client
+	query := r.URL.Query()
+	page := h.model(demoRow(client, query), nil)
+	page.Frame.Refresh, page.PollSeconds, page.NextURL = 0, 0, ""
+	page.URL = demoURL(client.Code, query, false)
+	page.RetryURL = "/pos/" + client.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
+	page.OrderAgain = frame.MenuURL(client.Code, "", "")
+	page.Card = emptyForm(demoRow(client, query), "demo")
+	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
+	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(client.Code, query, true)
+	return h.render(w, r, http.StatusOK, page)
+}
+
+// payDemo answers POST /pos/{client}/demo: after a while the page shows the result.
+func (h *Handler) payDemo(w http.ResponseWriter, r *http.Request) error {
+	select {
+	case <-time.After(demoDelay):
+	case <-r.Context().Done():
+	}
+	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), true))
+}
+
+// retryDemo answers POST /pos/{client}/demo/retry.
+func (h *Handler) retryDemo(w http.ResponseWriter, r *http.Request) error {
+	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
+}
+
+func demoRow(client db.Client, query url.Values) db.TransactionGetRow {
+	now := time.Now()
+	client.Live = false // whatever the merchant is, this is not a payment
+	row := db.TransactionGetRow{Client: client, Now: now, Transaction: db.Transaction{
+		ID: demoID, ClientCode: client.Code, Status: "new", AmountMinor: demoAmount, Currency: money.DefaultCurrency,
+		CountryCode: "AU", TestMode: true, Description: "Demo payment", PaidAt: &now, CreatedAt: now,
+	}}
+	if query.Get("paid") == "" {
+		return row
+	}
+	row.Transaction.Status = "success"
+	if result := text(query.Get("result")); result != "" {
+		row.Transaction.Status = result
+	}
+	return row
+}
+
+// text keeps a made-up status short.
+func text(s string) string {
+	if len(s) > 32 {
+		return s[:32]
+	}
+	return s
+}
+
+func demoURL(client string, query url.Values, paid bool) string {
+	next := url.Values{}
+	if result := query.Get("result"); result != "" {
+		next.Set("result", result)
+	}
+	if paid {
+		next.Set("paid", "1")
+	}
+	address := "/pos/" + url.PathEscape(client) + "/demo"
+	if len(next) > 0 {
+		address += "?" + next.Encode()
+	}
+	return address
+}

@@ -1,0 +1,58 @@
+package pay
+
+import (
+	"forecourt/db"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	view "forecourt/views/pay"
+	"forecourt/views/props"
+	"forecourt/views/ui"
+)
+
+// fields are the card form's controls, as they stand before anybody typed.
+func fields() (name, number, expiry, cvc, email ui.Field) {
+	name = ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name", EnterKeyHint: "next", Required: true}
+	number = ui.Field{ID: "card", Name: "card", Label: "Card Number", Autocomplete: "cc-number", InputMode: "numeric", EnterKeyHint: "next", Required: true}
+	expiry = ui.Field{ID: "exp", Name: "exp", Label: "Expiry", Autocomplete: "cc-exp", InputMode: "numeric", EnterKeyHint: "next", Placeholder: "MM/YY", Required: true}
+	cvc = ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Type: "password", Autocomplete: "cc-csc", InputMode: "numeric", EnterKeyHint: "next", Required: true}
+	email = ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email", InputMode: "email", EnterKeyHint: "go", Hint: "Optional, for your receipt"}
+	return
+}
+
+// The card that a test-mode form suggests (PAY-25).
+const (
+	testName   = "Test Customer"
+	testNumber = "4111 1111 1111 1111"
+	testExpiry = "12/34"
+	testCVC    = "123"
+	testEmail  = "customer@example.com"
+)
+
+// emptyForm is the first showing of the form: empty, or with the test card in test mode.
+func emptyForm(row db.TransactionGetRow, key string) view.CardForm {
+	f := view.CardForm{Key: key}
+	f.Name, f.Number, f.Expiry, f.CVC, f.Email = fields()
+	t := row.Transaction
+	if t.TestMode {
+		f.Name.Value, f.Number.Value, f.Expiry.Value, f.CVC.Value, f.Email.Value = testName, testNumber, testExpiry, testCVC, testEmail
+	}
+	f.PayLabel = "Pay " + money.Label(t.AmountMinor, t.Currency)
+	f.Props = props.CardForm{
+		Client: row.Client.Code, TrxID: t.ID, PageURL: address(row.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
+		Currency: t.Currency, TestMode: t.TestMode,
+	}
+	return f
+}
+
+// filledForm shows again what was typed, with what is wrong. The card's number and code are never printed back.
+func filledForm(row db.TransactionGetRow, key string, input payment.CardInput, problems payment.Problems) view.CardForm {
+	f := emptyForm(row, key)
+	f.Name.Value, f.Expiry.Value, f.Email.Value = input.Name, input.Expiry, input.Email
+	f.Number.Value, f.CVC.Value = "", ""
+	for _, field := range f.Fields() {
+		if problem, ok := problems[field.Name]; ok {
+			field.Problem = view.ProblemText(field.Name, string(problem))
+		}
+	}
+	return f
+}

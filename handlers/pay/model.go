@@ -1,0 +1,117 @@
+package pay
+
+import (
+	"time"
+
+	"forecourt/db"
+	"forecourt/handlers/frame"
+	"forecourt/internal/money"
+	view "forecourt/views/pay"
+)
+
+const (
+	// successView is how long the success view stands before the order's status (PAY-35).
+	successView = 3 * time.Second
+	// waitingPoll and statusPoll are seconds between two looks of a page that waits.
+	waitingPoll = 1
+	statusPoll  = 5
+	pictureSize = 48
+)
+
+// model words a transaction for its page; the card form is the caller's.
+func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) view.Page {
+	t, client := row.Transaction, row.Client
+	url := address(client.Code, t.ID)
+	p := view.Page{
+		Frame: frame.Customer("Payment", client, t.TableName, "pay.js"), Merchant: frame.Merchant(client),
+		State: stateOf(row, lines), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
+		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
+		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
+		Table: t.TableName, Name: t.CustomerName, Error: t.ErrorMsg, OrderAgain: orderAgain(t), StatusText: t.Status,
+	}
+	for _, line := range lines {
+		p.Lines = append(p.Lines, lineOf(line))
+	}
+	switch p.State {
+	case view.Waiting:
+		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
+		if row.AttemptState == "redirected" {
+			// A customer who reads has no use for a page that jumps; the bank leads back here.
+			p.RedirectURL, p.CancelURL, p.Frame.Refresh = row.RedirectUrl, p.RetryURL, 10
+		}
+	case view.Success:
+		p.NextURL = url
+		p.Frame.Refresh = int((successView - row.Now.Sub(*t.PaidAt)).Seconds()) + 1
+	case view.Status:
+		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
+		p.Places = places(lines)
+	}
+	return p
+}
+
+// stateOf decides which view a transaction gets.
+func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
+	t := row.Transaction
+	switch t.Status {
+	case "new":
+		if row.Overdue || t.TestMode == row.Client.Live {
+			return view.Expired
+		}
+		return view.Form
+	case "processing":
+		return view.Waiting
+	case "success":
+		if row.Now.Sub(*t.PaidAt) < successView {
+			return view.Success
+		}
+		for _, line := range lines {
+			if line.Status == "open" {
+				return view.Status
+			}
+		}
+		return view.Completed
+	case "paid", "completed":
+		return view.Completed
+	case "error":
+		return view.Failure
+	case "expired":
+		return view.Expired
+	default:
+		return view.Text
+	}
+}
+
+func lineOf(line db.OrderLineListRow) view.Line {
+	l := view.Line{
+		Name: line.Name, Qty: int(line.Qty), Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == "done",
+	}
+	if line.Picture != "" {
+		l.Picture = frame.Picture(line.Picture, pictureSize)
+	}
+	return l
+}
+
+// places groups the lines by where they are made, in the order of their first line.
+func places(lines []db.OrderLineListRow) []view.Place {
+	var all []view.Place
+	at := map[string]int{}
+	for _, line := range lines {
+		if line.Status == "cancelled" {
+			continue
+		}
+		i, ok := at[line.Loc]
+		if !ok {
+			i = len(all)
+			at[line.Loc] = i
+			all = append(all, view.Place{Name: line.Loc, Done: true})
+		}
+		all[i].Lines = append(all[i].Lines, lineOf(line))
+		all[i].Done = all[i].Done && line.Status == "done"
+	}
+	return all
+}
+
+// orderAgain is the menu for the same table or name (PAY-41, PAY-42).
+func orderAgain(t db.Transaction) string {
+	return frame.MenuURL(t.ClientCode, t.TableName, t.CustomerName)
+}

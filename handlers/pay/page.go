@@ -1,0 +1,111 @@
+package pay
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
+	view "forecourt/views/pay"
+)
+
+// showPayment answers GET /pos/{client}/{id}: always the truth about the transaction, however often and wherever it is
+// asked for. A customer who comes back from the bank comes here, too.
+func (h *Handler) showPayment(w http.ResponseWriter, r *http.Request) error {
+	row, lines, err := h.transaction(r)
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err == nil && row.AttemptState == "redirected" && row.Transaction.Status == "processing" {
+		h.payments.Returned(r.Context(), row.Client.Code, row.Transaction.ID)
+		row, lines, err = h.transaction(r)
+	}
+	if err != nil {
+		return err
+	}
+	page := h.model(row, lines)
+	page.Card = emptyForm(row, rand.Text())
+	return h.render(w, r, http.StatusOK, page)
+}
+
+// payByCard answers POST /pos/{client}/{id}: the card form where scripts are off.
+func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	input := payment.CardInput{
+		Name: r.PostForm.Get("name"), Number: r.PostForm.Get("card"), Expiry: r.PostForm.Get("exp"),
+		CVC: r.PostForm.Get("cvc"), Email: r.PostForm.Get("email"),
+	}
+	key := r.PostForm.Get("key")
+	if !order.ValidKey(key) {
+		key = rand.Text()
+	}
+	card, problems := input.Check(time.Now())
+	if len(problems) > 0 {
+		return h.showProblems(w, r, key, input, problems)
+	}
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	attempt, err := h.payments.PayCard(r.Context(), client, id, key, card)
+	var soldOut *payment.SoldOutError
+	switch {
+	case errors.Is(err, payment.ErrMissing):
+		return h.missing(w, r)
+	case errors.As(err, &soldOut):
+		return h.showSoldOut(w, r, soldOut.Names)
+	case errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
+		// The page itself tells what is.
+	case err != nil:
+		return err
+	case attempt.State == "redirected":
+		return web.Redirect(w, r, attempt.RedirectUrl)
+	}
+	return web.Redirect(w, r, address(client, id))
+}
+
+// retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
+// says what is.
+func (h *Handler) retry(w http.ResponseWriter, r *http.Request) error {
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	err := h.payments.Retry(r.Context(), client, id)
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err != nil && !errors.Is(err, payment.ErrHeld) {
+		return err
+	}
+	return web.Redirect(w, r, address(client, id))
+}
+
+// showProblems shows the form again with what is wrong, as long as the transaction can be paid at all.
+func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, key string, input payment.CardInput, problems payment.Problems) error {
+	row, lines, err := h.transaction(r)
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	page := h.model(row, lines)
+	page.Card = filledForm(row, key, input, problems)
+	page.Problems = page.Card.Summary()
+	return h.render(w, r, http.StatusUnprocessableEntity, page)
+}
+
+func (h *Handler) showSoldOut(w http.ResponseWriter, r *http.Request, names []string) error {
+	row, lines, err := h.transaction(r)
+	if err != nil {
+		return err
+	}
+	page := h.model(row, lines)
+	page.Card = emptyForm(row, rand.Text())
+	page.Notice = view.SoldOut(names)
+	return h.render(w, r, http.StatusConflict, page)
+}
+
+func address(client, id string) string { return "/pos/" + client + "/" + id }

@@ -1,0 +1,89 @@
+// Package pay serves the payment page of a transaction.
+package pay
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/handlers/frame"
+	"forecourt/internal/fault"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
+	"forecourt/views/layout"
+	view "forecourt/views/pay"
+)
+
+// formLimit is far above any card form.
+const formLimit = 16 << 10
+
+// Handler serves /pos/{client}/{id} and what lies beside it.
+type Handler struct {
+	queries    *db.Queries
+	menus      *order.Menus
+	payments   *payment.Payments
+	descriptor func(client string) string
+	redirects  []string
+}
+
+// Config is what payment pages show and allow of the world outside.
+type Config struct {
+	Descriptor func(client string) string
+	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
+	RedirectSources []string
+}
+
+// New serves the transactions of conn and pays them with payments.
+func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
+	return &Handler{
+		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+	}
+}
+
+// Routes mounts the pages on a router.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Get("/pos/{client}/demo", s.Page(h.showDemo))
+	r.Post("/pos/{client}/demo", s.Page(h.payDemo))
+	r.Post("/pos/{client}/demo/retry", s.Page(h.retryDemo))
+	r.Get("/pos/{client}/{id}", s.Page(h.showPayment))
+	r.Post("/pos/{client}/{id}", s.Page(h.payByCard))
+	r.Post("/pos/{client}/{id}/retry", s.Page(h.retry))
+}
+
+// render answers with a payment page. Nobody keeps a copy, and a form may lead on to the bank's page.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
+	w.Header().Set("Cache-Control", "no-store")
+	web.Allow(w, "form-action", h.redirects...)
+	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
+}
+
+// missing answers for a reference that leads nowhere, in the merchant's colours where there is one. A foreign id is as
+// missing as one that never was.
+func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
+	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction", Year: layout.Year}}
+	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	if err == nil {
+		m.Frame = frame.Customer("No such transaction", menu.Client, "")
+	} else if fault.CodeOf(err) != fault.NotFound {
+		return err
+	}
+	return web.Render(w, r, http.StatusNotFound, view.MissingPage(m))
+}
+
+// transaction reads a transaction and its lines.
+func (h *Handler) transaction(r *http.Request) (db.TransactionGetRow, []db.OrderLineListRow, error) {
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	row, err := h.queries.TransactionGet(r.Context(), id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return row, nil, payment.ErrMissing
+	}
+	if err != nil {
+		return row, nil, err
+	}
+	lines, err := h.queries.OrderLineList(r.Context(), id, client)
+	return row, lines, err
+}

@@ -1,0 +1,80 @@
+package pos
+
+import (
+	"net/http"
+	"strconv"
+
+	"forecourt/handlers/frame"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+	"forecourt/internal/web"
+	view "forecourt/views/pos"
+	"forecourt/views/props"
+)
+
+// pictureSize of an item on the menu, in CSS pixels.
+const pictureSize = 96
+
+// showMenu answers GET /pos/{client}.
+func (h *Handler) showMenu(w http.ResponseWriter, r *http.Request) error {
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	c := choiceOf(r.URL.Query())
+	if len(c.basket) == 0 && c.name == "" {
+		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
+			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
+		})
+		if err != nil {
+			return err
+		}
+		return page.Send(w, r)
+	}
+	return web.Render(w, r, http.StatusOK, view.MenuPage(menuModel(menu, c)))
+}
+
+// changeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, View Order to the order.
+func (h *Handler) changeMenu(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	c, item, changed := choiceOf(r.URL.Query()).posted(menu, r.PostForm).pressed(r.PostForm)
+	if !changed {
+		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
+	}
+	return web.Redirect(w, r, c.path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item, 10))
+}
+
+func menuModel(menu *order.Menu, c choice) view.Menu {
+	client := menu.Client
+	m := view.Menu{
+		Frame: frame.Customer("Menu", client, c.table, "menu.js"), Merchant: frame.Merchant(client),
+		Table: c.table, Name: c.name, Action: c.path(client.Code, ""), Key: c.key,
+		Count: c.basket.Count(), Total: money.Dollars(c.basket.Total(menu)),
+		Props: props.Basket{
+			Client: client.Code, Live: client.Live, Table: c.table, Name: c.name,
+			MenuURL:  choice{table: c.table, name: c.name}.path(client.Code, ""),
+			OrderURL: choice{table: c.table, name: c.name}.path(client.Code, "/order"),
+		},
+	}
+	for _, category := range menu.Categories {
+		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
+		for _, item := range category.Items {
+			picture := frame.Picture(item.Picture, pictureSize)
+			shown.Items = append(shown.Items, view.Item{
+				ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
+				PriceMinor: item.PriceMinor, Picture: picture, Qty: c.basket[item.ID], SoldOut: item.SoldOut,
+			})
+			m.Props.Items = append(m.Props.Items, props.Item{
+				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: picture.Src, SoldOut: item.SoldOut,
+			})
+		}
+		m.Categories = append(m.Categories, shown)
+	}
+	return m
+}

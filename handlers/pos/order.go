@@ -1,0 +1,136 @@
+package pos
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/frame"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+	"forecourt/internal/web"
+	view "forecourt/views/pos"
+	"forecourt/views/ui"
+)
+
+// showOrder answers GET /pos/{client}/order.
+func (h *Handler) showOrder(w http.ResponseWriter, r *http.Request) error {
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	c := choiceOf(r.URL.Query())
+	if c.key == "" && len(c.basket) > 0 {
+		// Without a key two taps would make two orders: give this basket its address first.
+		return web.Redirect(w, r, c.with(c.basket).path(menu.Client.Code, "/order"))
+	}
+	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
+}
+
+// changeOrder answers POST /pos/{client}/order: a quantity changes, or the order is made.
+func (h *Handler) changeOrder(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	c := choiceOf(r.URL.Query()).posted(menu, r.PostForm)
+	if c.table == "" {
+		c.name = text(r.PostForm.Get("name"))
+	}
+	if c, _, changed := c.pressed(r.PostForm); changed {
+		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
+	}
+	if len(c.basket) == 0 {
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
+	}
+	if c.table == "" && c.name == "" {
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", view.NameMissing)))
+	}
+	return h.place(w, r, menu, c)
+}
+
+// place makes the order and leads to its payment page, or shows the order again with what stands against it.
+func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
+	req := request(menu.Client.Code, c)
+	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
+		req.Amount = &shown
+	}
+	id, _, err := h.orders.Create(r.Context(), req)
+	if errors.Is(err, order.ErrKeyUsed) || errors.Is(err, order.ErrKey) {
+		// The same address with another name or table: another order, on purpose.
+		req.Key = rand.Text()
+		c.key = req.Key
+		id, _, err = h.orders.Create(r.Context(), req)
+	}
+	var amount *order.AmountError
+	var missing *order.UnavailableError
+	switch {
+	case errors.As(err, &amount):
+		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
+	case errors.As(err, &missing):
+		return h.refuse(w, r, c, view.NotAvailable(missing.Names))
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, "/pos/"+menu.Client.Code+"/"+id)
+}
+
+// refuse shows the order by the menu as it is now.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notice string) error {
+	menu, err := h.menus.Fresh(r.Context(), chi.URLParam(r, "client"))
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(menu, c, notice, "")))
+}
+
+func request(client string, c choice) order.Request {
+	req := order.Request{
+		Client: client, Name: c.name, Table: c.table, Description: "Food Order", Source: "diy-pos", Key: c.key,
+	}
+	for _, id := range c.basket.IDs() {
+		req.Lines = append(req.Lines, order.Line{ID: id, Qty: c.basket[id]})
+	}
+	return req
+}
+
+func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
+	client := menu.Client
+	total := c.basket.Total(menu)
+	o := view.Order{
+		Frame: frame.Customer("Your order", client, c.table), Merchant: frame.Merchant(client),
+		Table: c.table, Name: c.name, Action: c.path(client.Code, "/order"), MenuURL: c.path(client.Code, ""),
+		Key: c.key, Total: money.Dollars(total), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
+		Notice: notice,
+		NameField: ui.Field{
+			ID: "name", Name: "name", Label: "Please provide a name for the order", Value: c.name, Problem: nameProblem,
+			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
+		},
+	}
+	for _, id := range c.basket.IDs() {
+		item := menu.Item(id)
+		if item == nil {
+			continue // gone from the menu altogether
+		}
+		o.Lines = append(o.Lines, view.Line{
+			ID: id, Name: item.Name, Picture: frame.Picture(item.Picture, pictureSize), Price: money.Dollars(item.PriceMinor),
+			Amount: money.Dollars(item.PriceMinor * int64(c.basket[id])), Qty: c.basket[id],
+			Unavailable: !item.Available || item.SoldOut,
+		})
+	}
+	if notice == "" {
+		var gone []string
+		for _, line := range o.Lines {
+			if line.Unavailable {
+				gone = append(gone, line.Name)
+			}
+		}
+		o.Notice = view.NotAvailable(gone)
+	}
+	return o
+}

@@ -1,0 +1,137 @@
+// Package pos serves the order menu and the order view of a business.
+package pos
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/order"
+	"forecourt/internal/web"
+	"forecourt/views/layout"
+	view "forecourt/views/pos"
+)
+
+// formLimit is what a form with every quantity of a long menu needs.
+const formLimit = 64 << 10
+
+// Handler serves /pos/{client} and /pos/{client}/order.
+type Handler struct {
+	menus  *order.Menus
+	orders *order.Orders
+	pages  pages
+}
+
+// New serves the menus of menus and hands orders to orders.
+func New(menus *order.Menus, orders *order.Orders) *Handler {
+	return &Handler{menus: menus, orders: orders}
+}
+
+// Routes mounts the pages on a router.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Get("/pos/{client}", s.Page(h.showMenu))
+	r.Post("/pos/{client}", s.Page(h.changeMenu))
+	r.Get("/pos/{client}/order", s.Page(h.showOrder))
+	r.Post("/pos/{client}/order", s.Page(h.changeOrder))
+}
+
+// menu returns the client's menu; without one it has answered with the invalid-merchant screen and returns nil.
+func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
+	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	if fault.CodeOf(err) == fault.NotFound {
+		frame := layout.Site{Title: "Invalid merchant", Year: layout.Year}
+		return nil, web.Render(w, r, http.StatusNotFound, view.InvalidMerchantPage(frame))
+	}
+	return menu, err
+}
+
+// choice is the basket as an address carries it, since the server keeps none: ?t=4&n=Ann&b=12x2.15x1&k=KEY. The key
+// belongs to exactly these quantities and this name, so that going back and ordering again leads to the same
+// transaction.
+type choice struct {
+	table, name string
+	basket      order.Basket
+	key         string
+}
+
+func choiceOf(query url.Values) choice {
+	c := choice{
+		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
+	}
+	if key := query.Get("k"); len(key) <= 64 && len(c.basket) > 0 {
+		c.key = key
+	}
+	return c
+}
+
+// text takes a table or a name out of an address; what no order would take is left out.
+func text(s string) string {
+	s = strings.TrimSpace(s)
+	if !order.Printable(s, 64) {
+		return ""
+	}
+	return s
+}
+
+// path is the address of a page ("", "/order") of a client with this choice.
+func (c choice) path(client, page string) string {
+	query := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	set("t", c.table)
+	set("n", c.name)
+	set("b", c.basket.String())
+	set("k", c.key)
+	address := "/pos/" + client + page
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address
+}
+
+// posted reads the quantities of a form over the choice of its address, and drops the key when they differ.
+func (c choice) posted(menu *order.Menu, form url.Values) choice {
+	basket := order.Basket{}
+	for name, values := range form {
+		id, ok := strings.CutPrefix(name, "qty.")
+		if !ok {
+			continue
+		}
+		if item, err := strconv.ParseInt(id, 10, 64); err == nil && menu.Item(item) != nil {
+			qty, _ := strconv.Atoi(values[0]) // what is no number is nothing chosen
+			basket.Set(item, qty)
+		}
+	}
+	return c.with(basket)
+}
+
+// with is the choice with other quantities. A key that belongs to the old ones is left behind.
+func (c choice) with(basket order.Basket) choice {
+	if c.key == "" || basket.String() != c.basket.String() {
+		c.key = rand.Text()
+	}
+	c.basket = basket
+	return c
+}
+
+// pressed applies the button that was pressed, if it is one that changes a quantity, and tells which item it was for.
+func (c choice) pressed(form url.Values) (choice, int64, bool) {
+	for button, change := range map[string]int{"add": 1, "remove": -1, "drop": -order.MaxQty} {
+		id, err := strconv.ParseInt(form.Get(button), 10, 64)
+		if err != nil {
+			continue
+		}
+		basket := order.ParseBasket(c.basket.String())
+		basket.Set(id, basket[id]+change)
+		return c.with(basket), id, true
+	}
+	return c, 0, false
+}

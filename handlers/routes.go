@@ -1,0 +1,57 @@
+// Package handlers holds the URL map of the whole site.
+package handlers
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/handlers/api"
+	"forecourt/handlers/frame"
+	"forecourt/handlers/pay"
+	"forecourt/handlers/pos"
+	"forecourt/handlers/site"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
+	"forecourt/static"
+)
+
+// Deps is what the pages work with.
+type Deps struct {
+	Pool     *pgxpool.Pool
+	Payments *payment.Payments
+	Log      *slog.Logger
+	HTTPS    bool // whether the public address is https
+	// Descriptor is how a client's charge reads on a statement.
+	Descriptor func(client string) string
+	// RedirectSources are the hosts a payment page's form may lead on to, as Content-Security-Policy sources.
+	RedirectSources []string
+	// Sandbox serves the built-in gateway's bank page below /sandbox; nil without one.
+	Sandbox http.Handler
+}
+
+// New returns the handler of every public address.
+func New(d Deps) http.Handler {
+	s := web.NewResponder(d.Log)
+	menus := order.NewMenus(d.Pool)
+	orders := order.NewOrders(d.Pool, menus)
+
+	r := chi.NewRouter()
+	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), s.SameOrigin)
+	site.New(d.Pool).Routes(r, s)
+	pos.New(menus, orders).Routes(r, s)
+	pay.New(d.Pool, menus, d.Payments, pay.Config{Descriptor: d.Descriptor, RedirectSources: d.RedirectSources}).Routes(r, s)
+	api.New(d.Pool, menus, orders, d.Payments).Routes(r, s)
+	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
+	r.Handle("/static/*", static.Handler())
+	r.Handle("/.well-known/*", http.NotFoundHandler())
+	r.Handle("/sw.js", http.NotFoundHandler())
+	if d.Sandbox != nil {
+		r.Mount("/sandbox", http.StripPrefix("/sandbox", d.Sandbox))
+	}
+	return r
+}

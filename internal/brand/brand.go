@@ -1,0 +1,116 @@
+// Package brand turns a merchant's one accent colour into the colours of its pages, readable in both themes.
+package brand
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrAccent is returned for an accent that is not written as #rrggbb.
+var ErrAccent = errors.New("accent is not a colour like #b4532a")
+
+// readable is the contrast that WCAG 2 AA asks of text.
+const readable = 4.5
+
+// Stylesheet returns the custom properties of static/css/tokens.css that follow from an accent (#rrggbb), for the light and
+// the dark theme. Text in --brand-text on the page's grounds and on --brand-tint, --on-brand on --brand and --brand-deep, and
+// --on-band on --band and --band-deep all reach a contrast of 4.5.
+func Stylesheet(accent string) (string, error) {
+	colour, err := parse(accent)
+	if err != nil {
+		return "", err
+	}
+	lch := colour.oklch()
+	return fmt.Sprintf(":root{--hue:%.0f;%s}@media (prefers-color-scheme:dark){:root{%s}}\n",
+		lch.h, light(lch), dark(lch)), nil
+}
+
+// Bands returns the colours of the page's banner in the light and the dark theme, for the theme-color of the browser.
+func Bands(accent string) (lightBand, darkBand string, err error) {
+	colour, err := parse(accent)
+	if err != nil {
+		return "", "", err
+	}
+	lch := colour.oklch()
+	return light(lch).band.String(), dark(lch).band.String(), nil
+}
+
+// palette holds what one theme takes from the accent.
+type palette struct {
+	brand, deep, on        rgb // filled buttons: ground, pressed, text
+	text, tint             rgb // links and marks; soft ground
+	band, bandDeep, onBand rgb // the banner
+}
+
+func (p palette) String() string {
+	return fmt.Sprintf("--brand:%s;--brand-deep:%s;--on-brand:%s;--brand-text:%s;--brand-tint:%s;--band:%s;--band-deep:%s;--on-band:%s",
+		p.brand, p.deep, p.on, p.text, p.tint, p.band, p.bandDeep, p.onBand)
+}
+
+// light shows the accent as it is, as long as it can be told from the page and from black.
+func light(accent oklch) palette {
+	accent.l = min(max(accent.l, 0.25), 0.88)
+	var p palette
+	p.brand = accent.rgb()
+	p.on = ink(p.brand, accent.h)
+	p.deep = deepen(accent, p.on)
+	p.tint = oklch{0.965, min(accent.c*0.25, 0.028), accent.h}.rgb()
+	p.text = shift(accent, -0.005, p.tint, sunkLight(accent.h))
+	p.band, p.bandDeep, p.onBand = p.brand, p.deep, p.on
+	return p
+}
+
+// dark lifts the accent off the dark page for buttons and text, and sinks the banner so that it does not glare.
+func dark(accent oklch) palette {
+	lifted := oklch{max(accent.l, 0.68), min(accent.c, 0.17), accent.h}
+	sunk := oklch{min(accent.l, 0.36), min(accent.c, 0.13), accent.h}
+	var p palette
+	p.brand = lifted.rgb()
+	p.on = ink(p.brand, accent.h)
+	p.deep = deepen(lifted, p.on)
+	p.tint = oklch{0.27, min(accent.c*0.35, 0.05), accent.h}.rgb()
+	p.text = shift(lifted, 0.005, p.tint, sunkDark(accent.h))
+	p.band = sunk.rgb()
+	p.onBand = ink(p.band, accent.h)
+	p.bandDeep = deepen(sunk, p.onBand)
+	return p
+}
+
+// sunkLight and sunkDark are --sunk of tokens.css: of the neutral grounds the one nearest to its theme's text.
+func sunkLight(hue float64) rgb { return oklch{0.96, 0.007, hue}.rgb() }
+
+func sunkDark(hue float64) rgb { return oklch{0.25, 0.014, hue}.rgb() }
+
+// ink is the text colour on a ground: white where it can be read, else nearly black, else black, which then can.
+func ink(ground rgb, hue float64) rgb {
+	for _, candidate := range []rgb{white, oklch{0.2, 0.03, hue}.rgb()} {
+		if contrast(candidate, ground) >= readable {
+			return candidate
+		}
+	}
+	return black
+}
+
+// deepen is the colour a step darker, or lighter where its ink could not be read any more.
+func deepen(c oklch, ink rgb) rgb {
+	darker := oklch{c.l - 0.06, c.c, c.h}.rgb()
+	if contrast(darker, ink) >= readable {
+		return darker
+	}
+	return oklch{c.l + 0.05, c.c, c.h}.rgb()
+}
+
+// shift moves the lightness step by step until the colour can be read as text on every ground.
+func shift(c oklch, step float64, grounds ...rgb) rgb {
+	for {
+		out := c.rgb()
+		readableOnAll := true
+		for _, g := range grounds {
+			readableOnAll = readableOnAll && contrast(out, g) >= readable
+		}
+		if readableOnAll || c.l <= 0 || c.l >= 1 {
+			return out
+		}
+		c.l += step
+	}
+}

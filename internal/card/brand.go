@@ -1,0 +1,46 @@
+package card
+
+import "strconv"
+
+// Brands as Number.Brand returns them.
+const (
+	Visa       = "visa"
+	Mastercard = "mastercard"
+	Amex       = "amex"
+	Discover   = "discover"
+	JCB        = "jcb"
+	Diners     = "diners"
+	UnionPay   = "unionpay"
+	Maestro    = "maestro"
+)
+
+// prefixes are read in order: UnionPay issues inside ranges that others claim as well, Maestro takes what is left of 5 and 6.
+// low and high have equally many digits.
+var prefixes = []struct {
+	low, high int
+	brand     string
+}{
+	{34, 34, Amex}, {37, 37, Amex},
+	{3528, 3589, JCB},
+	{300, 305, Diners}, {3095, 3095, Diners}, {36, 36, Diners}, {38, 39, Diners},
+	{4, 4, Visa},
+	{51, 55, Mastercard}, {2221, 2720, Mastercard},
+	{62, 62, UnionPay}, {81, 81, UnionPay},
+	{6011, 6011, Discover}, {644, 649, Discover}, {65, 65, Discover},
+	{50, 50, Maestro}, {56, 58, Maestro}, {63, 63, Maestro}, {67, 67, Maestro},
+}
+
+// Brand returns the card scheme by the number's first digits, "" when it is none of the known ones.
+func (n Number) Brand() string {
+	digits := n.reveal()
+	for _, p := range prefixes {
+		width := len(strconv.Itoa(p.low))
+		if len(digits) < width {
+			continue
+		}
+		if first, err := strconv.Atoi(digits[:width]); err == nil && first >= p.low && first <= p.high {
+			return p.brand
+		}
+	}
+	return ""
+}

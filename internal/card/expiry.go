@@ -1,0 +1,80 @@
+package card
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Expiry is the month up to which a card is valid, in the years 2000 to 2099. The zero value is no month and always past.
+type Expiry struct {
+	year  int
+	month time.Month
+}
+
+// What can be wrong with an expiry. Whether the month has gone by is asked with Past.
+var (
+	ErrExpiryEmpty  = errors.New("no expiry")
+	ErrExpiryFormat = errors.New("an expiry is a month and a year, MM/YY")
+	ErrExpiryMonth  = errors.New("the expiry's month is not from 1 to 12")
+)
+
+var (
+	monthYear = regexp.MustCompile(`^(\d{1,2})\s*[/\s-]\s*(\d{2}|20\d{2})$`)
+	bare      = regexp.MustCompile(`^(\d{2})(\d{2}|20\d{2})$`)
+	// yearMonth is what browsers fill in from a month field.
+	yearMonth = regexp.MustCompile(`^(20\d{2})\s*[/-]\s*(\d{1,2})$`)
+)
+
+// ParseExpiry reads "12/30", "1230", "12/2030", "12 / 30", "1/30", "12-30" and "2030-12". Its error is one of the ErrExpiry
+// errors.
+func ParseExpiry(s string) (Expiry, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return Expiry{}, ErrExpiryEmpty
+	}
+	var month, year string
+	if m := monthYear.FindStringSubmatch(s); m != nil {
+		month, year = m[1], m[2]
+	} else if m := bare.FindStringSubmatch(s); m != nil {
+		month, year = m[1], m[2]
+	} else if m := yearMonth.FindStringSubmatch(s); m != nil {
+		year, month = m[1], m[2]
+	} else {
+		return Expiry{}, ErrExpiryFormat
+	}
+	// The patterns let only short runs of ASCII digits through.
+	mm, _ := strconv.Atoi(month)
+	yy, _ := strconv.Atoi(year[len(year)-2:])
+	if mm < 1 || mm > 12 {
+		return Expiry{}, ErrExpiryMonth
+	}
+	return Expiry{year: 2000 + yy, month: time.Month(mm)}, nil
+}
+
+// Year returns the full year, 2000 to 2099.
+func (e Expiry) Year() int { return e.year }
+
+// Month returns the month.
+func (e Expiry) Month() time.Month { return e.month }
+
+// IsZero reports whether there is no expiry.
+func (e Expiry) IsZero() bool { return e == Expiry{} }
+
+// String returns "MM/YY", as the gateway reads it; "" of the zero value.
+func (e Expiry) String() string {
+	if e.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%02d/%02d", int(e.month), e.year%100)
+}
+
+// Past reports whether the card's last month is over everywhere on earth. It allows a day for that, where half a day
+// would do for the last time zone: the issuer has the last word anyway.
+func (e Expiry) Past(now time.Time) bool {
+	end := time.Date(e.year, e.month+1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
+	return e.IsZero() || !now.Before(end)
+}

@@ -1,0 +1,80 @@
+// Package demo holds four invented businesses to try the product with.
+package demo
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+)
+
+//go:embed businesses/*.json
+var files embed.FS
+
+// Business is a merchant with its menu.
+type Business struct {
+	Code        string     `json:"code"` // as in /pos/{code}
+	Name        string     `json:"name"`
+	Tagline     string     `json:"tagline"`
+	Accent      string     `json:"accent"` // "#RRGGBB"
+	Logo        string     `json:"logo"`   // plain name of the asset: "img/logo/panezski.svg"
+	Email       string     `json:"email"`
+	PLName      string     `json:"plName"` // the trading name on pay links and statements
+	ABN         string     `json:"abn"`    // "NN NNN NNN NNN", with a valid checksum
+	Live        bool       `json:"live"`
+	PaylinkTest *Paylink   `json:"paylinkTest"` // nil where the business has no paylink key
+	PaylinkLive *Paylink   `json:"paylinkLive"` // nil where the business has no paylink key
+	Categories  []Category `json:"categories"`
+}
+
+// Paylink is a sandbox's key for pay links and wallets.
+type Paylink struct {
+	MID      string `json:"mid"`
+	Password string `json:"password"`
+}
+
+// Category is a heading of the menu with its items, in the order they are shown.
+type Category struct {
+	Name  string `json:"name"`
+	Items []Item `json:"items"`
+}
+
+// Item is one thing on the menu. Its name is unique within the business.
+type Item struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	PriceMinor  int64  `json:"priceMinor"` // cents of Australian dollars
+	Available   bool   `json:"available"`
+	Loc         string `json:"loc"`     // where it is prepared: "Kitchen"
+	Picture     string `json:"picture"` // name in the Fluent emoji set; the asset is PictureAsset
+}
+
+// PictureAsset is the plain name of the item's picture among the assets: "img/pictures/croissant.svg".
+func (i Item) PictureAsset() string { return "img/pictures/" + i.Picture + ".svg" }
+
+// Businesses returns the four of them, panezski first. An error means that the embedded data is broken.
+func Businesses() ([]Business, error) {
+	var all []Business
+	for _, code := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+		b, err := read(code)
+		if err != nil {
+			return nil, fmt.Errorf("demo business %s: %w", code, err)
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+func read(code string) (Business, error) {
+	f, err := files.Open("businesses/" + code + ".json")
+	if err != nil {
+		return Business{}, err
+	}
+	defer f.Close()
+	var b Business
+	dec := json.NewDecoder(f)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&b); err != nil {
+		return Business{}, err
+	}
+	return b, nil
+}

@@ -1,0 +1,164 @@
+package demo
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestBusinesses(t *testing.T) {
+	t.Parallel()
+	t.Run("four of them, tahbella alone is live, sabona alone has no paylink key", func(t *testing.T) {
+		t.Parallel()
+		var codes []string
+		for _, b := range load(t) {
+			codes = append(codes, b.Code)
+			if want := b.Code == "tahbella"; b.Live != want {
+				t.Errorf("%s: live = %v, want %v", b.Code, b.Live, want)
+			}
+			if want := b.Code != "sabona"; (b.PaylinkTest != nil) != want || (b.PaylinkLive != nil) != want {
+				t.Errorf("%s: paylink keys test %v, live %v, want both %v", b.Code, b.PaylinkTest, b.PaylinkLive, want)
+			}
+			for _, p := range []*Paylink{b.PaylinkTest, b.PaylinkLive} {
+				if p != nil && (!strings.HasPrefix(p.MID, "sandbox-") || !strings.HasPrefix(p.Password, "sandbox-")) {
+					t.Errorf("%s: paylink key %v does not say that it is a sandbox's", b.Code, *p)
+				}
+			}
+		}
+		if got := strings.Join(codes, " "); got != "panezski moollar sabona tahbella" {
+			t.Errorf("businesses %q", got)
+		}
+	})
+	for _, b := range load(t) {
+		t.Run(b.Code+" introduces itself", func(t *testing.T) {
+			t.Parallel()
+			if b.Name == "" || b.PLName == "" || !strings.HasSuffix(b.Email, ".example") {
+				t.Errorf("name %q, plName %q, email %q", b.Name, b.PLName, b.Email)
+			}
+			if n := utf8.RuneCountInString(b.Tagline); n < 10 || n > 40 {
+				t.Errorf("tagline %q has %d characters, want 10 to 40", b.Tagline, n)
+			}
+			if !validABN(b.ABN) {
+				t.Errorf("ABN %q has a wrong checksum", b.ABN)
+			}
+			if _, err := os.Stat(filepath.Join("../../static", b.Logo)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestMenus(t *testing.T) {
+	t.Parallel()
+	t.Run("panezski has 40 available items, one sold out among them and one category with nothing", func(t *testing.T) {
+		t.Parallel()
+		var available, soldOut, visible, hidden int
+		for _, c := range load(t)[0].Categories {
+			n := 0
+			for _, i := range c.Items {
+				if i.Available {
+					n++
+				}
+			}
+			if n == 0 {
+				hidden++
+				continue
+			}
+			visible++
+			available += n
+			soldOut += len(c.Items) - n
+		}
+		if available != 40 || soldOut != 1 || visible < 6 || hidden != 1 {
+			t.Errorf("available %d, sold out %d, visible categories %d, hidden ones %d; want 40, 1, at least 6, 1",
+				available, soldOut, visible, hidden)
+		}
+	})
+	icons := iconNames(t)
+	for _, b := range load(t) {
+		t.Run(b.Code+" has a menu to order from", func(t *testing.T) {
+			t.Parallel()
+			names, pictures, locs := map[string]bool{}, map[string]bool{}, map[string]bool{}
+			for _, c := range b.Categories {
+				if c.Name == "" || len(c.Items) == 0 {
+					t.Errorf("category %q has %d items", c.Name, len(c.Items))
+				}
+				for _, i := range c.Items {
+					checkItem(t, i)
+					if names[i.Name] || pictures[i.Picture] {
+						t.Errorf("%s: its name or its picture %s is there twice", i.Name, i.Picture)
+					}
+					if !icons[i.Picture] {
+						t.Errorf("%s: no picture %q in the set", i.Name, i.Picture)
+					}
+					names[i.Name], pictures[i.Picture], locs[i.Loc] = true, true, true
+				}
+			}
+			if len(locs) < 2 {
+				t.Errorf("preparation locations %v, want two at least", locs)
+			}
+			if n := len(names); b.Code != "panezski" && (n < 14 || n > 24) {
+				t.Errorf("%d items, want 14 to 24", n)
+			}
+		})
+	}
+}
+
+func checkItem(t *testing.T, i Item) {
+	t.Helper()
+	if i.Name == "" || i.Loc == "" || i.Name != strings.TrimSpace(i.Name) {
+		t.Errorf("%+v: name or location", i)
+	}
+	if n := utf8.RuneCountInString(i.Description); n < 20 || n > 70 || !strings.HasSuffix(i.Description, ".") {
+		t.Errorf("%s: description of %d characters %q, want one sentence of 20 to 70", i.Name, n, i.Description)
+	}
+	if end := i.PriceMinor % 100; i.PriceMinor < 300 || i.PriceMinor > 5000 || end != 0 && end != 50 && end != 90 {
+		t.Errorf("%s: price %d, want $3 to $50 ending in .00, .50 or .90", i.Name, i.PriceMinor)
+	}
+}
+
+func load(t *testing.T) []Business {
+	t.Helper()
+	all, err := Businesses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// iconNames lists the pictures of the npm package that the assets are built from.
+func iconNames(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../../node_modules/@iconify-json/fluent-emoji/icons.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set struct{ Icons map[string]struct{} }
+	if err := json.Unmarshal(text, &set); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for name := range set.Icons {
+		names[name] = true
+	}
+	return names
+}
+
+// validABN applies the Australian Business Register's rule: the weighted digits, the first less one, divide by 89.
+func validABN(abn string) bool {
+	if !regexp.MustCompile(`^[1-9]\d( \d{3}){3}$`).MatchString(abn) {
+		return false
+	}
+	sum := -10
+	for i, d := range strings.ReplaceAll(abn, " ", "") {
+		weight := 2*i - 1
+		if i == 0 {
+			weight = 10
+		}
+		sum += weight * int(d-'0')
+	}
+	return sum%89 == 0
+}

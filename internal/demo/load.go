@@ -1,0 +1,72 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+)
+
+// Load puts the businesses into the database. What is there already stays as it is, so it may run at every start and
+// beside other processes.
+func Load(ctx context.Context, pool *pgxpool.Pool) error {
+	businesses, err := Businesses()
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		// Two processes that start at once must not deadlock on each other's rows.
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", 0x64656d6f); err != nil {
+			return err
+		}
+		queries := db.New(tx)
+		for _, b := range businesses {
+			if err := b.load(ctx, queries); err != nil {
+				return fmt.Errorf("demo business %s: %w", b.Code, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (b Business) load(ctx context.Context, queries *db.Queries) error {
+	err := queries.ClientPut(ctx, db.ClientPutParams{
+		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
+		Abn: b.ABN, Mail: b.Email, PlName: b.PLName,
+	})
+	if err != nil {
+		return err
+	}
+	for live, account := range map[bool]*Paylink{false: b.PaylinkTest, true: b.PaylinkLive} {
+		if account == nil {
+			continue
+		}
+		err := queries.ClientAccountPut(ctx, db.ClientAccountPutParams{
+			ClientCode: b.Code, Live: live, PaylinkMid: account.MID, PaylinkPwd: account.Password,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i, category := range b.Categories {
+		id, err := queries.CategoryPut(ctx, b.Code, category.Name, int32(i)) //nolint:gosec // a handful
+		if err != nil {
+			return err
+		}
+		for j, item := range category.Items {
+			err := queries.ItemPut(ctx, db.ItemPutParams{
+				ClientCode: b.Code, CategoryID: id, Name: item.Name, Description: item.Description,
+				PriceMinor: item.PriceMinor, Picture: item.PictureAsset(), Loc: item.Loc, Available: item.Available,
+				Position: int32(j), //nolint:gosec // a handful
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+// Package fault holds the coded errors that rules return. The code decides the HTTP status and the page; the message is
+// for logs only, words for people are written in the views.
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code says what kind of thing went wrong, in terms a caller can act on.
+type Code string
+
+// The codes a rule may return. An error without one is internal.
+const (
+	Invalid     Code = "invalid"     // the input breaks a rule
+	NotFound    Code = "not_found"   // no such thing, or not this caller's
+	Forbidden   Code = "forbidden"   // known caller, not allowed
+	Conflict    Code = "conflict"    // the thing is not in a state that allows it
+	Gone        Code = "gone"        // it was there and has expired
+	TooMany     Code = "too_many"    // a limit was reached
+	TooLarge    Code = "too_large"   // the body is larger than its limit
+	Media       Code = "media"       // a content type that this address does not take
+	Unavailable Code = "unavailable" // a part we depend on does not answer; trying later may help
+	Internal    Code = "internal"    // everything else
+)
+
+// Error is an error with a code. Message and Err never reach a browser.
+type Error struct {
+	Code    Code
+	Message string
+	Err     error
+}
+
+// New returns an error with a code and a message for the log.
+func New(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Wrap gives err a code; nil stays nil.
+func Wrap(code Code, err error, message string) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Code: code, Message: message, Err: err}
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return e.Message
+	}
+	return e.Message + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of the first coded error in err's chain, Internal when there is none.
+func CodeOf(err error) Code {
+	var coded *Error
+	if errors.As(err, &coded) {
+		return coded.Code
+	}
+	return Internal
+}

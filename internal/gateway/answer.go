@@ -1,0 +1,39 @@
+package gateway
+
+// Outcome is what an answer means for the money.
+type Outcome string
+
+const (
+	// Approved and Declined are final.
+	Approved Outcome = "approved"
+	Declined Outcome = "declined"
+	// NotCharged is final: nothing was sent, or the gateway refuses the reference for ever.
+	NotCharged Outcome = "not_charged"
+	// Redirected waits for the customer at the bank's page (3-D Secure), whose address is Answer.Redirect.
+	Redirected Outcome = "redirected"
+	// Pending means that the gateway has the payment and does not know yet.
+	Pending Outcome = "pending"
+	// NeverArrived is Look's answer for a reference that the gateway has not seen. It may still arrive.
+	NeverArrived Outcome = "never_arrived"
+	// Mismatch is an answer about another amount, currency or reference. A person has to look at it.
+	Mismatch Outcome = "mismatch"
+	// Unknown is everything else. The payment may have been charged and has to be resolved.
+	Unknown Outcome = "unknown"
+)
+
+// Answer is what the gateway said about one reference. Response is set when it sent a card response, whatever it meant;
+// Err says why an outcome is neither approved nor declined and is meant for the log. Neither quotes a card number.
+type Answer struct {
+	Outcome Outcome
+	// Redirect is an absolute http or https address: the bank's page when Redirected, else where to lead the customer
+	// after the success, if anywhere. Its host has not been checked.
+	Redirect          string
+	TransactionID     string
+	Code              string
+	Description       string
+	BankTransactionNo string
+	GatewayReference  string
+	CardLastFour      string
+	Response          *CardResponse
+	Err               error
+}

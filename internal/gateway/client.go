@@ -1,0 +1,185 @@
+// Package gateway speaks to the payments gateway. Every payment carries a reference that is sent once and never again;
+// what became of it is asked with Look and settled for good with Resolve.
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// DefaultTimeout is how long one call may take where Config names no time.
+const DefaultTimeout = 10 * time.Second
+
+// maxAnswer is how many bytes of an answer are read; a longer one is not understood.
+const maxAnswer = 64 << 10
+
+// Config says where the gateway is. URL is its base address without a trailing slash, Timeout limits one call from
+// dialling to the last byte (DefaultTimeout when zero), Logger gets one line per call (none when nil).
+type Config struct {
+	URL     string
+	Key     Secret
+	Timeout time.Duration
+	Logger  *slog.Logger
+}
+
+// Client calls the gateway. It may be used by many goroutines at once.
+type Client struct {
+	base      string
+	authorize func(http.Header)
+	timeout   time.Duration
+	logger    *slog.Logger
+	http      *http.Client
+}
+
+// New returns a client. Nothing is called or checked yet.
+func New(cfg Config) *Client {
+	logger := cfg.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &Client{
+		base:      strings.TrimRight(cfg.URL, "/"),
+		authorize: func(h http.Header) { h.Set("Authorization", "Bearer "+cfg.Key.Reveal()) },
+		timeout:   cmp.Or(cfg.Timeout, DefaultTimeout),
+		logger:    logger,
+		http: &http.Client{
+			Transport:     newTransport(),
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// PayCard sends a card payment, once. It answers NotCharged at once when no connection could be opened; anything that
+// went wrong after that is Unknown.
+func (c *Client) PayCard(ctx context.Context, p CardPayment) Answer {
+	return c.call(ctx, http.MethodPost, "/api/pay", p.wire(), p.want(), func(r reply) Answer {
+		if r.err != nil && !r.connected {
+			return Answer{Outcome: NotCharged, Err: fmt.Errorf("gateway not reached, nothing was sent: %w", r.err)}
+		}
+		return r.read(p.want(), ReadCard)
+	})
+}
+
+// Look asks what became of a card payment and changes nothing. NeverArrived is not final: the payment may still be on
+// its way.
+func (c *Client) Look(ctx context.Context, want Want) Answer {
+	path := "/api/payments/" + url.PathEscape(want.Reference)
+	return c.call(ctx, http.MethodGet, path, nil, want, func(r reply) Answer { return r.read(want, readLook) })
+}
+
+// Resolve settles a card payment for good: it was approved or declined, or it is NotCharged and will be refused should it
+// still arrive. Pending means that the acquirer has not answered, and to ask again.
+func (c *Client) Resolve(ctx context.Context, r ResolveRequest) Answer {
+	path := "/api/payments/" + url.PathEscape(r.Reference) + "/resolve"
+	return c.call(ctx, http.MethodPost, path, r.wire(), r.want(), func(got reply) Answer { return got.read(r.want(), readResolve) })
+}
+
+// Close lets idle connections go.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+func (c *Client) call(ctx context.Context, method, path string, body any, want Want, read func(reply) Answer) Answer {
+	start := time.Now()
+	r := c.send(ctx, method, path, body)
+	a := read(r)
+	c.logger.InfoContext(ctx, "gateway call", "call", method+" "+strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1),
+		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "took", time.Since(start))
+	return a
+}
+
+// reply is what came back: a whole body with its status, or err. connected tells whether anything may have been sent.
+type reply struct {
+	status    int
+	body      []byte
+	connected bool
+	err       error
+}
+
+func (r reply) read(want Want, read func(int, []byte, Want) Answer) Answer {
+	if r.err != nil {
+		return Answer{Outcome: Unknown, Err: r.err}
+	}
+	return read(r.status, r.body, want)
+}
+
+func (c *Client) send(ctx context.Context, method, path string, body any) reply {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	var connected atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+
+	req, err := c.request(ctx, method, path, body)
+	if err != nil {
+		return reply{err: err}
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		if connected.Load() {
+			err = quiet(err)
+		}
+		return reply{connected: connected.Load(), err: err}
+	}
+	defer func() { _ = res.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err != nil {
+		return reply{status: res.StatusCode, connected: true, err: quiet(err)}
+	}
+	if len(answer) > maxAnswer {
+		return reply{status: res.StatusCode, connected: true, err: fmt.Errorf("gateway answered %d with more than %d bytes", res.StatusCode, maxAnswer)}
+	}
+	return reply{status: res.StatusCode, body: answer, connected: true}
+}
+
+// request builds a request that the HTTP library cannot repeat: without GetBody it has no second copy of the body.
+func (c *Client) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	var content io.Reader
+	var length int64
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, errors.New("the request to the gateway cannot be written as JSON")
+		}
+		content, length = io.NopCloser(bytes.NewReader(encoded)), int64(len(encoded))
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, content)
+	if err != nil {
+		return nil, fmt.Errorf("gateway address: %w", err)
+	}
+	req.ContentLength = length
+	c.authorize(req.Header)
+	req.Header.Set("Accept", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return req, nil
+}
+
+// quiet replaces an error from after the request was written. The HTTP library quotes a malformed answer in its errors,
+// and a peer that echoes what it got would so bring the card number into the log.
+func quiet(err error) error {
+	var network *net.OpError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("gateway did not answer in time: %w", context.DeadlineExceeded)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("gateway call was given up: %w", context.Canceled)
+	case errors.As(err, &network):
+		return fmt.Errorf("connection to the gateway broke: %w", network)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("connection to the gateway broke: %w", io.ErrUnexpectedEOF)
+	default:
+		return errors.New("gateway's answer was not readable as HTTP")
+	}
+}

@@ -1,0 +1,175 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"forecourt/internal/money"
+)
+
+// answerWire is a card response with what may come beside it.
+type answerWire struct {
+	CardResponse
+	Amount    Text `json:"amount"`
+	Currency  Text `json:"currency"`
+	Reference Text `json:"reference"`
+	State     Text `json:"state"`
+}
+
+var (
+	errUnreadable  = errors.New("gateway's answer is not readable as a card response")
+	errPending     = errors.New("gateway has not decided yet")
+	errNotCharged  = errors.New("gateway did not charge and refuses the reference")
+	errNeverCame   = errors.New("gateway has never seen the reference")
+	errNoStatus    = errors.New("gateway's answer has no response type or no status code")
+	errBadRedirect = errors.New("gateway asks for 3-D Secure at an address that cannot be used")
+)
+
+// ReadCard reads the answer to a card payment by the rules of the wire format: only HTTP 200 with a response type and a
+// status code approves or declines, and whatever is not understood is Unknown, never a decline.
+func ReadCard(status int, body []byte, want Want) Answer {
+	switch status {
+	case http.StatusOK:
+		return readOK(body, want)
+	case http.StatusAccepted:
+		return Answer{Outcome: Pending, Err: errPending}
+	case http.StatusGone:
+		return readGone(body, want)
+	default:
+		return Answer{Outcome: Unknown, Err: fmt.Errorf("gateway answered with HTTP %d", status)}
+	}
+}
+
+// readLook also understands a reference that never arrived, and a settled one that was not charged.
+func readLook(status int, body []byte, want Want) Answer {
+	if status == http.StatusNotFound {
+		return Answer{Outcome: NeverArrived, Err: errNeverCame}
+	}
+	return readResolve(status, body, want)
+}
+
+// readResolve also understands {"state":"not_charged"}.
+func readResolve(status int, body []byte, want Want) Answer {
+	if status == http.StatusOK {
+		var w answerWire
+		if err := json.Unmarshal(body, &w); err == nil && w.State == "not_charged" && w.Status == (CardStatus{}) {
+			return readGone(body, want)
+		}
+	}
+	return ReadCard(status, body, want)
+}
+
+func readOK(body []byte, want Want) Answer {
+	var w answerWire
+	// The library's error may quote parts of the answer, so it stays out of ours.
+	if err := json.Unmarshal(body, &w); err != nil {
+		return Answer{Outcome: Unknown, Err: errUnreadable}
+	}
+	a := describe(w.CardResponse)
+	if err := mismatch(w, want); err != nil {
+		a.Outcome, a.Err = Mismatch, err
+		return a
+	}
+	a.Outcome, a.Err = outcome(w, a.Redirect)
+	return a
+}
+
+func readGone(body []byte, want Want) Answer {
+	var w answerWire
+	if err := json.Unmarshal(body, &w); err == nil {
+		if err := mismatch(w, want); err != nil {
+			return Answer{Outcome: Mismatch, Err: err}
+		}
+	}
+	return Answer{Outcome: NotCharged, Err: errNotCharged}
+}
+
+// outcome is given the redirect as far as it can be used.
+func outcome(w answerWire, redirect string) (Outcome, error) {
+	kind, code := strings.TrimSpace(string(w.Status.ResponseType)), strings.TrimSpace(string(w.Status.StatusCode))
+	switch {
+	case kind == "2" && redirect != "":
+		return Redirected, nil
+	case kind == "2" && strings.TrimSpace(string(w.Redirect)) != "":
+		return Unknown, errBadRedirect
+	case kind == "" || code == "":
+		return Unknown, errNoStatus
+	case kind == "1" && code == "0":
+		return Approved, nil
+	default:
+		return Declined, nil
+	}
+}
+
+func mismatch(w answerWire, want Want) error {
+	if w.Reference != "" && want.Reference != "" && !strings.EqualFold(string(w.Reference), want.Reference) {
+		return errors.New("gateway's answer is about another reference")
+	}
+	if w.Currency != "" && want.Currency != "" && !strings.EqualFold(string(w.Currency), want.Currency) {
+		return fmt.Errorf("gateway's answer is in %s instead of %s", printable(string(w.Currency)), want.Currency)
+	}
+	if w.Amount != "" && want.Amount != 0 {
+		if minor, err := money.Parse(string(w.Amount)); err != nil || minor != want.Amount {
+			return fmt.Errorf("gateway's answer is about an amount of %s instead of %s", printable(string(w.Amount)), money.Wire(want.Amount))
+		}
+	}
+	return nil
+}
+
+// describe takes over what the answer says, without a card number in any text that is shown or logged.
+func describe(r CardResponse) Answer {
+	redirect, last := usable(string(r.Redirect)), lastFour(string(r.Billing.Card.PAN))
+	r.Redirect, r.Billing.Card.PAN = Text(redirect), Text(last)
+	for _, t := range []*Text{&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC} {
+		*t = Text(oneLine(string(*t)))
+	}
+	for _, t := range []*Text{&r.Status.ErrorDesc, &r.Code, &r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email} {
+		*t = Text(printable(string(*t)))
+	}
+	return Answer{
+		Redirect:          redirect,
+		TransactionID:     string(r.TransactionID),
+		Code:              string(r.Code),
+		Description:       string(r.Status.ErrorDesc),
+		BankTransactionNo: string(r.Billing.AuthResponse.BankTransactionNo),
+		GatewayReference:  string(r.Billing.AuthResponse.GatewayReference),
+		CardLastFour:      last,
+		Response:          &r,
+	}
+}
+
+var (
+	cardLike = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
+	fourLast = regexp.MustCompile(`[0-9]{4}$`)
+)
+
+func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(pan)) }
+
+// printable is a text of the gateway made fit for a page and a log: one line without a run of digits that could be a card
+// number.
+func printable(s string) string { return cardLike.ReplaceAllString(oneLine(s), "[redacted]") }
+
+// oneLine drops what PostgreSQL would refuse and a log would break on, and keeps at most 200 characters.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if runes := []rune(s); len(runes) > 200 {
+		s = string(runes[:200])
+	}
+	return s
+}
+
+// usable returns the address when a browser may be sent there at all, else "".
+func usable(address string) string {
+	address = strings.TrimSpace(address)
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.ContainsRune(address, '\\') {
+		return ""
+	}
+	return u.String()
+}

@@ -1,0 +1,133 @@
+package gateway
+
+import "testing"
+
+const fixture = `{
+	"status": {"responsetype": "1", "statuscode": "0", "errordesc": "Approved"},
+	"transactionid": "T-1", "code": "123456", "redirect": "https://shop.test/thanks", "transactiondate_utc": "2029-05-06T07:08:09Z",
+	"billing": {"authresponse": {"banktransactionno": "B-1", "gatewayreference": "G-1"}, "card": {"pan": "411111******1111"}},
+	"consumer": {"firstname": "Ada", "lastname": "Lovelace", "email": "ada@example.test"}
+}`
+
+var want1250 = Want{Reference: "0197a3b2-aaaa-7bbb-8ccc-1234567890ab", Amount: 1250, Currency: "AUD"}
+
+func TestReadCard(t *testing.T) {
+	t.Parallel()
+	const ok = `"status":{"responsetype":"1","statuscode":"0"}`
+	for _, tt := range []struct {
+		name   string
+		status int
+		body   string
+		want   Outcome
+	}{
+		{"PAY-50 the specification's response", 200, fixture, Approved},
+		{"PAY-28 1/0 as strings", 200, `{` + ok + `}`, Approved},
+		{"PAY-28 1/0 as numbers", 200, `{"status":{"responsetype":1,"statuscode":0}}`, Approved},
+		{"PAY-28 1/0 mixed", 200, `{"status":{"responsetype":1,"statuscode":"0"}}`, Approved},
+		{"1/0 as numbers with a fraction of nothing", 200, `{"status":{"responsetype":1.0,"statuscode":0.00}}`, Approved},
+		{"PAY-28 1/5", 200, `{"status":{"responsetype":"1","statuscode":"5"}}`, Declined},
+		{"PAY-28 2/0 without a redirect", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Declined},
+		{"0/0", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Declined},
+		{"a status code of 00 is not 0", 200, `{"status":{"responsetype":"1","statuscode":"00"}}`, Declined},
+		{"a decline in numbers", 200, `{"status":{"responsetype":1,"statuscode":51}}`, Declined},
+		{"unknown fields are ignored", 200, `{` + ok + `,"extra":[1,{"a":null}]}`, Approved},
+
+		{"3-D Secure", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test/3ds"}`, Redirected},
+		{"3-D Secure in numbers and without a status code", 200, `{"status":{"responsetype":2},"redirect":"https://bank.test/3ds"}`, Redirected},
+		{"3-D Secure by script", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"javascript:alert(1)"}`, Unknown},
+		{"3-D Secure with user info", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test@evil.test/"}`, Unknown},
+		{"3-D Secure nowhere", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"/3ds"}`, Unknown},
+		{"a success may lead on", 200, `{` + ok + `,"redirect":"https://shop.test"}`, Approved},
+		{"a success that leads to a script is a success", 200, `{` + ok + `,"redirect":"javascript:alert(1)"}`, Approved},
+
+		{"the same amount, currency and reference", 200, `{` + ok + `,"amount":"12.50","currency":"AUD","reference":"0197a3b2-aaaa-7bbb-8ccc-1234567890ab"}`, Approved},
+		{"the same amount as a number", 200, `{` + ok + `,"amount":12.5}`, Approved},
+		{"the same in other letters", 200, `{` + ok + `,"currency":"aud","reference":"0197A3B2-AAAA-7BBB-8CCC-1234567890AB"}`, Approved},
+		{"empty ones are not there", 200, `{` + ok + `,"amount":"","currency":null,"reference":""}`, Approved},
+		{"another amount", 200, `{` + ok + `,"amount":"12.51"}`, Mismatch},
+		{"another amount as a number", 200, `{` + ok + `,"amount":1250}`, Mismatch},
+		{"an amount of nothing", 200, `{` + ok + `,"amount":"0.00"}`, Mismatch},
+		{"an amount in words", 200, `{` + ok + `,"amount":"twelve"}`, Mismatch},
+		{"another currency", 200, `{` + ok + `,"currency":"NZD"}`, Mismatch},
+		{"another reference", 200, `{` + ok + `,"reference":"somebody"}`, Mismatch},
+		{"a decline of another amount", 200, `{"status":{"responsetype":"1","statuscode":"5"},"amount":"1.00"}`, Mismatch},
+		{"a challenge of another amount", 200, `{"status":{"responsetype":"2"},"redirect":"https://bank.test","amount":"1.00"}`, Mismatch},
+		{"another reference without a status", 200, `{"reference":"somebody"}`, Mismatch},
+		{"410 about another reference", 410, `{"reference":"somebody"}`, Mismatch},
+
+		{"202", 202, `{"state":"pending"}`, Pending},
+		{"202 with a response inside", 202, fixture, Pending},
+		{"202 with nothing", 202, ``, Pending},
+		{"410", 410, `{"error":"closed"}`, NotCharged},
+		{"410 with a page", 410, `<html>`, NotCharged},
+
+		{"an empty status code", 200, `{"status":{"responsetype":"1","statuscode":""}}`, Unknown},
+		{"a blank status code", 200, `{"status":{"responsetype":"1","statuscode":" "}}`, Unknown},
+		{"no status code", 200, `{"status":{"responsetype":"1"}}`, Unknown},
+		{"a null status code", 200, `{"status":{"responsetype":"1","statuscode":null}}`, Unknown},
+		{"no response type", 200, `{"status":{"statuscode":"0"}}`, Unknown},
+		{"a decline without a response type", 200, `{"status":{"statuscode":"5"}}`, Unknown},
+		{"a status code that is a truth", 200, `{"status":{"responsetype":"1","statuscode":false}}`, Unknown},
+		{"a status code that is an object", 200, `{"status":{"responsetype":"1","statuscode":{}}}`, Unknown},
+		{"a status code that is a list", 200, `{"status":{"responsetype":"1","statuscode":["0"]}}`, Unknown},
+		{"a status in words", 200, `{"status":"approved"}`, Unknown},
+		{"no status", 200, `{}`, Unknown},
+		{"a wallet's not charged is not a card's answer to paying", 200, `{"state":"not_charged"}`, Unknown},
+		{"null", 200, `null`, Unknown},
+		{"a list", 200, `[` + fixture + `]`, Unknown},
+		{"nothing", 200, ``, Unknown},
+		{"a page", 200, `<html>Approved</html>`, Unknown},
+		{"half an answer", 200, fixture[:len(fixture)-2], Unknown},
+		{"two answers", 200, fixture + fixture, Unknown},
+		{"a pan that is an object", 200, `{` + ok + `,"billing":{"card":{"pan":{}}}}`, Unknown},
+
+		{"201", 201, fixture, Unknown},
+		{"204", 204, ``, Unknown},
+		{"302", 302, fixture, Unknown},
+		{"400", 400, fixture, Unknown},
+		{"401", 401, ``, Unknown},
+		{"404", 404, ``, Unknown},
+		{"409", 409, fixture, Unknown},
+		{"422", 422, fixture, Unknown},
+		{"429", 429, ``, Unknown},
+		{"500 with an approval inside", 500, fixture, Unknown},
+		{"502", 502, `<html>`, Unknown},
+		{"503", 503, ``, Unknown},
+	} {
+		got := ReadCard(tt.status, []byte(tt.body), want1250)
+		if got.Outcome != tt.want {
+			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
+		}
+		if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
+			t.Errorf("%s: %s comes with the error %v", tt.name, got.Outcome, got.Err)
+		}
+	}
+}
+
+func TestReadLookAndResolve(t *testing.T) {
+	t.Parallel()
+	const closed = `{"state":"not_charged"}`
+	for _, tt := range []struct {
+		name          string
+		status        int
+		body          string
+		look, resolve Outcome
+	}{
+		{"not charged", 200, closed, NotCharged, NotCharged},
+		{"not charged, of another reference", 200, `{"state":"not_charged","reference":"somebody"}`, Mismatch, Mismatch},
+		{"not charged beside an approval is an approval", 200, `{"state":"not_charged","status":{"responsetype":"1","statuscode":"0"}}`, Approved, Approved},
+		{"another state", 200, `{"state":"lost"}`, Unknown, Unknown},
+		{"410", 410, ``, NotCharged, NotCharged},
+		{"its answer", 200, fixture, Approved, Approved},
+		{"undecided", 202, closed, Pending, Pending},
+		{"never arrived", 404, ``, NeverArrived, Unknown},
+		{"500", 500, closed, Unknown, Unknown},
+	} {
+		if got := readLook(tt.status, []byte(tt.body), want1250); got.Outcome != tt.look {
+			t.Errorf("look, %s: got %s, want %s", tt.name, got.Outcome, tt.look)
+		}
+		if got := readResolve(tt.status, []byte(tt.body), want1250); got.Outcome != tt.resolve {
+			t.Errorf("resolve, %s: got %s, want %s", tt.name, got.Outcome, tt.resolve)
+		}
+	}
+}

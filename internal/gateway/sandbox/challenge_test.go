@@ -1,0 +1,109 @@
+package sandbox_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const threeDS = "4000000000003220"
+
+func TestThreeDSecure(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		decision, statuscode, reason string
+		charged                      int
+	}{
+		{"approve", "0", "Approved", 1},
+		{"refuse", "1A", "The card holder did not confirm the payment (3-D Secure)", 0},
+	} {
+		f := start(t, nil)
+		_, body := f.pay("ref-1", threeDS)
+		page, _ := body["redirect"].(string)
+		if page != f.bank+"/sandbox/3ds/ref-1" {
+			t.Fatalf("it leads to %q", page)
+		}
+		status, html := get(t, page)
+		for _, want := range []string{"12.50 AUD", "ending in 3220", `value="approve"`, `value="refuse"`} {
+			if status != 200 || !strings.Contains(html, want) {
+				t.Errorf("the page answers %d without %s", status, want)
+			}
+		}
+		// A second press changes nothing, and neither does the other button.
+		for _, decision := range []string{tt.decision, tt.decision, "approve", "refuse"} {
+			if status, to := decide(t, page, decision); status != 303 || to != "http://127.0.0.1:9/pos/panezski/trx" {
+				t.Errorf("%s answered %d and leads to %q", decision, status, to)
+			}
+		}
+		status, body = f.look("ref-1")
+		if status != 200 || at(body, "status.responsetype") != "1" || at(body, "status.statuscode") != tt.statuscode || at(body, "status.errordesc") != tt.reason {
+			t.Errorf("after %s look answers %d %v", tt.decision, status, body)
+		}
+		if lines := f.ledger(""); len(lines) != tt.charged {
+			t.Errorf("after %s the ledger holds %v", tt.decision, lines)
+		}
+		if _, html := get(t, page); strings.Contains(html, "<form") {
+			t.Error("a decided payment still offers the buttons")
+		}
+	}
+}
+
+func TestAClosedChallengeCannotBeApproved(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	_, body := f.pay("ref-1", threeDS)
+	f.resolve("ref-1")
+	if status, _ := decide(t, body["redirect"].(string), "approve"); status != 303 {
+		t.Errorf("answered %d", status)
+	}
+	if _, body := f.look("ref-1"); body["state"] != "not_charged" || len(f.ledger("")) != 0 {
+		t.Errorf("look answers %v", body)
+	}
+}
+
+func TestChallengePageIsSafe(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	f.call("POST", "/api/pay", payment("ref-1", threeDS, map[string]any{"merchantId": "<script>alert(1)</script>"}))
+	res, err := http.Get(f.bank + "/sandbox/3ds/ref-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	want := "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
+	if got := res.Header.Get("Content-Security-Policy"); got != want {
+		t.Errorf("Content-Security-Policy: %s", got)
+	}
+	_, html := get(t, f.bank+"/sandbox/3ds/ref-1")
+	for _, bad := range []string{"<script", "style=", "<style", "onclick", "onsubmit"} {
+		if strings.Contains(html, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if status, css := get(t, f.bank+"/sandbox/3ds/challenge.css"); status != 200 || !strings.Contains(css, "focus-visible") {
+		t.Errorf("the style sheet answers %d", status)
+	}
+	for _, path := range []string{"/sandbox/3ds/nobody", "/sandbox/3ds/"} {
+		if status, _ := get(t, f.bank+path); status != 404 {
+			t.Errorf("%s answers %d, want 404", path, status)
+		}
+	}
+	if status, _ := decide(t, f.bank+"/sandbox/3ds/ref-1", "maybe"); status != 422 {
+		t.Errorf("an unknown decision answers %d", status)
+	}
+	if status, _ := decide(t, f.bank+"/sandbox/3ds/nobody", "approve"); status != 404 {
+		t.Errorf("a decision about nothing answers %d", status)
+	}
+}
+
+func decide(t *testing.T, page, decision string) (status int, location string) {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.PostForm(page, url.Values{"decision": {decision}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode, res.Header.Get("Location")
+}

@@ -1,0 +1,112 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"forecourt/internal/gateway/sandbox"
+)
+
+func TestRefusedRequests(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	for _, tt := range []struct {
+		name   string
+		change map[string]any
+		status int
+	}{
+		{"no reference", map[string]any{"reference": ""}, 400},
+		{"a reference that is a path", map[string]any{"reference": "../x"}, 400},
+		{"no amount", map[string]any{"amount": ""}, 400},
+		{"an amount of nothing", map[string]any{"amount": "0.00"}, 400},
+		{"a negative amount", map[string]any{"amount": "-1.00"}, 400},
+		{"a currency in words", map[string]any{"currency": "dollars"}, 400},
+		{"no transaction", map[string]any{"trxId": ""}, 400},
+		{"a script as return address", map[string]any{"returnUrl": "javascript:alert(1)"}, 400},
+		{"3-D Secure without a way back", map[string]any{"returnUrl": "", "pan": "4000000000003220"}, 400},
+		{"a card number that is no text", map[string]any{"pan": 4111111111111111}, 400},
+		{"an endless body", map[string]any{"descriptor": strings.Repeat("x", 20<<10)}, 413},
+	} {
+		status, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", tt.change))
+		if status != tt.status || body["error"] == "" || strings.Contains(fmt.Sprint(body), "4111") {
+			t.Errorf("%s: answered %d %v", tt.name, status, body)
+		}
+	}
+	if status, _ := f.look("ref-1"); status != 404 {
+		t.Errorf("a refused request left something behind: %d", status)
+	}
+}
+
+func TestLiveTransactionsNeedAllowLive(t *testing.T) {
+	t.Parallel()
+	live := map[string]any{"testMode": false}
+	f := start(t, nil)
+	_, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", live))
+	if at(body, "status.statuscode") != "57" || len(f.ledger("")) != 0 {
+		t.Errorf("a live payment was answered with %v", body)
+	}
+	f = start(t, func(o *sandbox.Options) { o.AllowLive = true })
+	if _, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", live)); at(body, "status.statuscode") != "0" {
+		t.Errorf("with AllowLive it was answered with %v", body)
+	}
+}
+
+func TestTheBearerKeyIsNeeded(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	for _, header := range []string{"", key, "Bearer", "Bearer ", "Bearer " + key + "x", "Basic " + key} {
+		req, err := http.NewRequest(http.MethodGet, f.api+"/ledger", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", header)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != http.StatusUnauthorized {
+			t.Errorf("Authorization %q was answered with %d", header, res.StatusCode)
+		}
+	}
+	if status, _ := f.call("GET", "/nowhere", nil); status != 404 {
+		t.Errorf("an unknown address was answered with %d", status)
+	}
+	if _, err := sandbox.Open(sandbox.Options{Path: t.TempDir() + "/x"}); err == nil {
+		t.Error("a sandbox without a key was opened")
+	}
+}
+
+func TestALedgerInUseIsSaid(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	if _, err := sandbox.Open(sandbox.Options{Path: f.path, Key: key}); !errors.Is(err, sandbox.ErrLocked) {
+		t.Errorf("got %v, want ErrLocked", err)
+	}
+}
+
+func TestNoCardNumberIsStored(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	for i, pan := range []string{"4000056655665556", "4000056655665557", "4000 0566 5566 5556"} {
+		f.call("POST", "/api/pay", payment(fmt.Sprintf("ref-%d", i), pan, map[string]any{"cvc": "8642"}))
+	}
+	f.stop()
+	raw, err := os.ReadFile(f.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, leak := range []string{"40000566", "4000 0566", `"8642"`} {
+		if bytes.Contains(raw, []byte(leak)) {
+			t.Errorf("the file holds %q", leak)
+		}
+	}
+	if !bytes.Contains(raw, []byte(`"lastFour":"5556"`)) {
+		t.Error("the last four digits are not found: the search does not work")
+	}
+}

@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"time"
+
+	"forecourt/internal/card"
+)
+
+// manner is how a request is answered, apart from what happens to the money.
+type manner int
+
+const (
+	atOnce      manner = iota
+	afterCharge        // when the charge is due
+	slowly             // after Options.SlowAnswer, though charged at once
+	never              // charged, but the caller hears nothing until it goes
+	breaking           // HTTP 500, whatever happened
+)
+
+// verdict is what the acquirer makes of a request. late means that it is decided after Options.LateCharge only.
+type verdict struct {
+	state       state
+	manner      manner
+	code        string
+	description string
+	late        bool
+}
+
+// outcomes are the card numbers with a fixed outcome.
+var outcomes = map[string]verdict{
+	"4111111111111111": {state: approved, description: "Approved"},
+	"5555555555554444": {state: approved, description: "Approved"},
+	"4000000000000002": {state: declined, code: "05", description: "Do not honour"},
+	"4000000000009995": {state: declined, code: "51", description: "Insufficient funds"},
+	"4000000000000069": expiredCard,
+	"4000000000003220": {state: challenged, description: "3-D Secure needed"},
+	"4000000000000119": {state: failed, manner: breaking},
+	"4000000000000127": {state: approved, manner: breaking, description: "Approved"},
+	"4000000000000259": {state: approved, manner: never, description: "Approved"},
+	"4000000000000341": {state: approved, manner: slowly, description: "Approved"},
+	"4000000000000358": {state: approved, manner: afterCharge, description: "Approved", late: true},
+}
+
+var (
+	expiredCard = verdict{state: declined, code: "54", description: "Expired card"}
+	badNumber   = verdict{state: declined, code: "14", description: "Invalid card number"}
+	badExpiry   = verdict{state: declined, code: "54", description: "Invalid expiry"}
+	unlisted    = verdict{state: approved, description: "Approved (no test outcome is listed for this card number)"}
+	liveRefused = verdict{state: declined, code: "57", description: "Live payments are not possible here: this is a test gateway"}
+	authFailed  = verdict{state: declined, code: "1A", description: "The card holder did not confirm the payment (3-D Secure)"}
+)
+
+// judge decides a card payment. The card security code is not looked at.
+func (s *Sandbox) judge(pan, exp string, testMode bool, now time.Time) verdict {
+	number, numberErr := card.ParseNumber(pan)
+	expiry, expiryErr := card.ParseExpiry(exp)
+	switch {
+	case !testMode && !s.allowLive:
+		return liveRefused
+	case numberErr != nil:
+		return badNumber
+	case expiryErr != nil:
+		return badExpiry
+	case expiry.Past(now):
+		return expiredCard
+	}
+	if v, ok := outcomes[number.Reveal()]; ok {
+		return v
+	}
+	return unlisted
+}

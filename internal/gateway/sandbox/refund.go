@@ -1,0 +1,104 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"net/http"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+)
+
+// refundRequest is the body of POST /api/refund.
+type refundRequest struct {
+	TransactionID string       `json:"transactionid"`
+	Amount        gateway.Text `json:"amount"`
+	Currency      string       `json:"currency"`
+	Reference     string       `json:"reference"`
+	MerchantID    string       `json:"merchantId"`
+	TestMode      bool         `json:"testMode"`
+}
+
+// refund is what the sandbox remembers of a refund's reference.
+type refund struct {
+	RefundID string `json:"refundid"`
+	Arrivals int    `json:"arrivals"`
+}
+
+// refund answers POST /api/refund. The same reference again gets the first answer and moves no money.
+func (s *Sandbox) refund(w http.ResponseWriter, r *http.Request) {
+	var req refundRequest
+	if !read(w, r, maxPayment, &req) {
+		return
+	}
+	minor, err := money.Parse(string(req.Amount))
+	switch {
+	case err != nil || minor == 0:
+		refuse(w, http.StatusUnprocessableEntity, "amount is not an amount above zero")
+		return
+	case !referenceForm.MatchString(req.Reference):
+		refuse(w, http.StatusUnprocessableEntity, "reference is missing or has other characters than letters, digits, - and _")
+		return
+	case !req.TestMode && !s.allowLive:
+		refuse(w, http.StatusUnprocessableEntity, liveRefused.description)
+		return
+	}
+	id, problem, err := s.store.refund(req, minor, s.now())
+	switch {
+	case err != nil:
+		s.broken(w, r, err)
+	case problem != "":
+		refuse(w, http.StatusUnprocessableEntity, problem)
+	default:
+		s.logger.InfoContext(r.Context(), "sandbox refund", "reference", req.Reference, "transaction", req.TransactionID)
+		answer(w, http.StatusOK, map[string]string{"status": "done", "refundid": id})
+	}
+}
+
+func (st *store) refund(req refundRequest, minor int64, now time.Time) (id, problem string, err error) {
+	fresh := "rfd-" + strings.ToLower(rand.Text())
+	err = st.db.Batch(func(tx *bbolt.Tx) error {
+		id, problem = "", ""
+		known, err := get[refund](tx, refundsBucket, req.Reference)
+		if err != nil {
+			return err
+		}
+		if known != nil {
+			id, known.Arrivals = known.RefundID, known.Arrivals+1
+			return put(tx, refundsBucket, req.Reference, known)
+		}
+		charged, err := get[capture](tx, capturesBucket, req.TransactionID)
+		if err != nil {
+			return err
+		}
+		if problem = req.problem(charged, minor, now); problem != "" {
+			return nil
+		}
+		charged.Refunded += minor
+		if err := put(tx, capturesBucket, req.TransactionID, charged); err != nil {
+			return err
+		}
+		id = fresh
+		if err := put(tx, refundsBucket, req.Reference, &refund{RefundID: id, Arrivals: 1}); err != nil {
+			return err
+		}
+		return appendEntry(tx, entry{Kind: "refund", Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: now.UTC()})
+	})
+	return id, problem, err
+}
+
+func (req refundRequest) problem(charged *capture, minor int64, now time.Time) string {
+	switch {
+	case charged == nil || charged.At.After(now) || charged.MerchantID != req.MerchantID:
+		return "no such charge"
+	case charged.Currency != req.Currency:
+		return "the charge is in another currency"
+	case minor > charged.Amount-charged.Refunded:
+		return "more than was captured"
+	default:
+		return ""
+	}
+}

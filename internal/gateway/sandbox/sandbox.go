@@ -1,0 +1,116 @@
+// Package sandbox plays the payments gateway and the customer's bank behind it: outcomes by card number, a durable ledger,
+// 3-D Secure pages. It charges every request that it accepts, so that a repeated one shows in the ledger.
+package sandbox
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
+)
+
+// ErrLocked is returned by Open when another process has the ledger file open.
+var ErrLocked = errors.New("the sandbox's ledger is in use by another process")
+
+// Options configures a sandbox. Path and Key are required.
+type Options struct {
+	// Path is the ledger file, made when it is not there. Several sandboxes need several files.
+	Path string
+	// Key is the bearer key of the API.
+	Key string
+	// PublicURL returns where Challenge is reachable by browsers, without a trailing slash: "https://pay.example/sandbox".
+	// It is asked at each payment that needs it; without it those are refused.
+	PublicURL func() string
+	// AllowLive lets transactions through that are not in test mode. Without it they are declined.
+	AllowLive bool
+	// SlowAnswer is how long card …0341 waits with its answer, LateCharge how long …0358 waits with its charge.
+	// Zero means 8 s and 12 s.
+	SlowAnswer, LateCharge time.Duration
+	// Now and After replace the clock in tests; time.Now and time.After when nil.
+	Now   func() time.Time
+	After func(time.Duration) <-chan time.Time
+	// Logger gets one line per payment and refund; none when nil.
+	Logger *slog.Logger
+}
+
+// Sandbox is an open sandbox.
+type Sandbox struct {
+	store     *store
+	keyDigest [32]byte
+	publicURL func() string
+	allowLive bool
+	slow      time.Duration
+	late      time.Duration
+	now       func() time.Time
+	after     func(time.Duration) <-chan time.Time
+	logger    *slog.Logger
+	closing   chan struct{}
+	close     func()
+}
+
+// Open opens the ledger file. It returns ErrLocked within half a second when another process holds it.
+func Open(o Options) (*Sandbox, error) {
+	if o.Key == "" {
+		return nil, errors.New("the sandbox needs a bearer key")
+	}
+	store, err := openStore(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{
+		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, allowLive: o.AllowLive,
+		slow: cmp.Or(o.SlowAnswer, 8*time.Second), late: cmp.Or(o.LateCharge, 12*time.Second),
+		now: o.Now, after: o.After, logger: o.Logger,
+	}
+	if s.publicURL == nil {
+		s.publicURL = func() string { return "" }
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.after == nil {
+		s.after = time.After
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	s.closing = make(chan struct{})
+	s.close = sync.OnceFunc(func() { close(s.closing) })
+	return s, nil
+}
+
+// Close breaks off the answers that are still waiting, then closes the ledger. Call it before waiting for the HTTP server
+// that serves the handlers to shut down.
+func (s *Sandbox) Close() error {
+	s.close()
+	return s.store.db.Close()
+}
+
+func openStore(path string) (*store, error) {
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: 500 * time.Millisecond, FreelistType: bbolt.FreelistMapType})
+	if errors.Is(err, bbolterrors.ErrTimeout) {
+		return nil, fmt.Errorf("%w: %s", ErrLocked, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the sandbox's ledger: %w", err)
+	}
+	// Short enough not to be felt by one payer, long enough to share one write to the disk among many.
+	db.MaxBatchDelay = 2 * time.Millisecond
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket} {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare the sandbox's ledger: %w", err), db.Close())
+	}
+	return &store{db}, nil
+}

@@ -1,0 +1,105 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+)
+
+func TestResolveOfWhatNeverArrivedRefusesItForEver(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	if status, _ := f.look("ref-1"); status != 404 {
+		t.Errorf("look answered %d for what never arrived", status)
+	}
+	if status, body := f.resolve("ref-1"); status != 200 || body["state"] != "not_charged" {
+		t.Errorf("resolve answered %d %v", status, body)
+	}
+	for range 2 {
+		if status, body := f.pay("ref-1", "4111111111111111"); status != 410 {
+			t.Errorf("a closed reference was answered with %d %v", status, body)
+		}
+		f.stop()
+		f = restart(t, f.path, f.clock, nil)
+	}
+	if status, body := f.look("ref-1"); status != 200 || body["state"] != "not_charged" {
+		t.Errorf("look answered %d %v", status, body)
+	}
+	if lines := f.ledger(""); len(lines) != 0 {
+		t.Errorf("the ledger holds %v", lines)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, pan, state, statuscode string }{
+		{"an approved payment stays approved", "4111111111111111", "", "0"},
+		{"a charged one that broke is approved", "4000000000000127", "", "0"},
+		{"a declined one stays declined", "4000000000000002", "", "05"},
+		{"a broken one was not charged", "4000000000000119", "not_charged", ""},
+		{"an unfinished 3-D Secure challenge is closed", "4000000000003220", "not_charged", ""},
+	} {
+		f := start(t, nil)
+		f.pay("ref-1", tt.pan)
+		for range 2 {
+			status, body := f.resolve("ref-1")
+			state, _ := body["state"].(string)
+			code, _ := at(body, "status.statuscode").(string)
+			if status != 200 || state != tt.state || code != tt.statuscode {
+				t.Errorf("%s: answered %d %v", tt.name, status, body)
+			}
+		}
+		if status, _ := f.pay("ref-1", "4111111111111111"); (status == 410) != (tt.state == "not_charged") {
+			t.Errorf("%s: the reference arriving again was answered with %d", tt.name, status)
+		}
+	}
+}
+
+func TestARepeatedReferenceIsChargedAgainAndShows(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	_, once := f.pay("ref-1", "4111111111111111")
+	_, twice := f.pay("ref-1", "4111111111111111")
+	if once["transactionid"] == twice["transactionid"] {
+		t.Error("both charges carry one transactionid")
+	}
+	lines := f.ledger("")
+	if len(lines) != 2 || lines[0]["arrivals"] != 2.0 || lines[1]["arrivals"] != 2.0 {
+		t.Errorf("the ledger holds %v, want two captures with arrivals 2", lines)
+	}
+	if _, body := f.look("ref-1"); body["transactionid"] != once["transactionid"] {
+		t.Error("look no longer tells of the first charge")
+	}
+	f.pay("ref-1", "4000000000000002")
+	if _, body := f.look("ref-1"); at(body, "status.statuscode") != "0" {
+		t.Error("a later decline hides the charge")
+	}
+}
+
+func TestSixtyFourPayersAtOnceSurviveAKill(t *testing.T) {
+	t.Parallel()
+	f := start(t, nil)
+	var all sync.WaitGroup
+	for i := range 64 {
+		all.Go(func() {
+			if status, _ := f.pay(fmt.Sprintf("ref-%d", i), "4111111111111111"); status != 200 {
+				t.Errorf("payer %d got %d", i, status)
+			}
+		})
+	}
+	all.Wait()
+	// What a killed process leaves behind is the file as it is now.
+	raw, err := os.ReadFile(f.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := t.TempDir() + "/ledger"
+	if err := os.WriteFile(copied, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f = restart(t, copied, f.clock, nil)
+	if lines := f.ledger(""); len(lines) != 64 {
+		t.Errorf("%d charges are in the ledger, want 64", len(lines))
+	}
+}

@@ -1,0 +1,76 @@
+// Package money reads and prints amounts. Everywhere else an amount is an int64 of minor units (cents) of a currency
+// with two decimals.
+package money
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Max is the largest amount that can be paid at once: 999,999.99 in minor units.
+const Max int64 = 99_999_999
+
+// DefaultCurrency is used where none is given (CONST-03).
+const DefaultCurrency = "AUD"
+
+// ErrAmount is returned for anything that is not an amount from 0.00 to 999999.99 with at most two decimals.
+var ErrAmount = errors.New("not an amount from 0.00 to 999999.99")
+
+// Parse reads "12", "12.5" or "12.50" as minor units. Signs, exponents, grouping, spaces, digits of other scripts and a
+// third decimal are refused with ErrAmount.
+func Parse(s string) (int64, error) {
+	whole, cents, dot := strings.Cut(s, ".")
+	if len(whole) < 1 || len(whole) > 6 || dot && (len(cents) < 1 || len(cents) > 2) {
+		return 0, ErrAmount
+	}
+	for len(cents) < 2 {
+		cents += "0"
+	}
+	var minor int64
+	for _, r := range []byte(whole + cents) {
+		if r < '0' || r > '9' {
+			return 0, ErrAmount
+		}
+		minor = minor*10 + int64(r-'0')
+	}
+	return minor, nil
+}
+
+// Wire prints minor units as the JSON calls and the gateway carry them: "1000.52".
+func Wire(minor int64) string {
+	sign := ""
+	if minor < 0 {
+		sign, minor = "-", -minor
+	}
+	cents := strconv.FormatInt(minor%100, 10)
+	if len(cents) < 2 {
+		cents = "0" + cents
+	}
+	return sign + strconv.FormatInt(minor/100, 10) + "." + cents
+}
+
+// Format prints minor units for people in the en-AU way without a currency sign: "1,000.52" (CONST-01 to CONST-04).
+func Format(minor int64) string {
+	wire := Wire(minor)
+	whole, cents, _ := strings.Cut(wire, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return sign + whole + "." + cents
+}
+
+// Dollars prints an amount of the order menu, whose currency sign is always "$" (POS-10): "$12.50".
+func Dollars(minor int64) string { return "$" + Format(minor) }
+
+// Label prints an amount as the pay button names it: "$12.50" for AUD, "12.50 GBP" for any other currency.
+func Label(minor int64, currency string) string {
+	if currency == "" || currency == DefaultCurrency {
+		return Dollars(minor)
+	}
+	return Format(minor) + " " + currency
+}

@@ -1,0 +1,60 @@
+package money_test
+
+import (
+	"testing"
+
+	"forecourt/internal/money"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int64{"12": 1200, "12.5": 1250, "12.50": 1250, "0.05": 5, "999999.99": money.Max, "007": 700} {
+		if got, err := money.Parse(in); err != nil || got != want {
+			t.Errorf("Parse(%q) = %d, %v, want %d", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", ".", ".5", "1.", "-1", "+1", "1e3", "1,000", " 1", "1.234", "1000000", "１２", "0x10", "1.5.0", "NaN"} {
+		if got, err := money.Parse(in); err == nil {
+			t.Errorf("Parse(%q) = %d, want an error", in, got)
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, got, want string
+	}{
+		{"CONST-01 two decimals", money.Format(5), "0.05"},
+		{"CONST-02 en-AU grouping", money.Format(100052), "1,000.52"},
+		{"CONST-02 grouping of millions", money.Format(123456789), "1,234,567.89"},
+		{"CONST-04 no sign", money.Format(1250), "12.50"},
+		{"wire has no grouping", money.Wire(100052), "1000.52"},
+		{"a negative amount keeps its sign", money.Format(-100052), "-1,000.52"},
+		{"POS-10 dollars", money.Dollars(1250), "$12.50"},
+		{"CONST-03 AUD by default", money.Label(1250, ""), "$12.50"},
+		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"12.50", "", "1e9", "999999.99", "0.001"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		minor, err := money.Parse(s)
+		if err != nil {
+			return
+		}
+		if minor < 0 || minor > money.Max {
+			t.Fatalf("Parse(%q) = %d, out of range", s, minor)
+		}
+		if again, err := money.Parse(money.Wire(minor)); err != nil || again != minor {
+			t.Fatalf("Parse(Wire(%d)) = %d, %v", minor, again, err)
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package order
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+)
+
+// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
+type Line struct {
+	ID   int64
+	Name string
+	Qty  int
+}
+
+// Request is an order as it was asked for. Nothing in it decides a price or a mode.
+type Request struct {
+	Client      string
+	Lines       []Line
+	Amount      *int64 // minor units the customer was shown, nil when not told
+	Name, Table string // at most 64 characters each
+	Description string
+	Source      string
+	TrxRef      string
+	PushToken   string
+	Key         string // Idempotency-Key, empty for none
+}
+
+// The reasons an order is refused for that its customer can act on.
+var (
+	// ErrEmpty is an order of nothing.
+	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
+	// ErrKeyUsed is a key that came before with another content.
+	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
+	// ErrKey is a key that is no key.
+	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
+)
+
+// UnavailableError names the items that cannot be had.
+type UnavailableError struct {
+	IDs   []int64 // those that are known
+	Names []string
+}
+
+func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Names, ", ") }
+
+// Unwrap makes it a conflict.
+func (e *UnavailableError) Unwrap() error {
+	return fault.New(fault.Conflict, "an item is not available")
+}
+
+// AmountError tells the price of the order where the customer was shown another.
+type AmountError struct {
+	Amount int64 // minor units
+}
+
+func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
+
+// Unwrap makes it a conflict.
+func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
+
+// Orders creates the transactions of orders.
+type Orders struct {
+	queries *db.Queries
+	menus   *Menus
+}
+
+// NewOrders stores orders through conn and explains refusals from the same database.
+func NewOrders(conn db.DBTX, menus *Menus) *Orders {
+	return &Orders{queries: db.New(conn), menus: menus}
+}
+
+// Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
+// returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed,
+// UnavailableError, AmountError, fault.Invalid for texts and quantities out of range.
+func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
+	if err := req.check(); err != nil {
+		return "", false, err
+	}
+	params := req.params()
+	id, err = o.queries.TransactionCreateOrder(ctx, params)
+	var broken *pgconn.PgError
+	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &broken) && broken.Code == "23505" {
+		return o.explain(ctx, req, params)
+	}
+	return id, false, err
+}
+
+// explain finds out why an order was not stored: because it was before, or because something does not hold.
+func (o *Orders) explain(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (string, bool, error) {
+	if req.Key != "" {
+		stored, err := o.queries.OrderKeyGet(ctx, req.Client, req.Key)
+		switch {
+		case err == nil && bytes.Equal(stored.ContentHash, params.ContentHash):
+			return stored.TransactionID, true, nil
+		case err == nil:
+			return "", false, ErrKeyUsed
+		case !errors.Is(err, pgx.ErrNoRows):
+			return "", false, err
+		}
+	}
+	menu, err := o.menus.read(ctx, req.Client)
+	if err != nil {
+		return "", false, err
+	}
+	total, missing := menu.price(req.Lines)
+	if len(missing.Names) > 0 {
+		return "", false, missing
+	}
+	if total > money.Max {
+		return "", false, fault.New(fault.Invalid, "an order of %d is more than can be paid at once", total)
+	}
+	if req.Amount != nil && *req.Amount != total {
+		return "", false, &AmountError{Amount: total}
+	}
+	return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
+}
+
+// price adds the lines up in minor units and tells what is not to be had.
+func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
+	byName := make(map[string]*Item, len(m.items))
+	for _, item := range m.items {
+		byName[item.Name] = item
+	}
+	var total int64
+	missing := &UnavailableError{}
+	for _, line := range lines {
+		item := m.items[line.ID]
+		if line.ID == 0 {
+			item = byName[line.Name]
+		}
+		switch {
+		case item == nil && line.ID != 0:
+			missing.IDs = append(missing.IDs, line.ID)
+			missing.Names = append(missing.Names, fmt.Sprintf("item %d", line.ID))
+		case item == nil:
+			missing.Names = append(missing.Names, line.Name)
+		case !item.Available || item.SoldOut:
+			missing.IDs = append(missing.IDs, item.ID)
+			missing.Names = append(missing.Names, item.Name)
+		default:
+			total += item.PriceMinor * int64(line.Qty)
+		}
+	}
+	return total, missing
+}
+
+func (r *Request) check() error {
+	if len(r.Lines) == 0 {
+		return ErrEmpty
+	}
+	if len(r.Lines) > maxLines {
+		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
+	}
+	seen := map[Line]bool{}
+	for _, line := range r.Lines {
+		if line.Qty < 1 || line.Qty > MaxQty {
+			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
+		}
+		item := Line{ID: line.ID, Name: line.Name}
+		if line.ID < 0 || line.ID == 0 && line.Name == "" || !Printable(line.Name, 200) || seen[item] {
+			return fault.New(fault.Invalid, "each line names one item, once")
+		}
+		seen[item] = true
+	}
+	for _, text := range []string{r.Name, r.Table} {
+		if !Printable(text, 64) {
+			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
+		}
+	}
+	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
+		if !Printable(text, 1024) {
+			return fault.New(fault.Invalid, "a text is too long or not printable")
+		}
+	}
+	if r.Key != "" && !ValidKey(r.Key) {
+		return ErrKey
+	}
+	return nil
+}
+
+// ValidKey tells whether s can be an idempotency key: 1 to 255 printable ASCII characters.
+func ValidKey(s string) bool {
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// Printable tells whether s has at most limit characters, all of them valid and none a control character.
+func Printable(s string, limit int) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+func (r *Request) params() db.TransactionCreateOrderParams {
+	p := db.TransactionCreateOrderParams{
+		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
+		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
+		ContentHash: r.hash(),
+	}
+	for _, line := range r.Lines {
+		name := line.Name
+		if line.ID != 0 {
+			name = ""
+		}
+		p.ItemIds = append(p.ItemIds, line.ID)
+		p.ItemNames = append(p.ItemNames, name)
+		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
+	}
+	return p
+}
+
+// hash is of what makes two orders the same. The push token is not part of it: a browser may get one between two tries.
+func (r *Request) hash() []byte {
+	content := *r
+	content.Key, content.PushToken = "", ""
+	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	sum := sha256.Sum256(text)
+	return sum[:]
+}

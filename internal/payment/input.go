@@ -1,0 +1,76 @@
+package payment
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"forecourt/internal/card"
+)
+
+// CardInput is a card form as it was typed. It holds a card number: it is never printed or logged.
+type CardInput struct {
+	Name, Number, Expiry, CVC, Email string
+}
+
+// Problem says what is wrong with a field of the card form.
+type Problem string
+
+// The problems, each of which the views have words for.
+const (
+	Missing  Problem = "missing"  // nothing was typed
+	TooLong  Problem = "too long" // more than any name or address has
+	BadText  Problem = "bad"      // it cannot be what the field asks for
+	Past     Problem = "past"     // an expiry that is over
+	Checksum Problem = "checksum" // digits are swapped or mistyped
+)
+
+// Problems maps the form's field names (name card exp cvc email) to what is wrong.
+type Problems map[string]Problem
+
+// email is deliberately loose: only the mail server knows which addresses exist.
+var email = regexp.MustCompile(`^[^@\s\pC]+@[^@\s\pC]+\.[^@\s\pC.]+$`)
+
+// Check reads the form. With problems the card must not be used. now decides what has expired.
+func (in CardInput) Check(now time.Time) (Card, Problems) {
+	problems := Problems{}
+	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
+	switch {
+	case c.Name == "":
+		problems["name"] = Missing
+	case utf8.RuneCountInString(c.Name) > 100:
+		problems["name"] = TooLong
+	case !utf8.ValidString(c.Name) || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		problems["name"] = BadText
+	}
+	// An address is for the receipt; nobody has to give one.
+	if c.Email != "" && (len(c.Email) > 254 || !utf8.ValidString(c.Email) || !email.MatchString(c.Email)) {
+		problems["email"] = BadText
+	}
+	var err error
+	if c.Number, err = card.ParseNumber(in.Number); err != nil {
+		problems["card"] = problemOf(in.Number, err)
+	}
+	if c.Expiry, err = card.ParseExpiry(in.Expiry); err != nil {
+		problems["exp"] = problemOf(in.Expiry, err)
+	} else if c.Expiry.Past(now) {
+		problems["exp"] = Past
+	}
+	if c.CVC, err = card.ParseCVC(in.CVC); err != nil {
+		problems["cvc"] = problemOf(in.CVC, err)
+	}
+	return c, problems
+}
+
+func problemOf(typed string, err error) Problem {
+	switch {
+	case strings.TrimSpace(typed) == "":
+		return Missing
+	case errors.Is(err, card.ErrNumberChecksum):
+		return Checksum
+	default:
+		return BadText
+	}
+}

@@ -1,0 +1,131 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+)
+
+// Card is what a payer typed, checked. It lives in memory for one call to the gateway.
+type Card struct {
+	Name   string
+	Email  string
+	Number card.Number
+	Expiry card.Expiry
+	CVC    card.CVC
+}
+
+// Why a transaction cannot be paid just now.
+var (
+	// ErrHeld is a transaction that another attempt holds, or that was paid by another form.
+	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
+	// ErrDeclined is a transaction whose last attempt was declined: Try Again comes first.
+	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
+	// ErrExpired is an order that nobody paid in time, or that was made before its merchant changed between test and
+	// live.
+	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
+	// ErrMissing is an id that is not one of this client's.
+	ErrMissing = fault.New(fault.NotFound, "no such transaction")
+)
+
+// SoldOutError names what of an order can no longer be had.
+type SoldOutError struct{ Names []string }
+
+func (e *SoldOutError) Error() string { return "sold out: " + strings.Join(e.Names, ", ") }
+
+// Unwrap makes it a conflict.
+func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an item is sold out") }
+
+// PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
+// made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
+// answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
+// ErrExpired, SoldOutError, fault.Unavailable.
+func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
+	if p.closing.Load() {
+		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
+	}
+	attempt := uuid.New()
+	claimed, err := p.queries.AttemptClaim(ctx, db.AttemptClaimParams{
+		TransactionID: id, ClientCode: client, ID: attempt, Method: "card", FormKey: key, LeaseSeconds: p.lease(),
+		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
+		PayerName: c.Name, PayerEmail: c.Email,
+	})
+	var broken *pgconn.PgError
+	switch {
+	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
+		return p.explain(ctx, client, id, key)
+	case err != nil:
+		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
+		return db.Attempt{}, err
+	}
+	settled := p.send(ctx, attempt, gateway.CardPayment{
+		MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
+		Currency: claimed.Currency, TestMode: claimed.TestMode, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry,
+		CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(client), ReturnURL: p.cfg.ReturnURL(client, id),
+	})
+	select {
+	case <-settled:
+	case <-time.After(patience):
+	case <-ctx.Done():
+	}
+	return p.queries.AttemptGet(context.WithoutCancel(ctx), attempt)
+}
+
+// send calls the gateway once, away from the browser's request: a customer who leaves must not leave a payment behind
+// that nobody settles.
+func (p *Payments) send(ctx context.Context, attempt uuid.UUID, payment gateway.CardPayment) <-chan struct{} {
+	ctx = context.WithoutCancel(ctx)
+	settled := make(chan struct{})
+	p.work.Add(1)
+	go func() {
+		defer p.work.Done()
+		defer close(settled)
+		p.settle(ctx, attempt, p.gateway.PayCard(ctx, payment))
+	}()
+	return settled
+}
+
+// explain tells why a claim took nothing.
+func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Attempt, error) {
+	row, err := p.queries.TransactionGet(ctx, id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Attempt{}, ErrMissing
+	}
+	if err != nil {
+		return db.Attempt{}, err
+	}
+	if same, err := p.queries.AttemptByKey(ctx, id, key); err == nil {
+		return p.queries.AttemptGet(ctx, same.ID)
+	} else if !errors.Is(err, pgx.ErrNoRows) {
+		return db.Attempt{}, err
+	}
+	t := row.Transaction
+	switch {
+	case t.ApprovedAttempt != nil:
+		return p.queries.AttemptGet(ctx, *t.ApprovedAttempt)
+	case t.Status == "error":
+		return db.Attempt{}, ErrDeclined
+	case t.Status == "expired", row.Overdue, t.Status == "new" && t.TestMode == row.Client.Live:
+		return db.Attempt{}, ErrExpired
+	case t.Status != "new":
+		return db.Attempt{}, ErrHeld
+	}
+	names, err := p.queries.OrderLineUnavailable(ctx, id, client)
+	if err != nil {
+		return db.Attempt{}, err
+	}
+	if len(names) > 0 {
+		return db.Attempt{}, &SoldOutError{Names: names}
+	}
+	return db.Attempt{}, ErrHeld // it was free again by the time we looked
+}

@@ -1,0 +1,79 @@
+// Package payment takes money for a transaction exactly once: claim it in the database, send to the gateway once,
+// settle what it answered. What an answer leaves open the sweep resolves. The states are described in docs/states.md.
+package payment
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+)
+
+// patience is how long a payer's request waits for the gateway before it is told that the payment is being processed.
+const patience = 3 * time.Second
+
+// Config is what a payment needs to know of the world.
+type Config struct {
+	// Timeout of one call to the gateway; an attempt is the sender's for 5 s more.
+	Timeout time.Duration
+	// ReturnURL is where a customer comes back to from the bank: the payment page.
+	ReturnURL func(client, id string) string
+	// Descriptor is how a charge reads on the statement.
+	Descriptor func(client string) string
+	// RedirectHosts are where the gateway may send a customer.
+	RedirectHosts []string
+}
+
+// Payments moves transactions and attempts. Close it before its pool.
+type Payments struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	gateway *gateway.Client
+	cfg     Config
+	log     *slog.Logger
+	work    sync.WaitGroup // sends and sweeps under way
+	closing atomic.Bool
+	kick    chan struct{} // an attempt was left open: sweep now
+	slots   chan struct{} // one for each sweep worker
+}
+
+// New returns the payments of a gateway over pool.
+func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logger) *Payments {
+	return &Payments{
+		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,
+		kick: make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),
+	}
+}
+
+// Close refuses new payments and waits until those under way are settled or ctx ends; the sweep of the next process
+// takes what is left.
+func (p *Payments) Close(ctx context.Context) error {
+	p.closing.Store(true)
+	done := make(chan struct{})
+	go func() { p.work.Wait(); close(done) }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fault.Wrap(fault.Unavailable, ctx.Err(), "payments still under way")
+	}
+}
+
+// lease is how long an attempt belongs to the process that works on it, in seconds.
+func (p *Payments) lease() float64 { return (p.cfg.Timeout + 5*time.Second).Seconds() }
+
+// mayRedirect tells whether a customer may be sent to address: http(s), a listed host, no user info.
+func (p *Payments) mayRedirect(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
+		slices.Contains(p.cfg.RedirectHosts, u.Host)
+}

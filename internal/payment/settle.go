@@ -1,0 +1,96 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+)
+
+// settle writes down what the gateway answered. A database that does not answer leaves the attempt open, for the sweep.
+func (p *Payments) settle(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	log := p.log.With("attempt", id, "outcome", answer.Outcome)
+	if answer.Err != nil {
+		log.Warn("gateway", "error", answer.Err)
+	}
+	rows, err := p.write(ctx, id, answer)
+	var broken *pgconn.PgError
+	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
+		// The database will refuse this answer every time: a person has to look.
+		log.Error("settling needs a person", "error", err)
+		_, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+broken.Code, id)
+		rows = 1
+	}
+	switch {
+	case err != nil:
+		log.Error("settling", "error", err)
+	case rows == 0:
+		p.compare(ctx, id, answer)
+	case answer.Outcome == gateway.Mismatch:
+		log.Error("the gateway's answer is for another payment: a person has to decide")
+	default:
+		log.Info("settled")
+	}
+}
+
+func (p *Payments) write(ctx context.Context, id uuid.UUID, answer gateway.Answer) (int64, error) {
+	switch answer.Outcome {
+	case gateway.Approved:
+		return p.queries.AttemptApprove(ctx, db.AttemptApproveParams{
+			ID: id, Transactionid: answer.TransactionID, Code: answer.Code,
+			BankTransactionNo: answer.BankTransactionNo, GatewayReference: answer.GatewayReference,
+		})
+	case gateway.Declined:
+		return p.refuse(ctx, id, "declined", answer)
+	case gateway.NotCharged:
+		return p.refuse(ctx, id, "not_charged", answer)
+	case gateway.Redirected:
+		if p.mayRedirect(answer.Redirect) {
+			return p.queries.AttemptRedirect(ctx, answer.Redirect, 5, id)
+		}
+		p.log.Error("the gateway redirects to a host that is not listed", "attempt", id)
+	case gateway.Mismatch:
+		return p.queries.AttemptManual(ctx, answer.Description, id)
+	}
+	rows, err := p.queries.AttemptUnknown(ctx, "", id)
+	p.wake()
+	return rows, err
+}
+
+func (p *Payments) refuse(ctx context.Context, id uuid.UUID, state string, answer gateway.Answer) (int64, error) {
+	return p.queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
+		ID: id, State: state, Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: answer.Description,
+	})
+}
+
+// compare looks at an answer for an attempt that was settled already. The same outcome again is what a sweep beside a
+// slow send leads to; another one is money that the books do not show, or show wrongly.
+func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
+	theirs := map[gateway.Outcome]string{
+		gateway.Approved: "approved", gateway.Declined: "declined", gateway.NotCharged: "not_charged",
+	}[answer.Outcome]
+	attempt, err := p.queries.AttemptGet(ctx, id)
+	if err != nil {
+		p.log.Error("comparing", "attempt", id, "error", err)
+		return
+	}
+	ours := attempt.State
+	if theirs == "" || theirs == ours || ours != "approved" && theirs != "approved" {
+		return // nothing new, or both sides agree that no money moved
+	}
+	p.log.Error("discrepancy", "attempt", id, "ours", ours, "theirs", theirs)
+	_, err = p.queries.DiscrepancyAdd(ctx, db.DiscrepancyAddParams{
+		AttemptID: id, Ours: ours, Theirs: theirs, Detail: answer.TransactionID,
+	})
+	if err != nil {
+		p.log.Error("storing a discrepancy", "attempt", id, "error", err)
+	}
+}

@@ -1,0 +1,145 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+)
+
+const (
+	sweepEvery   = time.Second
+	sweepWorkers = 8
+)
+
+// Sweep resolves what timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
+// database: an attempt is leased by one of them at a time.
+func (p *Payments) Sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		p.sweepOnce(ctx)
+		select {
+		case <-tick.C:
+		case <-p.kick:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// wake makes the sweep look now rather than at its next tick.
+func (p *Payments) wake() {
+	select {
+	case p.kick <- struct{}{}:
+	default:
+	}
+}
+
+// sweepOnce takes as many attempts as there are workers free, and leaves them to those.
+func (p *Payments) sweepOnce(ctx context.Context) {
+	free := cap(p.slots) - len(p.slots)
+	if free == 0 || p.closing.Load() {
+		return
+	}
+	leased, err := p.queries.AttemptLease(ctx, p.lease(), int32(free)) //nolint:gosec // at most sweepWorkers
+	if err != nil {
+		if ctx.Err() == nil {
+			p.log.Warn("sweep", "error", err)
+		}
+		return
+	}
+	for _, attempt := range leased {
+		p.slots <- struct{}{} // never waits: only this goroutine takes slots
+		p.work.Add(1)
+		go func() {
+			defer func() { <-p.slots; p.work.Done() }()
+			p.resolve(context.WithoutCancel(ctx), attempt)
+		}()
+	}
+}
+
+// resolve finds out how one attempt ended. A challenge that the customer may still answer is only looked at.
+func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
+	if a.Late && a.State != "redirected" {
+		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
+	}
+	var answer gateway.Answer
+	if a.State == "redirected" && !a.ChallengeOver {
+		answer = p.gateway.Look(ctx, gateway.Want{Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency})
+	} else {
+		answer = p.gateway.Resolve(ctx, gateway.ResolveRequest{
+			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode,
+			Amount: a.AmountMinor, Currency: a.Currency,
+		})
+	}
+	switch answer.Outcome {
+	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
+		p.settle(ctx, a.ID, answer)
+	default:
+		if answer.Err != nil {
+			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
+		}
+		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
+			p.log.Warn("deferring", "attempt", a.ID, "error", err)
+		}
+	}
+}
+
+// Returned looks how a challenge at the customer's bank went, because the customer is back. It asks the gateway at most
+// once a second for one transaction; an error leaves the matter to the sweep.
+func (p *Payments) Returned(ctx context.Context, client, id string) {
+	p.challenge(ctx, client, id, false)
+}
+
+// challenge looks at (or, to close it, resolves) the challenge that a transaction waits for.
+func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
+	leased, err := p.queries.AttemptLeaseChallenge(ctx, id, client, end)
+	if err != nil {
+		if !errors.Is(err, pgx.ErrNoRows) {
+			p.log.Warn("looking at a challenge", "transaction", id, "error", err)
+		}
+		return
+	}
+	row := db.AttemptLeaseRow(leased)
+	row.ChallengeOver = row.ChallengeOver || end
+	done := make(chan struct{})
+	p.work.Add(1)
+	go func() {
+		defer p.work.Done()
+		defer close(done)
+		p.resolve(context.WithoutCancel(ctx), row)
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+	case <-ctx.Done():
+	}
+}
+
+// Retry is Try Again: a declined transaction may be paid again. A challenge that the customer gives up is closed at the
+// gateway first. ErrHeld when the transaction is in no state for it.
+func (p *Payments) Retry(ctx context.Context, client, id string) error {
+	row, err := p.queries.TransactionGet(ctx, id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrMissing
+	}
+	if err != nil {
+		return err
+	}
+	if row.Transaction.Status == "processing" && row.AttemptState == "redirected" {
+		p.challenge(ctx, client, id, true)
+	}
+	if row.Transaction.Status == "new" {
+		return nil // a second tap
+	}
+	rows, err := p.queries.TransactionRetry(ctx, id, client)
+	if err == nil && rows == 0 {
+		return ErrHeld
+	}
+	return err
+}

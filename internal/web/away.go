@@ -1,0 +1,28 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// away tells whether an error means that the database does not answer just now, which heals by itself, rather than that
+// we made a mistake.
+func away(err error) bool {
+	var connect *pgconn.ConnectError
+	var broken *pgconn.PgError
+	var network net.Error
+	switch {
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), pgconn.SafeToRetry(err):
+		return true
+	case errors.As(err, &broken):
+		// 08 connection, 53 resources, 55P03 lock timeout, 57 shutdown and cancelled.
+		return strings.HasPrefix(broken.Code, "08") || strings.HasPrefix(broken.Code, "53") ||
+			strings.HasPrefix(broken.Code, "57") || broken.Code == "55P03"
+	default:
+		return strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")
+	}
+}

@@ -1,0 +1,132 @@
+// Package web is the way from a request to an answer that all pages share: rendering, errors to status codes, headers,
+// limits, logging.
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"forecourt/internal/fault"
+	"forecourt/views/site"
+)
+
+// HandlerFunc answers a request or returns why it cannot. It must not have written anything when it returns an error.
+type HandlerFunc func(w http.ResponseWriter, r *http.Request) error
+
+// Responder turns what handlers return into answers, and logs what went wrong, once.
+type Responder struct {
+	log *slog.Logger
+}
+
+// NewResponder logs to log.
+func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log} }
+
+// Page serves a page: an error becomes an error page.
+func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
+	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, _ error) error {
+		return Render(w, r, status, site.ErrorPage(site.FailureFor(status, RequestID(r))))
+	})
+}
+
+// API serves JSON: an error becomes {"error": "…"}.
+func (s *Responder) API(h HandlerFunc) http.HandlerFunc {
+	return s.handle(h, func(w http.ResponseWriter, _ *http.Request, status int, err error) error {
+		return WriteJSON(w, status, map[string]string{"error": apiMessage(status, err)})
+	})
+}
+
+type failFunc func(w http.ResponseWriter, r *http.Request, status int, err error) error
+
+func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := s.guard(h, w, r)
+		if err == nil {
+			return
+		}
+		status := Status(err)
+		level := slog.LevelInfo
+		if status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", err)
+		if status == http.StatusServiceUnavailable {
+			w.Header().Set("Retry-After", "5")
+		}
+		if wait := new(RetryAfterError); errors.As(err, &wait) {
+			w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
+		}
+		if err := fail(w, r, status, err); err != nil {
+			Log(r, s.log).Error("error page", "error", err)
+		}
+	}
+}
+
+// guard turns a panic into an error. The value of a panic may hold what a person typed, so only its type is kept.
+func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request) (err error) {
+	defer func() {
+		switch p := recover(); {
+		case p == nil:
+		case p == http.ErrAbortHandler: //nolint:errorlint // a sentinel that net/http compares the same way
+			panic(p)
+		default:
+			err = fmt.Errorf("panic of type %T at %s", p, where(debug.Stack()))
+		}
+	}()
+	return h(w, r)
+}
+
+// where picks the line that panicked out of a stack, without arguments.
+func where(stack []byte) string {
+	lines := bytes.Split(stack, []byte("\n"))
+	for i, line := range lines {
+		if bytes.HasPrefix(line, []byte("panic(")) && i+3 < len(lines) {
+			place, _, _ := strings.Cut(strings.TrimSpace(string(lines[i+3])), " ")
+			return place
+		}
+	}
+	return "unknown place"
+}
+
+// RetryAfterError is a limit that ends by itself.
+type RetryAfterError struct{ After time.Duration }
+
+func (e *RetryAfterError) Error() string { return "try again in " + e.After.String() }
+
+// Unwrap makes it fault.TooMany.
+func (e *RetryAfterError) Unwrap() error { return fault.New(fault.TooMany, "limit reached") }
+
+// Status is the HTTP status of an error that a rule returned.
+func Status(err error) int {
+	switch fault.CodeOf(err) {
+	case fault.Invalid:
+		return http.StatusBadRequest
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Forbidden:
+		return http.StatusForbidden
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.Gone:
+		return http.StatusGone
+	case fault.TooMany:
+		return http.StatusTooManyRequests
+	case fault.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case fault.Media:
+		return http.StatusUnsupportedMediaType
+	case fault.Unavailable:
+		return http.StatusServiceUnavailable
+	default:
+		if away(err) {
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusInternalServerError
+	}
+}

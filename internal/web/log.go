@@ -1,0 +1,48 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+type requestIDKey struct{}
+
+// RequestID is the id by which the log knows a request.
+func RequestID(r *http.Request) string {
+	id, _ := r.Context().Value(requestIDKey{}).(string)
+	return id
+}
+
+// Log returns log with the request's id and route pattern. Addresses are not logged: ids of transactions and what
+// people typed into a query would be in them.
+func Log(r *http.Request, log *slog.Logger) *slog.Logger {
+	log = log.With("request", RequestID(r), "method", r.Method)
+	if route := chi.RouteContext(r.Context()); route != nil {
+		log = log.With("route", route.RoutePattern())
+	}
+	return log
+}
+
+// Logged gives each request an id and logs it when it is answered.
+func (s *Responder) Logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := rand.Text()[:16]
+		w.Header().Set("X-Request-Id", id)
+		if !s.log.Enabled(r.Context(), slog.LevelDebug) {
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+			return
+		}
+		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
+		start := time.Now()
+		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(seen, r)
+		Log(r, s.log).Debug("request", "status", seen.Status(), "bytes", seen.BytesWritten(),
+			"ms", time.Since(start).Milliseconds())
+	})
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/a-h/templ"
+)
+
+// buffers hold a page until it is whole: an error half way must not leave half a page with status 200.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Render answers with a page, or with those of its fragments that htmx asked to swap.
+func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component, fragments ...any) error {
+	header := w.Header()
+	header.Add("Vary", "HX-Request")
+	if len(fragments) > 0 && r.Header.Get("HX-Request") == "true" {
+		page = fragmentsOf(page, fragments)
+	}
+	body := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(body)
+	body.Reset()
+	if err := page.Render(r.Context(), body); err != nil {
+		return err
+	}
+	encoding := Encoding(r.Header.Get("Accept-Encoding"))
+	return write(w, r, status, encoding, Compress(encoding, body.Bytes()))
+}
+
+func fragmentsOf(page templ.Component, fragments []any) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return templ.RenderFragments(ctx, w, page, fragments...)
+	})
+}
+
+func write(w http.ResponseWriter, r *http.Request, status int, encoding string, body []byte) error {
+	header := w.Header()
+	header.Add("Vary", "Accept-Encoding")
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	if header.Get("Cache-Control") == "" {
+		// Not no-store: the back button should find a menu at once. Pages about money set no-store themselves.
+		header.Set("Cache-Control", "private, no-cache")
+	}
+	if encoding != "" {
+		header.Set("Content-Encoding", encoding)
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a reader that is gone is nobody's error
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"forecourt/internal/fault"
+)
+
+// Policy is a Content-Security-Policy: directive to sources.
+type Policy map[string][]string
+
+// basePolicy holds for every page; a page that needs more widens it with Allow.
+var basePolicy = Policy{
+	"default-src":     {"'none'"},
+	"script-src":      {"'self'"},
+	"style-src":       {"'self'"},
+	"img-src":         {"'self'", "data:"},
+	"font-src":        {"'self'"},
+	"connect-src":     {"'self'"},
+	"manifest-src":    {"'self'"},
+	"worker-src":      {"'self'"},
+	"form-action":     {"'self'"},
+	"frame-ancestors": {"'none'"},
+	"base-uri":        {"'none'"},
+	"object-src":      {"'none'"},
+}
+
+// String prints the policy as the header carries it, in a stable order.
+func (p Policy) String() string {
+	var parts []string
+	for _, directive := range slices.Sorted(maps.Keys(p)) {
+		parts = append(parts, directive+" "+strings.Join(p[directive], " "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Allow widens the policy of this one answer.
+func Allow(w http.ResponseWriter, directive string, sources ...string) {
+	policy := maps.Clone(basePolicy)
+	policy[directive] = append(slices.Clone(policy[directive]), sources...)
+	w.Header().Set("Content-Security-Policy", policy.String())
+}
+
+// Headers sets what every answer carries. https says whether the public address is.
+func Headers(https bool) func(http.Handler) http.Handler {
+	fixed := map[string]string{
+		"Content-Security-Policy":      basePolicy.String(),
+		"X-Content-Type-Options":       "nosniff",
+		"X-Frame-Options":              "DENY",
+		"Referrer-Policy":              "same-origin",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(self)",
+	}
+	if https {
+		fixed["Strict-Transport-Security"] = "max-age=31536000"
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			header := w.Header()
+			for name, value := range fixed {
+				header.Set(name, value)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// SameOrigin refuses unsafe requests that another site made a browser send.
+func (s *Responder) SameOrigin(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := protection.Check(r); err != nil {
+			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
+				return fault.Wrap(fault.Forbidden, err, "cross-origin")
+			})
+			if strings.HasPrefix(r.URL.Path, "/api/") {
+				s.API(refuse)(w, r)
+			} else {
+				s.Page(refuse)(w, r)
+			}
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

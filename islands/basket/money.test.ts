@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { dollars, minor, wire } from "./money";
+
+test.each([
+  [0, "0.00", "$0.00"],
+  [5, "0.05", "$0.05"],
+  [1250, "12.50", "$12.50"],
+  [100052, "1000.52", "$1,000.52"],
+  [99999999, "999999.99", "$999,999.99"],
+])("POS-10 %i cents read %s on the wire and %s for people", (cents, onTheWire, forPeople) => {
+  expect(wire(cents)).toBe(onTheWire);
+  expect(dollars(cents)).toBe(forPeople);
+  expect(minor(onTheWire)).toBe(cents);
+});
+
+test.each([undefined, null, 12, "", "12", "12.5", "-1.00", "1,000.00", "1e2"])("%s is no amount", (text) => {
+  expect(minor(text)).toBeUndefined();
+});

@@ -1,0 +1,16 @@
+/** Amounts are whole numbers of cents, as everywhere else. */
+
+/** wire prints cents as the JSON calls carry them: "1000.52". */
+export function wire(minor: number): string {
+  return `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, "0")}`;
+}
+
+/** dollars prints cents for people: "$1,000.52" (POS-10, CONST-01). */
+export function dollars(minor: number): string {
+  return `$${wire(minor).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
+}
+
+/** minor reads "12.50" from the server as cents; undefined when it is no such amount. */
+export function minor(text: unknown): number | undefined {
+  return typeof text === "string" && /^\d{1,6}\.\d\d$/.test(text) ? Number(text.replace(".", "")) : undefined;
+}

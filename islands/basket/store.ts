@@ -1,0 +1,166 @@
+/** The basket of one business on this device: what was chosen, kept for the next visit and shared between tabs. */
+
+/** Basket is a value: a change makes a new one. */
+export interface Basket {
+  /** Pieces by item id, 1 to 99; an item that is not wanted is absent. */
+  readonly items: Readonly<Record<string, number>>;
+  /** Idempotency key of ordering exactly this: every change of what is ordered makes a new one. */
+  readonly key: string;
+  readonly name: string;
+  readonly table: string;
+  /** When it was last changed, in milliseconds since 1970. */
+  readonly at: number;
+  /** The transaction made of it; "*" when a form took it to the server and we cannot know; empty before that. */
+  readonly trx: string;
+}
+
+export interface BasketStore {
+  read(): Basket;
+  /** add changes the pieces of an item, within 0 to 99 (POS-14). */
+  add(id: string, change: number): void;
+  rename(name: string): void;
+  /** seat notes the table that the page was opened for. */
+  seat(table: string): void;
+  /** replace takes over what the address of the page says was chosen. */
+  replace(items: Readonly<Record<string, number>>, key: string): void;
+  /** ordered notes which transaction was made of the basket. */
+  ordered(trx: string): void;
+  /** paid empties the basket when that transaction was made of it, and leaves any other basket alone. */
+  paid(trx: string): void;
+  /** lapsed renews the basket when that transaction was made of it and can no longer be paid. */
+  lapsed(trx: string): void;
+  /** renew makes the same choice another order, with a key of its own. */
+  renew(): void;
+  /** subscribe calls back after every change, also one in another tab; returns how to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+export const most = 99;
+const lifetime = 12 * 60 * 60 * 1000;
+
+const open = new Map<string, BasketStore>();
+
+/** basketOf returns the one store of a business on this page. */
+export function basketOf(client: string): BasketStore {
+  let store = open.get(client);
+  if (!store) {
+    store = createBasket(client);
+    open.set(client, store);
+  }
+  return store;
+}
+
+export function createBasket(client: string, now: () => number = Date.now): BasketStore {
+  const place = `forecourt.basket.${client}`;
+  const listeners = new Set<() => void>();
+  let basket = load(place, now()) ?? empty(now());
+
+  function change(next: Partial<Basket>) {
+    basket = { ...basket, ...next, at: now() };
+    save(place, basket);
+    notify();
+  }
+  /** edit changes what would be ordered, so it is a new order with a new key. */
+  function edit(next: Partial<Basket>) {
+    change({ key: newKey(), trx: "", ...next });
+  }
+  function notify() {
+    for (const listener of listeners) listener();
+  }
+
+  addEventListener("storage", (event) => {
+    if (event.key !== place && event.key !== null) return;
+    basket = load(place, now()) ?? empty(now());
+    notify();
+  });
+  // A page that comes back from the back/forward cache missed what other pages wrote meanwhile.
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    basket = load(place, now()) ?? empty(now());
+    notify();
+  });
+
+  return {
+    read: () => basket,
+    add(id, by) {
+      const pieces = Math.min(most, Math.max(0, (basket.items[id] ?? 0) + by));
+      if (pieces === (basket.items[id] ?? 0)) return;
+      const { [id]: _, ...others } = basket.items;
+      edit({ items: pieces > 0 ? { ...others, [id]: pieces } : others });
+    },
+    rename(name) {
+      if (name !== basket.name) edit({ name });
+    },
+    seat(table) {
+      if (table !== basket.table) edit({ table });
+    },
+    replace(items, key) {
+      const clean = pieces(items);
+      if (same(clean, basket.items)) {
+        if (key && key !== basket.key) change({ key });
+        return;
+      }
+      edit(key ? { items: clean, key } : { items: clean });
+    },
+    ordered: (trx) => change({ trx }),
+    paid(trx) {
+      if (basket.trx === trx || basket.trx === "*") edit({ items: {}, name: "" });
+    },
+    lapsed(trx) {
+      if (basket.trx === trx || basket.trx === "*") edit({});
+    },
+    renew: () => edit({}),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function empty(at: number): Basket {
+  return { items: {}, key: newKey(), name: "", table: "", at, trx: "" };
+}
+
+/** load returns undefined for anything that is missing, spoilt, out of date or out of reach. */
+function load(place: string, now: number): Basket | undefined {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");
+    if (typeof found !== "object" || found === null) return undefined;
+    const { items, key, name, table, at, trx } = found as Record<string, unknown>;
+    if (typeof key !== "string" || key === "" || typeof at !== "number" || !(now - at < lifetime)) return undefined;
+    return { items: pieces(items), key, name: text(name), table: text(table), at, trx: text(trx) };
+  } catch {
+    return undefined;
+  }
+}
+
+function save(place: string, basket: Basket) {
+  try {
+    localStorage.setItem(place, JSON.stringify(basket));
+  } catch {
+    // Storage is full or forbidden: the basket lives as long as the page does.
+  }
+}
+
+function pieces(items: unknown): Record<string, number> {
+  const clean: Record<string, number> = {};
+  if (typeof items !== "object" || items === null) return clean;
+  for (const [id, quantity] of Object.entries(items)) {
+    if (Number.isInteger(quantity) && quantity > 0) clean[id] = Math.min(most, quantity);
+  }
+  return clean;
+}
+
+function same(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
+  const ids = Object.keys(a);
+  return ids.length === Object.keys(b).length && ids.every((id) => a[id] === b[id]);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** newKey is 128 random bits. randomUUID is missing where the page is not served over https. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,84 @@
+import type { ChangeEvent, CSSProperties } from "react";
+import { Problem } from "../ui/problem";
+import type { FieldName } from "./check";
+import type { Edit, RawEdit } from "./format";
+
+interface Props {
+  id: string;
+  name: FieldName;
+  label: string;
+  hint: string;
+  value: string;
+  problem: string;
+  busy: string;
+  autoComplete: string;
+  type?: "text" | "email";
+  placeholder?: string;
+  enterKeyHint?: "next" | "go";
+  /** The value hides as dots. */
+  masked?: boolean;
+  required?: boolean;
+  /** edit brings what was typed, pasted or filled in into shape; without it the field takes digits and all else. */
+  edit?(edit: RawEdit): Edit;
+  onChange(value: string): void;
+  onLeave(): void;
+}
+
+/** CardField is one field of the card form. It has no maxlength: that would cut what browsers fill in. */
+export function CardField({
+  id,
+  name,
+  label,
+  hint,
+  value,
+  problem,
+  busy,
+  masked,
+  edit,
+  onChange,
+  onLeave,
+  ...rest
+}: Props) {
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    const { target, nativeEvent } = event;
+    if (!edit) return onChange(target.value);
+    const forward = nativeEvent instanceof InputEvent && nativeEvent.inputType === "deleteContentForward";
+    const caret = target.selectionStart ?? target.value.length;
+    const next = edit({ before: value, raw: target.value, caret, forward });
+    // Written here already, so that React finds nothing to change and leaves the caret alone.
+    target.value = next.value;
+    target.setSelectionRange(next.caret, next.caret);
+    onChange(next.value);
+  }
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input
+        id={id}
+        name={name}
+        type={masked && !canMask ? "password" : "text"}
+        inputMode={edit ? "numeric" : undefined}
+        enterKeyHint="next"
+        {...rest}
+        value={value}
+        onChange={change}
+        onBlur={onLeave}
+        readOnly={busy !== ""}
+        style={masked && canMask ? dots : undefined}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={describedBy || undefined}
+      />
+      <Problem field={id}>{problem}</Problem>
+    </div>
+  );
+}
+
+/** A password field would have password managers offer to keep a CVC. */
+const canMask = typeof CSS !== "undefined" && CSS.supports("-webkit-text-security", "disc");
+const dots = { WebkitTextSecurity: "disc" } as CSSProperties;

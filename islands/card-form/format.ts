@@ -1,0 +1,72 @@
+/** What stands in a field after an edit, and where its caret belongs. */
+export interface Edit {
+  readonly value: string;
+  readonly caret: number;
+}
+
+/** What the browser made of an edit, before it is brought into shape. */
+export interface RawEdit {
+  readonly before: string;
+  readonly raw: string;
+  readonly caret: number;
+  /** The Delete key, which takes what is right of the caret. */
+  readonly forward?: boolean;
+}
+
+const maxCard = 20;
+const maxCVC = 4;
+
+/** editCard keeps digits only, at most 20, in groups of four (PAY-18 to PAY-20). */
+export function editCard({ raw, caret, forward }: RawEdit): Edit {
+  const digits = digitsOf(raw).slice(0, maxCard);
+  const left = Math.min(digitsOf(raw.slice(0, caret)).length, digits.length);
+  const value = groupCard(digits);
+  const place = left + Math.floor(Math.max(0, left - 1) / 4);
+  return { value, caret: forward && value[place] === " " ? place + 1 : place };
+}
+
+export function groupCard(digits: string): string {
+  return digits.replace(/(\d{4})(?=\d)/g, "$1 ");
+}
+
+/**
+ * editExpiry keeps a month and a year as MM/YY (PAY-21, PAY-22). Longer forms that people paste and browsers fill in,
+ * "10/2030", "2030-10", "1/30", are brought into it.
+ */
+export function editExpiry({ before, raw, caret, forward }: RawEdit): Edit {
+  const whole = wholeExpiry(raw);
+  if (whole) return { value: whole, caret: whole.length };
+  let digits = digitsOf(raw);
+  let left = digitsOf(raw.slice(0, caret)).length;
+  const deleting = raw.length < before.length;
+  // A month of one digit: nothing but 1 can begin one of two.
+  if (!deleting && (/^[2-9]$/.test(digits) || /^\D*[1-9]\D/.test(raw))) {
+    digits = `0${digits}`;
+    left += 1;
+  }
+  digits = digits.slice(0, 4);
+  left = Math.min(left, digits.length);
+  const slash = digits.length > 2 || (digits.length === 2 && !deleting);
+  const value = slash ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+  const beyond = left > 2 || (left === 2 && !deleting) || (left === 2 && forward);
+  return { value, caret: slash && beyond ? left + 1 : left };
+}
+
+/** wholeExpiry reads the forms with a year of four digits, or a month of one before a full year; "" for all others. */
+function wholeExpiry(text: string): string {
+  const yearLast =
+    /^\s*(\d{1,2})\s*[/.\-\s]\s*(?:20(\d{2})|(\d{2}))\s*$/.exec(text) ?? /^\s*(\d{2})20(\d{2})\s*$/.exec(text);
+  if (yearLast) return `${yearLast[1]?.padStart(2, "0")}/${yearLast[2] ?? yearLast[3]}`;
+  const yearFirst = /^\s*20(\d{2})\s*[/.-]\s*(\d{1,2})\s*$/.exec(text);
+  return yearFirst ? `${yearFirst[2]?.padStart(2, "0")}/${yearFirst[1]}` : "";
+}
+
+/** editCVC keeps digits only, at most 4 (PAY-23). */
+export function editCVC({ raw, caret }: RawEdit): Edit {
+  const value = digitsOf(raw).slice(0, maxCVC);
+  return { value, caret: Math.min(digitsOf(raw.slice(0, caret)).length, value.length) };
+}
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, "");
+}

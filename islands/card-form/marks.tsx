@@ -1,0 +1,24 @@
+import { cardNumber } from "card-validator/dist/card-number.js";
+
+/** The cards shown at all times, by card-validator's names. */
+const marks = [
+  ["visa", "Visa"],
+  ["mastercard", "Mastercard"],
+  ["american-express", "Amex"],
+] as const;
+
+/** Marks shows which cards are taken, and which one is being typed as soon as its first digits tell. */
+export function Marks({ number }: { number: string }) {
+  const typed = number ? cardNumber(number).card : null;
+  const isOther = typed && !marks.some(([type]) => type === typed.type);
+  return (
+    <ul className="marks" aria-label="Accepted cards">
+      {marks.map(([type, label]) => (
+        <li key={type} data-mark={type} style={{ opacity: typed && typed.type !== type ? 0.35 : 1 }}>
+          {label}
+        </li>
+      ))}
+      {isOther && <li data-mark={typed.type}>{typed.niceType}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,84 @@
+import type { CardForm } from "../props.gen";
+import type { Card, FieldName, Problems } from "./check";
+import { digitsOf } from "./format";
+
+export type Answer =
+  /** The server knows more: its page shows what. The message is for the case that the page still asks to be paid. */
+  | { kind: "look"; message: string }
+  | { kind: "redirect"; to: string }
+  | { kind: "refused"; problems: Problems; message: string }
+  /** Too many tries; wait in seconds. */
+  | { kind: "wait"; seconds: number }
+  /** No answer came: nobody here knows what became of the payment. */
+  | { kind: "lost" };
+
+/** The server answers within 3 s; what takes this long is lost, in milliseconds. */
+const patience = 30_000;
+
+/** pay sends the card (PAY-26, PAY-27). It never rejects, and never takes silence for a failure. */
+export async function pay(form: CardForm, card: Card): Promise<Answer> {
+  try {
+    const response = await fetch("/api/pay", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": form.key },
+      body: JSON.stringify({
+        merchantId: form.client,
+        trxId: form.trxId,
+        currency: form.currency,
+        cardholder: card.name.trim(),
+        pan: digitsOf(card.card),
+        exp: card.exp,
+        cvc: card.cvc,
+        testMode: form.testMode,
+        cEmail: card.email.trim(),
+      }),
+      signal: AbortSignal.timeout?.(patience) ?? null,
+    });
+    return await read(response);
+  } catch {
+    return { kind: "lost" };
+  }
+}
+
+async function read(response: Response): Promise<Answer> {
+  if (response.status === 429) return { kind: "wait", seconds: retryAfter(response.headers.get("Retry-After")) };
+  const { redirect, error, fields } = await body(response);
+  const message = typeof error === "string" ? error : "";
+  if (response.status === 400 || response.status === 422) {
+    return { kind: "refused", problems: fieldProblems(fields), message };
+  }
+  if (response.status === 202 && typeof redirect === "string" && redirect) return { kind: "redirect", to: redirect };
+  return { kind: "look", message };
+}
+
+/** body reads a JSON object; what is none tells nothing, while a connection that breaks rejects. */
+async function body(response: Response): Promise<Record<string, unknown>> {
+  const content: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  });
+  return typeof content === "object" && content !== null ? (content as Record<string, unknown>) : {};
+}
+
+const ownNames: Readonly<Record<string, FieldName>> = {
+  cardholder: "name",
+  pan: "card",
+  exp: "exp",
+  cvc: "cvc",
+  cEmail: "email",
+};
+
+function fieldProblems(fields: unknown): Problems {
+  const problems: Partial<Record<FieldName, string>> = {};
+  if (typeof fields !== "object" || fields === null) return problems;
+  for (const [name, message] of Object.entries(fields)) {
+    const own = ownNames[name];
+    if (own && typeof message === "string") problems[own] = message;
+  }
+  return problems;
+}
+
+function retryAfter(header: string | null): number {
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : 60;
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defineIsland, type IslandModule, type When } from "./define-island";
+import type { Fallback } from "./fallback";
+
+interface Props {
+  label: string;
+}
+
+function Greeting({ label, fallback }: Props & { fallback: Fallback }) {
+  return (
+    <form>
+      <input name="name" defaultValue={fallback.fields.name?.value} />
+      <button type="button">{label}</button>
+      <p>{fallback.fields.name?.problem}</p>
+    </form>
+  );
+}
+
+const chunk: IslandModule<Props> = { default: Greeting };
+let count = 0;
+
+/** island puts an element of a new kind on the page. */
+function island(load: () => Promise<IslandModule<Props>>, when: When = "load") {
+  const tag = `fc-test-${++count}`;
+  document.body.innerHTML = `<${tag}><script type="application/json">{"label":"Pay"}</script>
+    <form id="fallback"><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button></form></${tag}>`;
+  defineIsland<Props>(tag, load, { when });
+  const element = document.querySelector<HTMLElement>(tag);
+  if (!element) throw new Error("no island");
+  return element;
+}
+
+/** settled lets everything that is under way finish, timers of up to a tenth of a second included. */
+async function settled() {
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(100);
+}
+const isFallback = (element: Element) => element.querySelector("#fallback") !== null;
+const field = (element: Element) => element.querySelector<HTMLInputElement>("input") as HTMLInputElement;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("reportError", vi.fn());
+});
+afterEach(() => vi.useRealTimers());
+
+describe("taking over", () => {
+  test("React takes the fallback's place with its props, what was typed and what the server said", async () => {
+    const element = island(async () => chunk);
+    field(element).value = "Ann";
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(element.querySelector("button")?.textContent).toBe("Pay");
+    expect(field(element).value).toBe("Ann");
+    expect(element.querySelector("p")?.textContent).toBe("Too short");
+  });
+
+  test("never happens while somebody types; leaving the field lets it", async () => {
+    const element = island(async () => chunk);
+    field(element).focus();
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    field(element).value = "Ann typed on";
+    field(element).blur();
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(field(element).value).toBe("Ann typed on");
+  });
+
+  test("never happens between press and click", async () => {
+    let arrive: (found: IslandModule<Props>) => void = () => {};
+    const element = island(() => new Promise((resolve) => (arrive = resolve)));
+    field(element).focus();
+    arrive(chunk);
+    await settled();
+    element.querySelector("button")?.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+    field(element).blur();
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    dispatchEvent(new Event("pointerup"));
+    await settled();
+    expect(isFallback(element)).toBe(false);
+  });
+
+  test("never happens to a form that was sent", async () => {
+    const element = island(async () => chunk);
+    field(element).focus();
+    await settled();
+    element.querySelector("form")?.dispatchEvent(new Event("submit", { bubbles: true }));
+    field(element).blur();
+    await settled();
+    expect(isFallback(element)).toBe(true);
+  });
+
+  test("hands the focus of a button on", async () => {
+    const element = island(async () => chunk);
+    element.querySelector("button")?.focus();
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(document.activeElement).toBe(element.querySelector("button"));
+  });
+});
+
+describe("loading", () => {
+  test("waits for a touch where it is told to", async () => {
+    const load = vi.fn(async () => chunk);
+    const element = island(load, "interact");
+    await settled();
+    expect(load).not.toHaveBeenCalled();
+    element.dispatchEvent(new Event("pointerover"));
+    await settled();
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(isFallback(element)).toBe(false);
+  });
+
+  test("CONST-06 a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch", async () => {
+    const load = vi.fn(async () => chunk).mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    const element = island(load);
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    expect(reportError).toHaveBeenCalledWith(expect.objectContaining({ name: "ChunkLoadError" }));
+    element.dispatchEvent(new Event("pointerdown"));
+    dispatchEvent(new Event("pointerup"));
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test("a component that fails leaves the fallback", async () => {
+    const failing = () => {
+      throw new Error("broken");
+    };
+    const element = island(async () => ({ default: failing }));
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    expect(reportError).toHaveBeenCalledWith(expect.objectContaining({ message: "broken" }));
+  });
+});
+
+describe("leaving the page", () => {
+  test("an element that stays away is taken down and would work again", async () => {
+    const element = island(async () => chunk);
+    await settled();
+    element.remove();
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    document.body.append(element);
+    await settled();
+    expect(isFallback(element)).toBe(false);
+  });
+
+  test("an element that is only moved keeps what was typed", async () => {
+    const element = island(async () => chunk);
+    await settled();
+    const typed = field(element);
+    typed.value = "4111";
+    element.remove();
+    document.body.append(element);
+    await settled();
+    expect(field(element)).toBe(typed);
+    expect(field(element).value).toBe("4111");
+  });
+
+  test("a chunk that arrives too late does nothing", async () => {
+    let arrive: (found: IslandModule<Props>) => void = () => {};
+    const element = island(() => new Promise((resolve) => (arrive = resolve)));
+    await settled();
+    element.remove();
+    arrive(chunk);
+    await settled();
+    expect(isFallback(element)).toBe(true);
+  });
+});

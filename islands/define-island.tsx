@@ -1,0 +1,180 @@
+import type { ComponentType } from "react";
+import { type Fallback, readFallback } from "./fallback";
+import { loadChunk } from "./load-chunk";
+
+/** When the script of an island is fetched. A touch of the island always fetches it at once. */
+export type When = "load" | "idle" | "visible" | "interact";
+
+export interface IslandModule<Props> {
+  default: ComponentType<Props & { fallback: Fallback }>;
+}
+
+/**
+ * defineIsland makes <name> an island: it holds its props as JSON in a script element, then a fallback drawn by the server
+ * that works alone. When the chunk has arrived, React takes the fallback's place with what was typed and the focus. A
+ * chunk that does not arrive leaves the fallback as it is, and is asked for again at the next touch.
+ */
+export function defineIsland<Props extends object>(
+  name: string,
+  load: () => Promise<IslandModule<Props>>,
+  { when }: { when: When },
+): void {
+  class Island extends HTMLElement {
+    #stopWaiting: (() => void) | undefined;
+    #unmount: (() => void) | undefined;
+
+    connectedCallback() {
+      if (this.#unmount || this.#stopWaiting) return; // moved within the page
+      this.#await(when);
+    }
+
+    /** A morph takes an element out and puts it back within one task: only what stays out is taken down. */
+    disconnectedCallback() {
+      queueMicrotask(() => {
+        if (this.isConnected) return;
+        this.#stopWaiting?.();
+        this.#stopWaiting = undefined;
+        this.#unmount?.();
+        this.#unmount = undefined;
+      });
+    }
+
+    #await(moment: When) {
+      this.#stopWaiting = waitFor(this, moment, () => {
+        this.#stopWaiting = undefined;
+        void this.#start();
+      });
+    }
+
+    async #start() {
+      try {
+        const [island, react] = await loadChunk(() => Promise.all([load(), import("./react-root")]));
+        if (!this.isConnected) return;
+        this.#stopWaiting = waitUntilQuiet(this, () => {
+          this.#stopWaiting = undefined;
+          this.#takeOver(island.default, react);
+        });
+      } catch (error) {
+        reportError(error);
+        if (this.isConnected) this.#await("interact");
+      }
+    }
+
+    #takeOver(component: IslandModule<Props>["default"], react: typeof import("./react-root")) {
+      const script = this.querySelector<HTMLScriptElement>(':scope > script[type="application/json"]');
+      const props = JSON.parse(script?.textContent ?? "{}") as Props;
+      const fallback = [...this.childNodes].filter((node) => node !== script);
+      const focused = focusWithin(this);
+      const host = document.createElement("div");
+      host.className = "island";
+      host.style.display = "contents"; // for the layout, the island is where the fallback was
+
+      const putBack = () => {
+        host.remove();
+        this.append(...fallback);
+        this.removeAttribute("hx-morph-skip");
+      };
+      const root = react.mount(host, component, { ...props, fallback: readFallback(this) }, (error) => {
+        putBack();
+        reportError(error);
+      });
+      if (!root) return;
+      for (const node of fallback) node.remove();
+      this.append(host);
+      // What somebody is typing is not the server's to replace.
+      this.setAttribute("hx-morph-skip", "");
+      focused?.(host);
+      this.#unmount = () => {
+        root.unmount();
+        putBack();
+      };
+    }
+  }
+  if (!customElements.get(name)) customElements.define(name, Island);
+}
+
+/** waitFor calls back once when the moment has come or the element is touched; it returns how to call it off. */
+function waitFor(element: HTMLElement, moment: When, callback: () => void): () => void {
+  const stop = new AbortController();
+  const done = () => {
+    if (stop.signal.aborted) return;
+    stop.abort();
+    callback();
+  };
+  for (const touch of ["pointerover", "pointerdown", "focusin"]) {
+    element.addEventListener(touch, done, { signal: stop.signal, passive: true });
+  }
+  if (moment === "load") queueMicrotask(done);
+  if (moment === "visible") {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && done());
+    observer.observe(element);
+    stop.signal.addEventListener("abort", () => observer.disconnect());
+  }
+  if (moment === "idle") afterLoad(() => whenIdle(done), stop.signal);
+  return () => stop.abort();
+}
+
+function afterLoad(callback: () => void, signal: AbortSignal) {
+  if (document.readyState === "complete") callback();
+  else addEventListener("load", callback, { once: true, signal });
+}
+
+function whenIdle(callback: () => void) {
+  if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 2000 });
+  else setTimeout(callback, 200); // Safari
+}
+
+/**
+ * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something in it, so that
+ * neither a keystroke nor a tap is lost. A form that was sent stays as it is: its page is about to be left.
+ */
+function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let pressed = false;
+  let sent = false;
+  const attempt = () => {
+    if (
+      signal.aborted ||
+      pressed ||
+      sent ||
+      (document.activeElement?.matches(fields) && element.contains(document.activeElement))
+    ) {
+      return;
+    }
+    stop.abort();
+    callback();
+  };
+  const later = () => setTimeout(attempt);
+  element.addEventListener("pointerdown", () => (pressed = true), { signal });
+  element.addEventListener("submit", () => (sent = true), { signal });
+  element.addEventListener("focusout", later, { signal });
+  const release = () => {
+    pressed = false;
+    // The click of a tap comes after its release.
+    setTimeout(attempt, 50);
+  };
+  addEventListener("pointerup", release, { signal });
+  addEventListener("pointercancel", release, { signal });
+  attempt();
+  return () => stop.abort();
+}
+
+const fields = "input:not([type=hidden]), select, textarea";
+
+/** focusWithin remembers which control has the focus, and returns how to focus its successor. */
+function focusWithin(element: HTMLElement): ((host: HTMLElement) => void) | undefined {
+  const active = document.activeElement;
+  if (!(active instanceof HTMLElement) || active === element || !element.contains(active)) return undefined;
+  const { id } = active;
+  const name = active.getAttribute("name");
+  const words = active.textContent.trim();
+  return (host) => {
+    const heirs = [...host.querySelectorAll<HTMLElement>("a, button, input, select, textarea, [tabindex]")];
+    const heir =
+      heirs.find((one) => id !== "" && one.id === id) ??
+      heirs.find((one) => name !== null && one.getAttribute("name") === name) ??
+      heirs.find((one) => words !== "" && one.textContent.trim() === words);
+    heir?.focus({ preventScroll: true });
+  };
+}

@@ -1,0 +1,17 @@
+/** The first script of the order menu: keeps the basket, paints it into the server's rows, and fetches the order view. */
+import { basketOf } from "./basket/store";
+import { defineIsland } from "./define-island";
+import { takeFromAddress } from "./menu/address";
+import { wireMenu } from "./menu/rows";
+import type { Basket as BasketProps } from "./props.gen";
+
+const props = document.querySelector('fc-order-basket > script[type="application/json"]')?.textContent;
+if (props) {
+  const menu = JSON.parse(props) as BasketProps;
+  const store = basketOf(menu.client);
+  takeFromAddress(store);
+  store.seat(menu.table);
+  if (menu.name) store.rename(menu.name);
+  wireMenu(document.body, store, menu.items);
+}
+defineIsland<BasketProps>("fc-order-basket", () => import("./order-basket"), { when: "idle" });

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BasketStore, createBasket } from "../basket/store";
+import type { Item } from "../props.gen";
+import { takeFromAddress } from "./address";
+import { wireMenu } from "./rows";
+
+const items: Item[] = [
+  { id: 12, name: "Latte", priceMinor: 450, picture: "", soldOut: false },
+  { id: 15, name: "Tea", priceMinor: 375, picture: "", soldOut: false },
+  { id: 16, name: "Cake", priceMinor: 600, picture: "", soldOut: true },
+];
+
+/** The rows and the bar as the server draws them. */
+const page = `
+  <form id="menu" method="post" action="/pos/panezski">
+    <ul>
+      ${items
+        .map(
+          ({ id, name, soldOut }) => `
+        <li class="item" data-item="${id}">
+          ${
+            soldOut
+              ? "<p>Sold out</p>"
+              : `<input type="hidden" name="qty.${id}" value="0">
+          <div class="step">
+            <button name="remove" value="${id}" aria-label="Remove ${name}"></button>
+            <output>0</output>
+            <button name="add" value="${id}" aria-label="Add ${name}"></button>
+          </div>`
+          }
+        </li>`,
+        )
+        .join("")}
+    </ul>
+  </form>
+  <fc-order-basket>
+    <div class="bar" data-count="0">
+      <output data-basket="count">0 items</output>
+      <output data-basket="total">$0.00</output>
+      <button form="menu">View Order</button>
+    </div>
+  </fc-order-basket>`;
+
+let store: BasketStore;
+
+beforeEach(() => {
+  localStorage.clear();
+  document.body.replaceWith(document.createElement("body")); // with it go the listeners of the last test
+  document.body.innerHTML = page;
+  store = createBasket("panezski");
+});
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+const press = (label: string) => find(`[aria-label="${label}"]`)?.click();
+const shown = () => ({
+  latte: find('[data-item="12"] output')?.textContent,
+  sent: find('[name="qty.12"]')?.getAttribute("value"),
+  count: find('[data-basket="count"]')?.textContent,
+  total: find('[data-basket="total"]')?.textContent,
+  bar: find(".bar")?.dataset.count,
+});
+
+describe("the menu", () => {
+  test("POS-09 POS-12 plus and minus change quantity, count and total in place", () => {
+    wireMenu(document.body, store, items);
+    press("Add Latte");
+    press("Add Latte");
+    press("Add Tea");
+    expect(shown()).toEqual({ latte: "2", sent: "2", count: "3 items", total: "$12.75", bar: "3" });
+    press("Remove Latte");
+    press("Remove Tea");
+    expect(shown()).toEqual({ latte: "1", sent: "1", count: "1 item", total: "$4.50", bar: "1" });
+  });
+
+  test("POS-14 minus at 0 stays at 0", () => {
+    wireMenu(document.body, store, items);
+    press("Remove Latte");
+    expect(shown()).toEqual({ latte: "0", sent: "0", count: "0 items", total: "$0.00", bar: "0" });
+  });
+
+  test("a tap never posts the form", () => {
+    wireMenu(document.body, store, items);
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    find('[aria-label="Add Latte"]')?.dispatchEvent(click);
+    expect(click.defaultPrevented).toBe(true);
+  });
+
+  test("what was chosen before is there at once, and what is sold out costs nothing", () => {
+    store.add("12", 2);
+    store.add("16", 1);
+    store.add("99", 1);
+    wireMenu(document.body, store, items);
+    expect(shown()).toEqual({ latte: "2", sent: "2", count: "2 items", total: "$9.00", bar: "2" });
+  });
+
+  test("POS-13 View Order is active only above a total of 0", () => {
+    wireMenu(document.body, store, items);
+    const button = find(".bar button");
+    expect(button?.getAttribute("aria-disabled")).toBe("true");
+    expect(submit().defaultPrevented).toBe(true);
+    press("Add Latte");
+    expect(button?.getAttribute("aria-disabled")).toBe("false");
+    expect(submit().defaultPrevented).toBe(false);
+    expect(document.querySelector<HTMLInputElement>("#menu [name=key]")?.value).toBe(store.read().key);
+    expect(store.read().trx).toBe("*");
+  });
+});
+
+function submit(): Event {
+  const event = new Event("submit", { bubbles: true, cancelable: true });
+  find("#menu")?.dispatchEvent(event);
+  return event;
+}
+
+test("the choice in an address without scripts counts once", () => {
+  history.replaceState(null, "", "/pos/panezski?t=5&b=12x2.15x1&k=server-key");
+  store.add("16", 1);
+  takeFromAddress(store);
+  expect(store.read()).toMatchObject({ items: { "12": 2, "15": 1 }, key: "server-key" });
+  expect(location.search).toBe("?t=5");
+  store.add("12", 1);
+  takeFromAddress(store);
+  expect(store.read().items).toEqual({ "12": 3, "15": 1 });
+});

@@ -1,0 +1,76 @@
+import { dollars } from "../basket/money";
+import type { BasketStore } from "../basket/store";
+import { itemCount, summary } from "../basket/summary";
+import type { Item } from "../props.gen";
+
+/** wireMenu keeps the rows of the menu and the bottom bar in step with the basket, on taps and on changes elsewhere. */
+export function wireMenu(page: HTMLElement, store: BasketStore, items: readonly Item[]): void {
+  const paint = () => {
+    paintRows(page, store);
+    paintBar(page, store, items);
+  };
+  page.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>(buttons) : null;
+    const id = button?.closest<HTMLElement>("[data-item]")?.dataset.item;
+    if (!button || !id) return;
+    event.preventDefault();
+    store.add(id, button.name === "add" ? 1 : -1);
+    keepFocus(button);
+  });
+  // Without a choice there is nothing to view (POS-13); with one, the form takes it to the server until React is there.
+  page.addEventListener("submit", (event) => {
+    if (!(event.target instanceof HTMLFormElement) || event.target.id !== "menu") return;
+    if (summary(store.read(), items).total === 0) {
+      event.preventDefault();
+      return;
+    }
+    store.ordered("*");
+    sendKey(event.target, store.read().key);
+  });
+  store.subscribe(paint);
+  paint();
+}
+
+const buttons = "[data-item] button[name=add], [data-item] button[name=remove]";
+
+function paintRows(page: HTMLElement, store: BasketStore) {
+  const { items } = store.read();
+  for (const row of page.querySelectorAll<HTMLElement>("[data-item]")) {
+    const pieces = String(items[row.dataset.item ?? ""] ?? 0);
+    setText(row.querySelector("output"), pieces);
+    // The style shows the stepper by this value.
+    row.querySelector('input[name^="qty."]')?.setAttribute("value", pieces);
+  }
+}
+
+function paintBar(page: HTMLElement, store: BasketStore, items: readonly Item[]) {
+  const { count, total } = summary(store.read(), items);
+  const bar = page.querySelector<HTMLElement>("fc-order-basket .bar");
+  if (!bar || bar.closest(".island")) return; // React paints its own
+  bar.dataset.count = String(count);
+  setText(bar.querySelector('[data-basket="count"]'), itemCount(count));
+  setText(bar.querySelector('[data-basket="total"]'), dollars(total));
+  bar.querySelector("button")?.setAttribute("aria-disabled", String(total === 0));
+}
+
+function setText(element: Element | null, text: string) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** The key goes with the form, so that ordering with and without scripts is the same order. */
+function sendKey(form: HTMLFormElement, key: string) {
+  let field = form.querySelector<HTMLInputElement>('input[name="key"]');
+  if (!field) {
+    field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "key";
+    form.append(field);
+  }
+  field.value = key;
+}
+
+/** The minus goes with the last piece; whoever pressed it by keyboard goes on from the plus. */
+function keepFocus(button: HTMLButtonElement) {
+  if (button.checkVisibility?.() ?? true) return;
+  button.closest("[data-item]")?.querySelector<HTMLButtonElement>("button[name=add]")?.focus();
+}

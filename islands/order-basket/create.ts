@@ -1,0 +1,80 @@
+import { minor, wire } from "../basket/money";
+import type { Line } from "../basket/summary";
+
+/** What an order is made of. */
+export interface Order {
+  readonly client: string;
+  readonly lines: readonly Line[];
+  /** What the customer was shown, in cents; the server decides the price. */
+  readonly amount: number;
+  readonly name: string;
+  readonly table: string;
+  readonly key: string;
+}
+
+export type Outcome =
+  | { kind: "created"; trxId: string }
+  /** An answer without a transaction (POS-24). */
+  | { kind: "nothing" }
+  | { kind: "price"; amount: number }
+  | { kind: "unavailable"; ids: number[] }
+  /** The key stands for another order. */
+  | { kind: "keyUsed" }
+  | { kind: "busy" }
+  | { kind: "unreachable" }
+  | { kind: "failed" };
+
+/** An answer that takes longer counts as lost, in milliseconds; the same key makes asking again safe. */
+const patience = 20_000;
+
+/** createOrder asks the server for a transaction (POS-28). It never rejects. */
+export async function createOrder(order: Order): Promise<Outcome> {
+  let response: Response;
+  let body: Record<string, unknown>;
+  try {
+    response = await fetch("/api/pos", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": order.key },
+      body: JSON.stringify(payload(order)),
+      signal: AbortSignal.timeout?.(patience) ?? null,
+    });
+    body = await answer(response);
+  } catch {
+    return { kind: "unreachable" };
+  }
+  if (response.ok) {
+    return typeof body.trxId === "string" && body.trxId ? { kind: "created", trxId: body.trxId } : { kind: "nothing" };
+  }
+  const amount = minor(body.amount);
+  if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
+  if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds) };
+  if (response.status === 422) return { kind: "keyUsed" };
+  if (response.status === 429) return { kind: "busy" };
+  return { kind: "failed" };
+}
+
+function payload({ client, lines, amount, name, table }: Order) {
+  return {
+    merchantId: client,
+    order: lines.map(({ item, pieces }) => ({ id: item.id, qty: pieces })),
+    amount: wire(amount),
+    name,
+    table,
+    description: "Food Order",
+    source: "diy-pos",
+    trxRef: "",
+    pushToken: "",
+  };
+}
+
+async function answer(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return {}; // not JSON: the status says enough
+    throw error; // the connection broke
+  });
+  return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+}
+
+function numbers(list: unknown): number[] {
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "number") : [];
+}

@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from "react";
+import { basketOf } from "../basket/store";
+import { linesOf, summary } from "../basket/summary";
+import type { Basket as Props } from "../props.gen";
+import { Bar } from "./bar";
+import { OrderView } from "./order-view";
+import { useOrdering } from "./use-ordering";
+import { useSheet } from "./use-sheet";
+
+/** OrderBasket is the bottom bar of the menu and the order view that it opens. */
+export default function OrderBasket({ client, live, table, items }: Props) {
+  const store = basketOf(client);
+  const basket = useSyncExternalStore(store.subscribe, store.read);
+  const sheet = useSheet();
+  const { ordering, order, calm } = useOrdering(store, sheet.hide);
+
+  const menu = items.map((item) => (ordering.refused.has(item.id) ? { ...item, soldOut: true } : item));
+  const lines = linesOf(basket, menu);
+  const { count, total: shown } = summary(basket, menu);
+  const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
+
+  function close() {
+    calm();
+    sheet.hide();
+  }
+  return (
+    <>
+      <Bar
+        table={table}
+        count={count}
+        total={total}
+        behind={sheet.isOpen}
+        trouble={sheet.isOpen ? undefined : ordering.trouble}
+        onOpen={sheet.show}
+      />
+      <dialog
+        ref={sheet.dialog}
+        className="sheet"
+        aria-label="Your order"
+        {...{ closedby: "any" }}
+        onCancel={(event) => {
+          event.preventDefault();
+          close();
+        }}
+        onClose={(event) => {
+          if (sheet.isOpen && !event.currentTarget.open) close();
+        }}
+      >
+        <OrderView
+          live={live}
+          table={table}
+          name={basket.name}
+          lines={lines}
+          total={total}
+          ordering={ordering}
+          onChange={(id, change) => store.add(String(id), change)}
+          onRename={store.rename}
+          onBack={close}
+          onProceed={() =>
+            order({
+              client,
+              lines,
+              amount: total,
+              name: table ? "" : basket.name.trim(),
+              table,
+            })
+          }
+        />
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, useState } from "react";
+import { dollars } from "../basket/money";
+import type { Line } from "../basket/summary";
+import { Icon } from "../ui/icon";
+import { Notice } from "../ui/notice";
+import { Problem } from "../ui/problem";
+import { OrderLine } from "./order-line";
+import { Preparing } from "./preparing";
+import { troubleText } from "./trouble";
+import type { Ordering } from "./use-ordering";
+
+interface Props {
+  live: boolean;
+  table: string;
+  name: string;
+  lines: readonly Line[];
+  /** In cents. */
+  total: number;
+  ordering: Ordering;
+  onChange(id: number, change: number): void;
+  onRename(name: string): void;
+  onBack(): void;
+  onProceed(): void;
+}
+
+/** OrderView shows what is chosen before it is paid (POS-15 to POS-22). */
+export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
+  const [asked, setAsked] = useState(false);
+  const nameless = table === "" && name.trim() === "";
+  const gone = lines.filter(({ item }) => item.soldOut);
+
+  function proceed(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setAsked(true);
+    if (nameless) event.currentTarget.querySelector<HTMLInputElement>("#order-name")?.focus();
+    else if (gone.length > 0) event.currentTarget.querySelector<HTMLElement>(".unavailable button")?.focus();
+    else if (total > 0) act.onProceed();
+  }
+
+  if (ordering.preparing !== undefined) return <Preparing amount={ordering.preparing} />;
+  return (
+    <form className="order stack" onSubmit={proceed} noValidate>
+      <header>
+        <h2 tabIndex={-1}>Your order</h2>
+        <button type="button" className="close" aria-label="Close" onClick={act.onBack}>
+          <Icon name="x" />
+        </button>
+      </header>
+      {lines.length === 0 ? (
+        <p className="hint">Nothing chosen yet. Pick something from the menu and it will be here.</p>
+      ) : (
+        <>
+          <ul className="lines">
+            {lines.map((line) => (
+              <OrderLine key={line.item.id} line={line} onChange={act.onChange} />
+            ))}
+          </ul>
+          <p className="total">
+            <span>Total</span> <strong className="money">{dollars(total)}</strong>
+          </p>
+          {table ? (
+            <p className="seat">Table {table}</p>
+          ) : (
+            <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
+          )}
+          <Trouble ordering={ordering} gone={gone} />
+          <button type="submit" className="button wide" aria-disabled={total === 0 || gone.length > 0}>
+            {live ? "Proceed to Payment" : "Test Payment"}
+          </button>
+        </>
+      )}
+      <button type="button" className="button quiet wide" onClick={act.onBack}>
+        Add more items
+      </button>
+    </form>
+  );
+}
+
+function NameField({ name, missing, onRename }: { name: string; missing: boolean; onRename(name: string): void }) {
+  return (
+    <div className="field">
+      <label htmlFor="order-name">Please provide a name for the order</label>
+      <input
+        id="order-name"
+        name="name"
+        value={name}
+        onChange={(event) => onRename(event.target.value)}
+        autoComplete="given-name"
+        enterKeyHint="go"
+        maxLength={64}
+        required
+        aria-invalid={missing || undefined}
+        aria-describedby={missing ? "order-name-problem" : undefined}
+      />
+      <Problem field="order-name">{missing ? "Enter a name, so that we can call you" : undefined}</Problem>
+    </div>
+  );
+}
+
+function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
+  if (gone.length > 0) {
+    const names = gone.map(({ item }) => item.name).join(", ");
+    return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
+  }
+  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
+  return (
+    <Notice>
+      {troubleText[ordering.trouble]}{" "}
+      {(ordering.trouble === "price" || ordering.trouble === "unavailable") && (
+        <a href={location.href} onClick={reload}>
+          Reload the menu
+        </a>
+      )}
+    </Notice>
+  );
+}
+
+/** The basket outlives the page, so that nothing is lost. */
+function reload(event: { preventDefault(): void }) {
+  event.preventDefault();
+  location.reload();
+}

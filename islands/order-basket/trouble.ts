@@ -1,0 +1,11 @@
+import type { Trouble } from "./use-ordering";
+
+/** What people are told when no transaction came of their order. Their choice is kept in every case. */
+export const troubleText: Readonly<Record<Trouble, string>> = {
+  nothing: "We could not start your order. Please try again.",
+  price: "Prices have changed since you opened the menu. The total above is the new one.",
+  unavailable: "Something in your order is no longer available. Remove it to go on.",
+  busy: "There are a lot of orders right now. Please try again in a moment.",
+  unreachable: "We could not reach the server. Check your connection and try again; you will not order twice.",
+  failed: "Something went wrong on our side. Please try again; you will not order twice.",
+};

@@ -1,0 +1,56 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** Marks the browser's history entry that the open sheet adds, so that the back button closes it. */
+interface Mark {
+  order?: boolean;
+}
+
+export interface Sheet {
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly isOpen: boolean;
+  show(): void;
+  hide(): void;
+}
+
+/** useSheet opens and closes the order view over the menu: a sheet on phones, a column at the side from lg on. */
+export function useSheet(): Sheet {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(isMarked);
+
+  useEffect(() => {
+    const followHistory = () => setOpen(isMarked());
+    addEventListener("popstate", followHistory);
+    return () => removeEventListener("popstate", followHistory);
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!isOpen || !element) return;
+    element.showModal();
+    element.querySelector<HTMLElement>("h2")?.focus();
+    // Not every program that reads the page takes a modal dialog for one.
+    const behind = document.querySelectorAll(".band, .chips, #menu, .foot");
+    for (const part of behind) part.setAttribute("aria-hidden", "true");
+    return () => {
+      for (const part of behind) part.removeAttribute("aria-hidden");
+      element.close();
+    };
+  }, [isOpen]);
+
+  return {
+    dialog,
+    isOpen,
+    show() {
+      if (!isMarked()) history.pushState({ ...history.state, order: true } satisfies Mark, "");
+      setOpen(true);
+    },
+    hide() {
+      if (isMarked()) history.back();
+      else setOpen(false);
+    },
+  };
+}
+
+function isMarked(): boolean {
+  return (history.state as Mark | null)?.order === true;
+}

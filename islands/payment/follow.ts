@@ -1,0 +1,23 @@
+import { basketOf } from "../basket/store";
+
+/** The demo transaction pays for nobody's order. */
+const demo = "demo";
+
+/** A redirect after a success leads on after this long, in milliseconds. */
+const redirectDelay = 1000;
+
+/** follow does what the payment's new state asks for: a paid basket is forgotten, a success may lead elsewhere. */
+export function follow(page: Document): void {
+  const payment = page.querySelector<HTMLElement>("#payment");
+  const { client, trx, state } = payment?.dataset ?? {};
+  if (!payment || !client || !trx) return;
+  if (trx !== demo && (state === "success" || state === "status" || state === "completed")) basketOf(client).paid(trx);
+  if (state === "expired") basketOf(client).lapsed(trx);
+  const onward = payment.querySelector<HTMLAnchorElement>("a[data-redirect]");
+  if (onward && isWeb(onward.href)) setTimeout(() => onward.isConnected && location.assign(onward.href), redirectDelay);
+}
+
+/** isWeb tells addresses that may be opened from those that run something. */
+export function isWeb(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}

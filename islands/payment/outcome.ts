@@ -1,0 +1,60 @@
+/** Fired on the new #payment when it has taken the place of the old one. */
+export const shown = "payment:shown";
+
+/** Pauses between tries to reach the server, in milliseconds; the last one repeats. */
+const pauses = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * showOutcome asks the server what the payment page now shows, until it answers, and puts that in place of #payment. It
+ * returns false where that is still the form, which stays with what was typed.
+ */
+export async function showOutcome(address: string): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    const answer = await fragment(address);
+    if (answer === "elsewhere") {
+      location.assign(address);
+      return true;
+    }
+    if (answer) return place(answer);
+    await pause(pauses[Math.min(tries, pauses.length - 1)] ?? 0);
+  }
+}
+
+/** fragment fetches the page's #payment; "elsewhere" where the server answers with another page, undefined for no answer. */
+async function fragment(address: string): Promise<Element | "elsewhere" | undefined> {
+  try {
+    const response = await fetch(address, {
+      headers: { "HX-Request": "true", "HX-Request-Type": "partial", Accept: "text/html" },
+      cache: "no-store",
+      signal: AbortSignal.timeout?.(10_000) ?? null,
+    });
+    if (response.status >= 500 || response.status === 429) return undefined;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    return page.querySelector("#payment") ?? "elsewhere";
+  } catch {
+    return undefined;
+  }
+}
+
+function place(section: Element): boolean {
+  const old = document.querySelector("#payment");
+  if (!old || section.getAttribute("data-state") === "form") return false;
+  const fresh = document.importNode(section, true);
+  old.replaceWith(fresh);
+  fresh.dispatchEvent(new CustomEvent(shown, { bubbles: true }));
+  fresh.querySelector<HTMLElement>("h1")?.focus();
+  return true;
+}
+
+/** pause waits, or less when the browser says that it is online again. */
+function pause(time: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, time);
+    addEventListener("online", done);
+  });
+}

@@ -1,0 +1,24 @@
+import { type ComponentType, createElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
+
+/**
+ * mount draws a component into host before it returns. When the component fails, then or later, it calls failed; undefined
+ * means that it failed at once.
+ */
+export function mount<Props extends object>(
+  host: HTMLElement,
+  component: ComponentType<Props>,
+  props: Props,
+  failed: (error: unknown) => void,
+): Root | undefined {
+  let broken = false;
+  const root = createRoot(host, {
+    onUncaughtError(error) {
+      broken = true;
+      failed(error);
+    },
+  });
+  flushSync(() => root.render(createElement(component, props)));
+  return broken ? undefined : root;
+}

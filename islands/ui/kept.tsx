@@ -1,0 +1,10 @@
+import { useLayoutEffect, useRef } from "react";
+
+/** Kept shows a part of the server's page as it was. */
+export function Kept({ node }: { node: Element | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (node) place.current?.replaceChildren(node);
+  }, [node]);
+  return <div ref={place} style={{ display: "contents" }} />;
+}

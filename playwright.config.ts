@@ -1,0 +1,43 @@
+import { defineConfig, devices } from "@playwright/test";
+import { chromiumPath } from "./e2e/chromium";
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+// Tests run on the phone. Tagged ones run elsewhere: @nojs without JavaScript too, @nojs-only only there, @desktop on the
+// desktop too.
+export default defineConfig({
+  testDir: "e2e",
+  globalSetup: "./e2e/global-setup.ts",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: "list",
+  use: {
+    trace: "retain-on-failure",
+    locale: "en-AU",
+    timezoneId: "Australia/Sydney",
+    launchOptions: {
+      executablePath: chromiumPath(),
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "phone", use: phone, grepInvert: /@nojs-only/ },
+    { name: "phone-nojs", use: { ...phone, javaScriptEnabled: false }, grep: /@nojs/ },
+    {
+      name: "desktop",
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } },
+      grep: /@desktop/,
+    },
+  ],
+});

@@ -1,0 +1,145 @@
+package static
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// URL returns the content-hashed address of an asset by its plain name: "menu.js", "customer.css", and a picture by its
+// path below static: "img/favicon.svg". A name that was not built leads to an address that answers 404.
+func URL(name string) string { return built().url(name) }
+
+// Integrity returns the subresource integrity value of an asset, "sha384-…"; empty when it was not built.
+func Integrity(name string) string { return built().manifest[name].Integrity }
+
+// Preload returns the addresses of a script and of every script it imports at once, for <link rel="modulepreload">.
+// Scripts that it loads later are not among them.
+func Preload(name string) []string { return built().preload(name) }
+
+// Handler serves GET and HEAD of /static/*, precompressed where that is smaller and the browser takes it.
+func Handler() http.Handler { return built() }
+
+// built reads the manifest and the list of files once. The embedded files cannot be unreadable at run time: an error
+// here is a broken build.
+var built = sync.OnceValue(func() *assets {
+	sub, err := fs.Sub(dist, "dist")
+	if err != nil {
+		panic(err)
+	}
+	a, err := open(sub)
+	if err != nil {
+		panic(err)
+	}
+	return a
+})
+
+// prefix is where Handler is mounted.
+const prefix = "/static/"
+
+// manifestName is the file that maps plain names to built ones; it is not served.
+const manifestName = "manifest.json"
+
+type asset struct {
+	Path      string   `json:"path"`
+	Integrity string   `json:"integrity"`
+	Imports   []string `json:"imports"`
+}
+
+type assets struct {
+	files    fs.FS
+	manifest map[string]asset
+	variants map[string][]variant // by path below the root, without the suffix of an encoding
+}
+
+func open(files fs.FS) (*assets, error) {
+	a := &assets{files: files, manifest: map[string]asset{}, variants: map[string][]variant{}}
+	text, err := fs.ReadFile(files, manifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil // nothing built yet
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", manifestName, err)
+	}
+	if err := json.Unmarshal(text, &a.manifest); err != nil {
+		return nil, fmt.Errorf("read %s: %w", manifestName, err)
+	}
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name == manifestName || strings.HasPrefix(path.Base(name), ".") {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		v := variant{file: name, size: info.Size(), encoding: encodings[path.Ext(name)]}
+		if v.encoding != "" {
+			name = strings.TrimSuffix(name, path.Ext(name))
+		}
+		a.variants[name] = append(a.variants[name], v)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the built files: %w", err)
+	}
+	return a, nil
+}
+
+func (a *assets) url(name string) string {
+	if found, ok := a.manifest[name]; ok {
+		return prefix + found.Path
+	}
+	return prefix + name
+}
+
+func (a *assets) preload(name string) []string {
+	urls := []string{a.url(name)}
+	for _, file := range a.manifest[name].Imports {
+		urls = append(urls, prefix+file)
+	}
+	return urls
+}
+
+// ServeHTTP answers with one file. Addresses are content-hashed, so neither dates nor tags are needed.
+func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, prefix)
+	variants, ok := a.variants[name]
+	if !ok {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	best := choose(variants, r.Header.Values("Accept-Encoding"))
+	file, err := a.files.Open(best.file)
+	if err != nil {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	defer file.Close()
+
+	head := w.Header()
+	head.Set("Content-Type", contentType(name))
+	head.Set("Content-Length", strconv.FormatInt(best.size, 10))
+	head.Set("Cache-Control", "public, max-age=31536000, immutable")
+	head.Set("Vary", "Accept-Encoding")
+	head.Set("X-Content-Type-Options", "nosniff")
+	if best.encoding != "" {
+		head.Set("Content-Encoding", best.encoding)
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		// The status is sent; a browser that went away is nobody's error.
+		_, _ = io.Copy(w, file)
+	}
+}

@@ -1,0 +1,42 @@
+// Package layout draws the frame around every page: head, header, footer.
+package layout
+
+// Picture is an image with the room it takes, so that nothing shifts while it loads.
+type Picture struct {
+	Src           string // address, content-hashed
+	Alt           string // empty for decoration
+	Width, Height int    // CSS pixels
+}
+
+// Merchant is what the customer pages show of the business that sells.
+type Merchant struct {
+	Code, Name, Tagline string
+	Logo                Picture
+	Stylesheet          string // address of its colours as custom properties
+	// ThemeLight and ThemeDark colour the browser's own bars in either theme: brand.Bands of the accent. Empty leaves
+	// the browser's colour.
+	ThemeLight, ThemeDark string
+	Live                  bool
+}
+
+// Customer is the frame of a page that a merchant's customer sees.
+type Customer struct {
+	Title    string // page, before the merchant's and the product's name
+	Merchant Merchant
+	Table    string // shown in the header, empty for none
+	Year     string // of the copyright line
+	// Refresh reloads the page after so many seconds where scripts are off; 0 never.
+	Refresh int
+	// RefreshURL is where Refresh leads; empty is the same page.
+	RefreshURL string
+	Scripts    []string // addresses of module scripts, content-hashed
+	Preload    []string // module scripts to fetch early without running them
+}
+
+// Site is the frame of every other page.
+type Site struct {
+	Title       string // page, before the product's name; empty is the product's name alone
+	Description string // for search engines and link previews, one sentence
+	Year        string // of the copyright line
+	Scripts     []string
+}

@@ -1,0 +1,119 @@
+package pay_test
+
+import (
+	"strings"
+	"testing"
+
+	"forecourt/views/pay"
+	"forecourt/views/ui"
+)
+
+func TestTheCardFormHasItsLabels(t *testing.T) {
+	t.Parallel()
+	page := render(t, pay.PaymentPage(sample(pay.Form)))
+	form := one(t, page, "form")
+	if attr(form, "method") != "post" || attr(form, "action") != "/pos/panezski/trx-1" {
+		t.Errorf("the form posts %s to %q", attr(form, "method"), attr(form, "action"))
+	}
+	for _, c := range []struct{ label, name, autocomplete string }{
+		{"Name on Card", "name", "cc-name"},
+		{"Card Number", "card", "cc-number"},
+		{"Expiry", "exp", "cc-exp"},
+		{"CVC", "cvc", "cc-csc"},
+		{"Customer Email", "email", "email"},
+	} {
+		t.Run("PAY-16 PAY-17 "+c.label, func(t *testing.T) {
+			t.Parallel()
+			input := byID(t, form, attr(named(t, form, "label", c.label), "for"))
+			if attr(input, "name") != c.name || attr(input, "autocomplete") != c.autocomplete {
+				t.Errorf("name %q, autocomplete %q; want %q, %q", attr(input, "name"), attr(input, "autocomplete"), c.name, c.autocomplete)
+			}
+			if attr(input, "maxlength") != "" {
+				t.Error("PAY-21 a maxlength stands in the way of autofill")
+			}
+		})
+	}
+	if n := len(all(form, "button")); n != 1 {
+		t.Errorf("PAY-57 %d buttons, want one", n)
+	}
+	named(t, form, "button", "Pay $1,000.52")
+	if got := attr(byName(t, form, "key"), "value"); got != "key-1" {
+		t.Errorf("the key of this showing is %q", got)
+	}
+	if !strings.Contains(text(form), "LAT*panezski") {
+		t.Error("the form does not say how the charge reads on the statement")
+	}
+}
+
+func TestProblemsAreLinkedToTheirFields(t *testing.T) {
+	t.Parallel()
+	p := withProblems(sample(pay.Form))
+	page := render(t, pay.PaymentPage(p))
+	for _, f := range p.Problems {
+		t.Run("PAY-24 PAY-57 "+f.Label, func(t *testing.T) {
+			t.Parallel()
+			link := named(t, byID(t, page, "problems"), "a", f.Problem)
+			if attr(link, "href") != "#"+f.ID {
+				t.Errorf("the summary leads to %q, want #%s", attr(link, "href"), f.ID)
+			}
+			input := byID(t, page, f.ID)
+			if attr(input, "aria-invalid") != "true" {
+				t.Error("the field is not marked as invalid")
+			}
+			if got := text(byID(t, page, attr(input, "aria-describedby"))); !strings.Contains(got, f.Problem) {
+				t.Errorf("the field is described by %q", got)
+			}
+		})
+	}
+}
+
+func TestNothingOfACardIsPrintedBack(t *testing.T) {
+	t.Parallel()
+	live := sample(pay.Form)
+	live.TestMode = false
+	for _, c := range []struct {
+		name         string
+		page         pay.Page
+		number, code string
+	}{
+		{"PAY-25 test mode suggests a card", sample(pay.Form), "4111 1111 1111 1111", "123"},
+		{"PAY-25 a live form is empty", live, "", ""},
+		{"a live form with problems forgets number and CVC", withProblems(live), "", ""},
+		{"a test form with problems forgets number and CVC", withProblems(sample(pay.Form)), "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			page := render(t, pay.PaymentPage(c.page))
+			if got := attr(byName(t, page, "card"), "value"); got != c.number {
+				t.Errorf("card number is %q, want %q", got, c.number)
+			}
+			cvc := byName(t, page, "cvc")
+			if got := attr(cvc, "value"); got != c.code {
+				t.Errorf("CVC is %q, want %q", got, c.code)
+			}
+			if attr(cvc, "type") != "password" {
+				t.Error("PAY-23 the CVC is not masked")
+			}
+		})
+	}
+}
+
+func TestOnlyATestFormNamesTestCards(t *testing.T) {
+	t.Parallel()
+	live := sample(pay.Form)
+	live.TestMode = false
+	if strings.Contains(text(render(t, pay.PaymentPage(live))), "4000 0000 0000 0002") {
+		t.Error("a live form names test cards")
+	}
+	if !strings.Contains(text(render(t, pay.PaymentPage(sample(pay.Form)))), "4000 0000 0000 0002") {
+		t.Error("a test form does not name test cards")
+	}
+}
+
+func withProblems(p pay.Page) pay.Page {
+	p.Card.Number.Problem = "Check the card number"
+	p.Card.CVC.Problem = "Enter the CVC"
+	p.Card.Email.Problem = "Invalid email"
+	p.Problems = []ui.Field{p.Card.Number, p.Card.CVC, p.Card.Email}
+	return p
+}

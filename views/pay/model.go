@@ -1,0 +1,99 @@
+// Package pay draws the payment page in each of its states.
+package pay
+
+import (
+	"forecourt/views/layout"
+	"forecourt/views/props"
+	"forecourt/views/ui"
+)
+
+// State names the view that a payment page shows.
+type State string
+
+// The views. Any stored status without a view of its own is shown as text.
+const (
+	Form      State = "form"      // to be paid
+	Waiting   State = "waiting"   // a payment is under way, its outcome not known yet
+	Success   State = "success"   // just paid
+	Failure   State = "failure"   // declined
+	Status    State = "status"    // paid, being prepared
+	Completed State = "completed" // paid and done
+	Expired   State = "expired"   // an order nobody paid in time
+	Text      State = "text"      // anything else
+)
+
+// Page is the payment page of one transaction.
+type Page struct {
+	Frame       layout.Customer
+	Merchant    layout.Merchant
+	State       State
+	URL         string // of this page
+	RetryURL    string // "Try Again?" posts here
+	TrxID       string
+	Amount      string // "1,000.52"
+	Currency    string // "AUD"
+	AmountLabel string // "$1,000.52", or "12.50 GBP"
+	TestMode    bool
+	Description string
+	Descriptor  string // how the charge reads on the card's statement
+	Table, Name string
+	Lines       []Line
+	Places      []Place // the lines again, by where they are made, for State Status
+	Card        CardForm
+	Notice      string     // State Form: why the last try led nowhere, worded
+	Problems    []ui.Field // fields with a problem, for the error summary
+	Error       string     // why the bank refused, in the gateway's words
+	RedirectURL string     // State Waiting: "Continue to your bank"; State Success: where to go next
+	CancelURL   string     // State Waiting with RedirectURL: posts "Cancel and pay another way"
+	OrderAgain  string     // "Order Again" leads here
+	StatusText  string     // State Text
+	NextURL     string     // State Success: the page that shows what comes after
+	PollSeconds int        // State Waiting and Status: ask again after so many seconds; 0 never
+	PaidAt      string     // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
+}
+
+// CardForm is the card form as it stands without JavaScript.
+type CardForm struct {
+	Name, Email, Number, Expiry, CVC ui.Field
+	Key                              string // idempotency key of this showing
+	PayLabel                         string // "Pay $12.50"
+	Props                            props.CardForm
+}
+
+// Fields are the form's controls in the order they are shown.
+func (f *CardForm) Fields() []*ui.Field {
+	return []*ui.Field{&f.Name, &f.Number, &f.Expiry, &f.CVC, &f.Email}
+}
+
+// Summary is what the error summary lists: the controls with a problem.
+func (f *CardForm) Summary() []ui.Field {
+	var wrong []ui.Field
+	for _, field := range f.Fields() {
+		if field.Problem != "" {
+			wrong = append(wrong, *field)
+		}
+	}
+	return wrong
+}
+
+// Line is one line of the order.
+type Line struct {
+	Name    string
+	Qty     int
+	Amount  string // "$12.50"
+	Done    bool
+	Picture layout.Picture
+}
+
+// Place is where some of the lines are made: kitchen, bar.
+type Place struct {
+	Name  string
+	Lines []Line
+	Done  bool // all of them
+}
+
+// Missing is the page for a reference that leads nowhere.
+type Missing struct {
+	Frame layout.Customer // of the merchant where there is one
+	TrxID string
+}

@@ -1,0 +1,103 @@
+package pay_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"forecourt/views/pay"
+)
+
+func TestTheOrderIsShownByPlace(t *testing.T) {
+	t.Parallel()
+	places := all(byID(t, render(t, pay.PaymentPage(sample(pay.Status))), "pay-status"), "section")
+	if len(places) != 2 {
+		t.Fatalf("PAY-36 %d places, want 2", len(places))
+	}
+	for i, c := range []struct{ name, place, state, line, done string }{
+		{"PAY-36 a place that is done is ready", "Bar", "Ready", "Flat white", "done"},
+		{"PAY-36 a place that is not done is being prepared", "Kitchen", "Being prepared", "Avocado on toast", "being prepared"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := text(one(t, places[i], "h2")); got != c.place+" "+c.state {
+				t.Errorf("heading is %q", got)
+			}
+			line := one(t, places[i], "li")
+			if got := text(line); !strings.HasPrefix(got, c.line) || !strings.HasSuffix(got, c.done) {
+				t.Errorf("line is %q, want %q to be %q", got, c.line, c.done)
+			}
+			if ticked := attr(line, "class") == "done"; ticked != (c.done == "done") {
+				t.Errorf("ticked is %v", ticked)
+			}
+		})
+	}
+}
+
+func TestThePageAsksWhatComesNext(t *testing.T) {
+	t.Parallel()
+	demo := sample(pay.Success)
+	demo.NextURL = ""
+	for _, c := range []struct {
+		name           string
+		page           pay.Page
+		address, every string
+	}{
+		{"PAY-45 a form asks nothing", sample(pay.Form), "", ""},
+		{"a payment under way asks every second", sample(pay.Waiting), "/pos/panezski/trx-1", "every 1s"},
+		{"PAY-35 a success moves on after 3 s", sample(pay.Success), "/pos/panezski/trx-1?next", "every 3s"},
+		{"a success with nothing to follow stays", demo, "", ""},
+		{"PAY-44 an order being prepared keeps asking", sample(pay.Status), "/pos/panezski/trx-1", "every 4s"},
+		{"a failure stays", sample(pay.Failure), "", ""},
+		{"a completed order stays", sample(pay.Completed), "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			section := byID(t, render(t, pay.PaymentPage(c.page)), "payment")
+			if attr(section, "hx-get") != c.address || attr(section, "hx-trigger") != c.every {
+				t.Errorf("asks %q %q, want %q %q", attr(section, "hx-get"), attr(section, "hx-trigger"), c.address, c.every)
+			}
+		})
+	}
+}
+
+func TestTheBankIsReachedByALink(t *testing.T) {
+	t.Parallel()
+	p := sample(pay.Waiting)
+	p.RedirectURL, p.CancelURL = "https://bank.example/check", "/pos/panezski/trx-1/cancel"
+	section := byID(t, render(t, pay.PaymentPage(p)), "payment")
+	if got := attr(named(t, section, "a", "Continue to your bank"), "href"); got != p.RedirectURL {
+		t.Errorf("leads to %q", got)
+	}
+	named(t, section, "button", "Cancel and pay another way")
+	if got := attr(one(t, section, "form"), "action"); got != p.CancelURL {
+		t.Errorf("cancelling posts to %q", got)
+	}
+}
+
+func TestWhereASuccessAndAFailureLead(t *testing.T) {
+	t.Parallel()
+	p := sample(pay.Success)
+	p.RedirectURL = "https://shop.example/thanks"
+	link := named(t, byID(t, render(t, pay.PaymentPage(p)), "payment"), "a", "Continue")
+	if _, marked := lookup(link, "data-redirect"); !marked || attr(link, "href") != p.RedirectURL {
+		t.Error("PAY-43 a redirect after success has no link that scripts may follow")
+	}
+	form := one(t, byID(t, render(t, pay.PaymentPage(sample(pay.Failure))), "payment"), "form")
+	if attr(form, "method") != "post" || attr(form, "action") != "/pos/panezski/trx-1/retry" {
+		t.Errorf("PAY-33 Try Again? posts to %q", attr(form, "action"))
+	}
+}
+
+func TestThePaymentAloneIsAFragment(t *testing.T) {
+	t.Parallel()
+	var part bytes.Buffer
+	if err := templ.RenderFragments(t.Context(), &part, pay.PaymentPage(sample(pay.Status)), pay.Payment); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(part.String(), `<section id="payment"`) || !strings.HasSuffix(part.String(), "</section>") {
+		t.Errorf("the fragment is %q", part.String())
+	}
+}

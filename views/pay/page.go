@@ -1,0 +1,88 @@
+package pay
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"forecourt/views/ui"
+)
+
+// part is the key of a piece of the page that can be rendered alone.
+type part string
+
+// Payment is the part of the page that changes with the payment's state, for templ.RenderFragments.
+const Payment part = "payment"
+
+// successSeconds is how long the success view stays before what comes after (PAY-35).
+const successSeconds = 3
+
+// poll makes the page ask for its next state. It asks again and again, so that one lost answer does not leave it behind; a
+// morph leaves in place what has not changed; an error page never takes the place of the payment. Only the one move on
+// from success is faded: a transition at every question would make the page flicker.
+func poll(p Page) templ.Attributes {
+	address, seconds, swap := p.URL, p.PollSeconds, "outerMorph"
+	if p.State == Success && p.NextURL != "" {
+		address, seconds, swap = p.NextURL, successSeconds, "outerMorph transition:true"
+	}
+	if seconds <= 0 {
+		return nil
+	}
+	return templ.Attributes{
+		"hx-get":        address,
+		"hx-trigger":    "every " + strconv.Itoa(seconds) + "s",
+		"hx-target":     "#payment",
+		"hx-swap":       swap,
+		"hx-status:4xx": "swap:none",
+		"hx-status:5xx": "swap:none",
+	}
+}
+
+// liveness keeps a form quiet while somebody types into it, and has every later state read out when it arrives.
+func liveness(s State) string {
+	if s == Form {
+		return "off"
+	}
+	return "polite"
+}
+
+// figure is the amount as it is shown large, its currency beside it.
+func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
+
+func payee(p Page) string {
+	switch p.State {
+	case Success, Status, Completed:
+		return "Paid to " + p.Merchant.Name
+	default:
+		return p.Merchant.Name
+	}
+}
+
+// secret empties a field that holds a part of a card, but for the card that test mode suggests on a first showing: what
+// somebody typed is never printed back.
+func secret(p Page, f ui.Field) ui.Field {
+	if !p.TestMode || len(p.Problems) > 0 {
+		f.Value = ""
+	}
+	return f
+}
+
+func pieces(lines []Line) string {
+	n := 0
+	for _, l := range lines {
+		n += l.Qty
+	}
+	if n == 1 {
+		return "1 item"
+	}
+	return strconv.Itoa(n) + " items"
+}
+
+// whose is what gets called out when the order is ready.
+func whose(p Page) string {
+	if p.Table != "" {
+		return "Table " + p.Table
+	}
+	return p.Name
+}

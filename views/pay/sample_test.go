@@ -1,0 +1,133 @@
+package pay_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"golang.org/x/net/html"
+
+	"forecourt/views/layout"
+	"forecourt/views/pay"
+	"forecourt/views/ui"
+)
+
+// sample is a test-mode order of table 4 in the given state.
+func sample(state pay.State) pay.Page {
+	merchant := layout.Merchant{Code: "panezski", Name: "Panezski"}
+	coffee := pay.Line{Name: "Flat white", Qty: 2, Amount: "$9.00", Done: true}
+	toast := pay.Line{Name: "Avocado on toast", Qty: 1, Amount: "$991.52"}
+	p := pay.Page{
+		Frame: layout.Customer{Title: "Payment", Merchant: merchant, Year: "2025"}, Merchant: merchant, State: state,
+		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", TrxID: "trx-1",
+		Amount: "1,000.52", Currency: "AUD", AmountLabel: "$1,000.52", TestMode: true, Descriptor: "LAT*panezski",
+		Table: "4", Lines: []pay.Line{coffee, toast}, OrderAgain: "/pos/panezski?t=4",
+		Card: pay.CardForm{
+			Name:     ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name"},
+			Email:    ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email"},
+			Number:   ui.Field{ID: "card", Name: "card", Label: "Card Number", Value: "4111 1111 1111 1111", Autocomplete: "cc-number"},
+			Expiry:   ui.Field{ID: "exp", Name: "exp", Label: "Expiry", Value: "12/30", Autocomplete: "cc-exp"},
+			CVC:      ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Type: "password", Value: "123", Autocomplete: "cc-csc"},
+			Key:      "key-1",
+			PayLabel: "Pay $1,000.52",
+		},
+	}
+	switch state {
+	case pay.Waiting:
+		p.PollSeconds = 1
+	case pay.Success:
+		p.NextURL = p.URL + "?next"
+	case pay.Failure:
+		p.Error = "Insufficient funds"
+	case pay.Status:
+		p.PollSeconds = 4
+		p.Places = []pay.Place{{Name: "Bar", Lines: []pay.Line{coffee}, Done: true}, {Name: "Kitchen", Lines: []pay.Line{toast}}}
+	case pay.Completed:
+		p.PaidAt = "20 November 2026, 6:53 pm"
+	case pay.Text:
+		p.StatusText = "refunded"
+	case pay.Form, pay.Expired:
+	}
+	return p
+}
+
+func render(t *testing.T, c templ.Component) *html.Node {
+	t.Helper()
+	var page bytes.Buffer
+	if err := c.Render(t.Context(), &page); err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(&page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func find(root *html.Node, match func(*html.Node) bool) []*html.Node {
+	var found []*html.Node
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && match(n) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func single(t *testing.T, what string, found []*html.Node) *html.Node {
+	t.Helper()
+	if len(found) != 1 {
+		t.Fatalf("%d of %s, want one", len(found), what)
+	}
+	return found[0]
+}
+
+func all(root *html.Node, tag string) []*html.Node {
+	return find(root, func(n *html.Node) bool { return n.Data == tag })
+}
+
+func one(t *testing.T, root *html.Node, tag string) *html.Node {
+	t.Helper()
+	return single(t, tag, all(root, tag))
+}
+
+func named(t *testing.T, root *html.Node, tag, name string) *html.Node {
+	t.Helper()
+	return single(t, tag+" "+name, find(root, func(n *html.Node) bool { return n.Data == tag && text(n) == name }))
+}
+
+func byID(t *testing.T, root *html.Node, id string) *html.Node {
+	t.Helper()
+	return single(t, "#"+id, find(root, func(n *html.Node) bool { return attr(n, "id") == id }))
+}
+
+func byName(t *testing.T, root *html.Node, name string) *html.Node {
+	t.Helper()
+	return single(t, "input "+name, find(root, func(n *html.Node) bool { return n.Data == "input" && attr(n, "name") == name }))
+}
+
+func attr(n *html.Node, key string) string {
+	value, _ := lookup(n, key)
+	return value
+}
+
+func lookup(n *html.Node, key string) (value string, found bool) {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+// text is what a person reads in n, with single spaces.
+func text(n *html.Node) string {
+	var words strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && c.Parent.Data != "script" {
+			words.WriteString(c.Data)
+		}
+	}
+	return strings.Join(strings.Fields(words.String()), " ")
+}

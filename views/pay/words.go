@@ -1,0 +1,31 @@
+package pay
+
+import "strings"
+
+// ProblemText words what is wrong with a field (name card exp cvc email) of the card form. problem is "missing",
+// "bad", "checksum", "past" or "too long".
+func ProblemText(field, problem string) string {
+	text, ok := map[string]string{
+		"name missing":  "Enter the name on the card",
+		"name too long": "The name has at most 100 letters",
+		"name bad":      "Enter the name as it is on the card",
+		"card missing":  "Enter the card number",
+		"card bad":      "A card number has 12 to 20 digits",
+		"card checksum": "That is not a valid card number. Please check the digits",
+		"exp missing":   "Enter the expiry date",
+		"exp bad":       "Enter the expiry date as MM/YY",
+		"exp past":      "This card has expired",
+		"cvc missing":   "Enter the CVC",
+		"cvc bad":       "The CVC has 3 or 4 digits",
+		"email bad":     "Invalid email",
+	}[field+" "+problem]
+	if !ok {
+		return "Please check this field"
+	}
+	return text
+}
+
+// SoldOut says that an order cannot be paid, since something of it is no longer to be had.
+func SoldOut(names []string) string {
+	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
+}

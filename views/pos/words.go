@@ -1,0 +1,32 @@
+package pos
+
+import "strings"
+
+// NameMissing asks for the name of an order without a table.
+const NameMissing = "Enter a name, so that we can call you when it is ready"
+
+// SubmitLabel names the button that leads to the payment (POS-20, POS-21).
+func SubmitLabel(live bool) string {
+	if live {
+		return "Proceed to Payment"
+	}
+	return "Test Payment"
+}
+
+// PricesChanged says that the total is another than the one shown before.
+func PricesChanged(total string) string {
+	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
+}
+
+// NotAvailable names what can no longer be had; nothing for none.
+func NotAvailable(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " is no longer available. Please remove it to go on."
+	default:
+		last := len(names) - 1
+		return strings.Join(names[:last], ", ") + " and " + names[last] + " are no longer available. Please remove them to go on."
+	}
+}
