@@ -32,7 +32,7 @@ test.describe("the order view", { tag: ["@nojs", "@desktop"] }, () => {
     await menu.openOrder();
     await expect(menu.nameField).toHaveValue("");
     await menu.proceed.click();
-    await expect(menu.nameField).toHaveAttribute("aria-invalid", "true");
+    await expect(menu.nameField).toBeFocused();
     await menu.nameField.fill("Grace");
     await menu.pay();
     await expect(page.locator("#payment")).toHaveAttribute("data-state", "form");
@@ -77,7 +77,9 @@ test.describe("the order view", { tag: ["@nojs", "@desktop"] }, () => {
   test("the same basket ordered twice is the same transaction", async ({ menu, page }) => {
     const first = await menu.orderOne();
     await page.goBack();
-    await menu.openOrder().catch(() => undefined);
+    if (menu.scripted) {
+      await menu.openOrder();
+    }
     expect(await menu.pay()).toBe(first);
   });
 });

@@ -6,11 +6,11 @@ interface Props {
   label: string;
 }
 
-function Greeting({ label, fallback }: Props & { fallback: Fallback }) {
+function Greeting({ props, fallback }: { props: Props; fallback: Fallback }) {
   return (
     <form>
       <input name="name" defaultValue={fallback.fields.name?.value} />
-      <button type="button">{label}</button>
+      <button type="button">{props.label}</button>
       <p>{fallback.fields.name?.problem}</p>
     </form>
   );
@@ -159,6 +159,20 @@ describe("leaving the page", () => {
     await settled();
     expect(field(element)).toBe(typed);
     expect(field(element).value).toBe("4111");
+  });
+
+  test("an element that is moved while its chunk is on the way takes over once", async () => {
+    let arrive: (found: IslandModule<Props>) => void = () => {};
+    const load = vi.fn(() => new Promise<IslandModule<Props>>((resolve) => (arrive = resolve)));
+    const element = island(load);
+    await settled();
+    element.remove();
+    document.body.append(element);
+    await settled();
+    arrive(chunk);
+    await settled();
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(element.querySelectorAll("form")).toHaveLength(1);
   });
 
   test("a chunk that arrives too late does nothing", async () => {

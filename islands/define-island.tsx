@@ -6,7 +6,8 @@ import { loadChunk } from "./load-chunk";
 export type When = "load" | "idle" | "visible" | "interact";
 
 export interface IslandModule<Props> {
-  default: ComponentType<Props & { fallback: Fallback }>;
+  /** The server's props come as one: React keeps names like key to itself. */
+  default: ComponentType<{ props: Props; fallback: Fallback }>;
 }
 
 /**
@@ -41,22 +42,25 @@ export function defineIsland<Props extends object>(
 
     #await(moment: When) {
       this.#stopWaiting = waitFor(this, moment, () => {
-        this.#stopWaiting = undefined;
         void this.#start();
       });
     }
 
     async #start() {
+      let calledOff = false;
+      this.#stopWaiting = () => {
+        calledOff = true;
+      };
       try {
         const [island, react] = await loadChunk(() => Promise.all([load(), import("./react-root")]));
-        if (!this.isConnected) return;
+        if (calledOff) return;
         this.#stopWaiting = waitUntilQuiet(this, () => {
           this.#stopWaiting = undefined;
           this.#takeOver(island.default, react);
         });
       } catch (error) {
         reportError(error);
-        if (this.isConnected) this.#await("interact");
+        if (!calledOff) this.#await("interact");
       }
     }
 
@@ -74,7 +78,7 @@ export function defineIsland<Props extends object>(
         this.append(...fallback);
         this.removeAttribute("hx-morph-skip");
       };
-      const root = react.mount(host, component, { ...props, fallback: readFallback(this) }, (error) => {
+      const root = react.mount(host, component, { props, fallback: readFallback(this) }, (error) => {
         putBack();
         reportError(error);
       });

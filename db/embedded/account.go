@@ -43,7 +43,7 @@ func (a account) credential() *syscall.Credential {
 	if !a.dropped {
 		return nil
 	}
-	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
+	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)} //nolint:gosec // ids come from the user database and fit
 }
 
 // owns reports whether the file belongs to the account.

@@ -3,6 +3,7 @@ package embedded
 import (
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func killRounds(t *testing.T) int {
 	t.Helper()
 	given := os.Getenv("FORECOURT_KILL_ROUNDS")
 	if given == "" {
-		return 3
+		return 2
 	}
 	rounds, err := strconv.Atoi(given)
 	if err != nil {
@@ -50,28 +51,37 @@ func TestProgramKilledDuringFirstBoot(t *testing.T) {
 func TestProgramKilledWhileServing(t *testing.T) {
 	t.Parallel()
 	dir := newFolder(t)
-	dsn := (&Server{socket: dir + "/run", port: unixPort}).DSN(Database)
+	dsn := (&Server{socket: filepath.Join(dir, "run"), port: unixPort}).DSN(Database)
 	program, ready := startProgram(t, dir)
 	if !<-ready {
 		t.Fatal("the program did not start")
 	}
 	execute(t, dsn, "CREATE TABLE kept AS SELECT 'committed' AS note")
 	kill(t, program)
+
 	s := startServer(t, Options{Dir: dir}) // finds a postgres that is still shutting down
 	wantAnswer(t, s.DSN(Database), "SELECT note FROM kept", "committed")
+	stopServer(t, s)
+
+	t.Run("its server ends cleanly by itself", func(t *testing.T) {
+		program, ready := startProgram(t, dir)
+		if !<-ready {
+			t.Fatal("the program did not start")
+		}
+		if left, err := serversBelow(dir); err != nil || len(left) == 0 {
+			t.Fatalf("no server was seen: %v", err)
+		}
+		kill(t, program)
+		wantNoServerSoon(t, dir)
+		startServer(t, Options{Dir: dir})
+		if log := readLog(t, dir); strings.Contains(log, "interrupted") || strings.Count(log, "was shut down at") != 4 {
+			t.Errorf("it did not end cleanly:\n%s", log)
+		}
+	})
 }
 
-func TestServerEndsWithItsProgram(t *testing.T) {
-	t.Parallel()
-	dir := newFolder(t)
-	program, ready := startProgram(t, dir)
-	if !<-ready {
-		t.Fatal("the program did not start")
-	}
-	if left, err := serversBelow(dir); err != nil || len(left) == 0 {
-		t.Fatalf("no server was seen: %v", err)
-	}
-	kill(t, program)
+func wantNoServerSoon(t *testing.T, dir string) {
+	t.Helper()
 	deadline := time.After(20 * time.Second)
 	for {
 		left, err := serversBelow(dir)
@@ -79,16 +89,12 @@ func TestServerEndsWithItsProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(left) == 0 {
-			break
+			return
 		}
 		select {
 		case <-deadline:
 			t.Fatalf("processes %v go on", left)
 		case <-time.After(5 * time.Millisecond):
 		}
-	}
-	startServer(t, Options{Dir: dir})
-	if log := readLog(t, dir); strings.Contains(log, "interrupted") || strings.Count(log, "was shut down at") != 2 {
-		t.Errorf("it did not end cleanly:\n%s", log)
 	}
 }

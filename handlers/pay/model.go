@@ -29,6 +29,8 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
 		Table: t.TableName, Name: t.CustomerName, Error: t.ErrorMsg, OrderAgain: orderAgain(t), StatusText: t.Status,
 	}
+	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
+	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	for _, line := range lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}

@@ -42,9 +42,8 @@ export function CardField({
   function change(event: ChangeEvent<HTMLInputElement>) {
     const { target, nativeEvent } = event;
     if (!edit) return onChange(target.value);
-    const forward = nativeEvent instanceof InputEvent && nativeEvent.inputType === "deleteContentForward";
     const caret = target.selectionStart ?? target.value.length;
-    const next = edit({ before: value, raw: target.value, caret, forward });
+    const next = edit({ raw: target.value, caret, deleted: deletion(nativeEvent, value, target.value) });
     // Written here already, so that React finds nothing to change and leaves the caret alone.
     target.value = next.value;
     target.setSelectionRange(next.caret, next.caret);
@@ -77,6 +76,14 @@ export function CardField({
       <Problem field={id}>{problem}</Problem>
     </div>
   );
+}
+
+function deletion(event: Event, before: string, after: string): RawEdit["deleted"] {
+  if (!(event instanceof InputEvent)) return undefined;
+  if (event.inputType === "deleteContentForward") return "right";
+  // Some keyboards on phones compose what others delete.
+  const composed = event.inputType === "insertCompositionText" && after.length < before.length;
+  return event.inputType.startsWith("delete") || composed ? "left" : undefined;
 }
 
 /** A password field would have password managers offer to keep a CVC. */

@@ -6,23 +6,22 @@ export interface Edit {
 
 /** What the browser made of an edit, before it is brought into shape. */
 export interface RawEdit {
-  readonly before: string;
   readonly raw: string;
   readonly caret: number;
-  /** The Delete key, which takes what is right of the caret. */
-  readonly forward?: boolean;
+  /** Something was taken away, by the key that takes what is left or what is right of the caret. */
+  readonly deleted?: "left" | "right" | undefined;
 }
 
 const maxCard = 20;
 const maxCVC = 4;
 
 /** editCard keeps digits only, at most 20, in groups of four (PAY-18 to PAY-20). */
-export function editCard({ raw, caret, forward }: RawEdit): Edit {
+export function editCard({ raw, caret, deleted }: RawEdit): Edit {
   const digits = digitsOf(raw).slice(0, maxCard);
   const left = Math.min(digitsOf(raw.slice(0, caret)).length, digits.length);
   const value = groupCard(digits);
   const place = left + Math.floor(Math.max(0, left - 1) / 4);
-  return { value, caret: forward && value[place] === " " ? place + 1 : place };
+  return { value, caret: deleted === "right" && value[place] === " " ? place + 1 : place };
 }
 
 export function groupCard(digits: string): string {
@@ -33,23 +32,24 @@ export function groupCard(digits: string): string {
  * editExpiry keeps a month and a year as MM/YY (PAY-21, PAY-22). Longer forms that people paste and browsers fill in,
  * "10/2030", "2030-10", "1/30", are brought into it.
  */
-export function editExpiry({ before, raw, caret, forward }: RawEdit): Edit {
-  const whole = wholeExpiry(raw);
+export function editExpiry({ raw, caret, deleted }: RawEdit): Edit {
+  const whole = deleted ? "" : wholeExpiry(raw);
   if (whole) return { value: whole, caret: whole.length };
   let digits = digitsOf(raw);
   let left = digitsOf(raw.slice(0, caret)).length;
-  const deleting = raw.length < before.length;
   // A month of one digit: nothing but 1 can begin one of two.
-  if (!deleting && (/^[2-9]$/.test(digits) || /^\D*[1-9]\D/.test(raw))) {
+  if (!deleted && (/^[2-9]$/.test(digits) || /^[1-9][\s/.-]/.test(raw))) {
     digits = `0${digits}`;
     left += 1;
   }
   digits = digits.slice(0, 4);
   left = Math.min(left, digits.length);
-  const slash = digits.length > 2 || (digits.length === 2 && !deleting);
-  const value = slash ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
-  const beyond = left > 2 || (left === 2 && !deleting) || (left === 2 && forward);
-  return { value, caret: slash && beyond ? left + 1 : left };
+  const slash = digits.length > 2 || (digits.length === 2 && !deleted);
+  const beyond = left > 2 || (left === 2 && deleted !== "left");
+  return {
+    value: slash ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits,
+    caret: slash && beyond ? left + 1 : left,
+  };
 }
 
 /** wholeExpiry reads the forms with a year of four digits, or a month of one before a full year; "" for all others. */

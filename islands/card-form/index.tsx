@@ -10,7 +10,7 @@ import { Marks } from "./marks";
 import { usePayment } from "./use-payment";
 
 /** CardForm takes the place of the server's card form and looks the same. */
-export default function CardForm({ fallback, ...form }: Props & { fallback: Fallback }) {
+export default function CardForm({ props: form, fallback }: { props: Props; fallback: Fallback }) {
   const [card, setCard] = useState(() => typedCard(fallback));
   const [problems, setProblems] = useState(() => serverProblems(fallback));
   const [untouched, setUntouched] = useState(true);
@@ -104,7 +104,7 @@ const emptyCard: Card = { name: "", card: "", exp: "", cvc: "", email: "" };
 function typedCard({ fields }: Fallback): Card {
   const typed = (name: FieldName) => fields[name]?.value ?? "";
   const shaped = (edit: typeof editCard, name: FieldName) =>
-    edit({ before: "", raw: typed(name), caret: typed(name).length }).value;
+    edit({ raw: typed(name), caret: typed(name).length }).value;
   return {
     name: typed("name"),
     card: shaped(editCard, "card"),

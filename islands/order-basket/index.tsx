@@ -8,7 +8,8 @@ import { useOrdering } from "./use-ordering";
 import { useSheet } from "./use-sheet";
 
 /** OrderBasket is the bottom bar of the menu and the order view that it opens. */
-export default function OrderBasket({ client, live, table, items }: Props) {
+export default function OrderBasket({ props }: { props: Props }) {
+  const { client, live, table, items } = props;
   const store = basketOf(client);
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const sheet = useSheet();

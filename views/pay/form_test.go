@@ -71,6 +71,8 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 	t.Parallel()
 	live := sample(pay.Form)
 	live.TestMode = false
+	again := sample(pay.Form)
+	again.Notice = "The payment could not be started. Nothing was charged."
 	for _, c := range []struct {
 		name         string
 		page         pay.Page
@@ -80,6 +82,7 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 		{"PAY-25 a live form is empty", live, "", ""},
 		{"a live form with problems forgets number and CVC", withProblems(live), "", ""},
 		{"a test form with problems forgets number and CVC", withProblems(sample(pay.Form)), "", ""},
+		{"a form after a try that led nowhere forgets number and CVC", again, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,6 +98,15 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 				t.Error("PAY-23 the CVC is not masked")
 			}
 		})
+	}
+}
+
+func TestAFormSaysWhyTheLastTryLedNowhere(t *testing.T) {
+	t.Parallel()
+	p := sample(pay.Form)
+	p.Notice = "The payment could not be started. Nothing was charged."
+	if got := text(byID(t, render(t, pay.PaymentPage(p)), "payment")); !strings.Contains(got, p.Notice) {
+		t.Errorf("the notice is not in %q", got)
 	}
 }
 

@@ -62,7 +62,7 @@ func payee(p Page) string {
 // secret empties a field that holds a part of a card, but for the card that test mode suggests on a first showing: what
 // somebody typed is never printed back.
 func secret(p Page, f ui.Field) ui.Field {
-	if !p.TestMode || len(p.Problems) > 0 {
+	if !p.TestMode || len(p.Problems) > 0 || p.Notice != "" {
 		f.Value = ""
 	}
 	return f

@@ -29,9 +29,6 @@ func loading(place int) templ.Attributes {
 // itemAnchor lets a page without scripts come back to the row whose button was pressed.
 func itemAnchor(id int64) string { return "i" + strconv.FormatInt(id, 10) }
 
-// rowID is the anchor of an item's row, where a page without scripts comes back to after a tap.
-func rowID(id int64) string { return "i" + strconv.FormatInt(id, 10) }
-
 func qtyName(id int64) string { return "qty." + strconv.FormatInt(id, 10) }
 
 // pieces words how much is in the basket: "1 item", "3 items".

@@ -21,7 +21,7 @@ type Failure struct {
 	Frame  layout.Site
 	Title  string // "Page not found"
 	Text   string // what happened and what to do, without blame
-	OnURL  string // the one way on
+	OnURL  string // the one way on; empty is the same address again
 	OnText string // "Go to the start page"
 	// Reference finds the request in the log; empty for none.
 	Reference string

@@ -1,0 +1,160 @@
+package embedded
+
+import (
+	"archive/tar"
+	"embed"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const archive = "dist/postgres.tar.zst"
+
+//go:embed all:dist
+var dist embed.FS
+
+// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. Those
+// that other versions of the program unpacked are removed.
+func packedProgram(packed fs.FS, dir string) ([]program, error) {
+	name, err := archiveName(packed)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	home := filepath.Join(dir, name)
+	if _, err := os.Stat(home); errors.Is(err, fs.ErrNotExist) {
+		if err := unpack(packed, dir, home); err != nil {
+			return nil, fmt.Errorf("unpack PostgreSQL: %w", err)
+		}
+	}
+	if err := removeOthers(dir, name); err != nil {
+		return nil, err
+	}
+	major, err := catalogMajor(home)
+	if err != nil {
+		return nil, err
+	}
+	return []program{{bin: filepath.Join(home, "bin"), major: major}}, nil
+}
+
+// archiveName names the unpacked folder after the archive's content. The checksum has to tell builds apart, not to resist
+// anybody, and is read at every boot: this one takes 2 ms.
+func archiveName(packed fs.FS) (string, error) {
+	f, err := packed.Open(archive)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	size, err := io.Copy(sum, f)
+	return fmt.Sprintf("%s%08x-%d", programPrefix, sum.Sum32(), size), err
+}
+
+func removeOthers(dir, name string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), programPrefix) && e.Name() != name {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// catalogMajor reads the version from the first line of the catalog's source, "# PostgreSQL 18".
+func catalogMajor(home string) (int, error) {
+	f, err := os.Open(filepath.Join(home, "share", "postgresql", "postgres.bki"))
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	var major int
+	if _, err := fmt.Fscanf(f, "# PostgreSQL %d", &major); err != nil {
+		return 0, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return major, nil
+}
+
+// unpack writes the archive's content to home, all or nothing.
+func unpack(packed fs.FS, dir, home string) error {
+	f, err := packed.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	zr, err := zstd.NewReader(f)
+	if err != nil {
+		return err
+	}
+	defer zr.Close()
+	tmp, err := os.MkdirTemp(dir, unpackPrefix)
+	if err != nil {
+		return err
+	}
+	//nolint:gosec // the account has to read it
+	if err := errors.Join(os.Chmod(tmp, 0o755), extract(tar.NewReader(zr), tmp)); err != nil {
+		return errors.Join(err, os.RemoveAll(tmp))
+	}
+	return publish(tmp, home)
+}
+
+func extract(tr *tar.Reader, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for {
+		h, err := tr.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = extractEntry(root, h, tr)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// extractEntry sets modes itself: the account has to be able to read everything whatever the program's umask is.
+func extractEntry(root *os.Root, h *tar.Header, content io.Reader) error {
+	if err := makeFolders(root, path.Dir(h.Name)); err != nil {
+		return err
+	}
+	if h.Typeflag == tar.TypeSymlink {
+		return root.Symlink(h.Linkname, h.Name)
+	}
+	f, err := root.Create(h.Name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Chmod(h.FileInfo().Mode().Perm()), f.Close())
+}
+
+func makeFolders(root *os.Root, name string) error {
+	err := root.Mkdir(name, 0o755)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		if err := makeFolders(root, path.Dir(name)); err != nil {
+			return err
+		}
+		return makeFolders(root, name)
+	case err != nil:
+		return err
+	}
+	return root.Chmod(name, 0o755)
+}

@@ -1,0 +1,129 @@
+// Package apptest boots the whole site for a test: real database, real gateway over HTTP, all routes.
+package apptest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/handlers"
+	"forecourt/internal/gateway"
+	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/payment"
+)
+
+const key = "test-key"
+
+// App is a running site.
+type App struct {
+	URL      string
+	Client   *http.Client // keeps cookies, follows no redirect
+	Pool     *pgxpool.Pool
+	Payments *payment.Payments
+	Queries  *atomic.Int64 // statements sent to the database so far
+	gateway  *httptest.Server
+}
+
+// Options change what New starts. The zero value is a site with the sandbox.
+type Options struct {
+	// Gateway stands in for the sandbox.
+	Gateway http.Handler
+	// Timeout of one gateway call, 10 s when zero.
+	Timeout time.Duration
+}
+
+// New starts a site that ends with the test. The test's package needs dbtest.Main.
+func New(t testing.TB, o Options) *App {
+	t.Helper()
+	app := &App{Queries: new(atomic.Int64)}
+	app.Pool = countingPool(t, app.Queries)
+	site := httptest.NewUnstartedServer(nil)
+	public := &url.URL{Scheme: "http", Host: site.Listener.Addr().String()}
+	app.URL = public.String()
+
+	play, err := sandbox.Open(sandbox.Options{
+		Path: filepath.Join(t.TempDir(), "sandbox.db"), Key: key, AllowLive: true, SlowAnswer: time.Millisecond,
+		PublicURL: func() string { return app.URL + "/sandbox" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Gateway == nil {
+		o.Gateway = play.Handler()
+	}
+	app.gateway = httptest.NewServer(o.Gateway)
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	log := slog.New(slog.DiscardHandler)
+	descriptor := func(client string) string { return "LAT*" + client }
+	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: key, Timeout: o.Timeout}),
+		payment.Config{
+			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
+			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
+		}, log)
+	site.Config.Handler = handlers.New(handlers.Deps{
+		Pool: app.Pool, Payments: app.Payments, Log: log, Descriptor: descriptor,
+		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
+	})
+	site.Start()
+	sweeping, stopSweep := context.WithCancel(context.Background())
+	swept := make(chan struct{})
+	go func() { app.Payments.Sweep(sweeping); close(swept) }()
+	t.Cleanup(func() {
+		stopSweep()
+		<-swept
+		_ = play.Close()
+		app.gateway.CloseClientConnections()
+		app.gateway.Close()
+		site.CloseClientConnections()
+		site.Close()
+		_ = app.Payments.Close(context.Background())
+	})
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.Client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return app
+}
+
+// StopGateway takes the gateway away: connections to it are refused.
+func (a *App) StopGateway() { a.gateway.Close() }
+
+func countingPool(t testing.TB, count *atomic.Int64) *pgxpool.Pool {
+	t.Helper()
+	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.ConnConfig.Tracer = counter{count}
+	cfg.MaxConns = 16
+	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// counter counts statements.
+type counter struct{ count *atomic.Int64 }
+
+func (c counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.count.Add(1)
+	return ctx
+}
+
+func (c counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

@@ -1,0 +1,116 @@
+package apptest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// Answer is a response whose body was read.
+type Answer struct {
+	Status   int
+	Header   http.Header
+	Body     string
+	Location string
+}
+
+// Get asks for a path.
+func (a *App) Get(t testing.TB, path string) Answer {
+	t.Helper()
+	return a.Do(t, http.MethodGet, path, nil, nil)
+}
+
+// Post sends a form, as a browser without scripts does.
+func (a *App) Post(t testing.TB, path string, form url.Values) Answer {
+	t.Helper()
+	return a.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"},
+	})
+}
+
+// PostJSON sends a value to the API. header holds names and values in turn.
+func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) Answer {
+	t.Helper()
+	body, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := http.Header{"Content-Type": {"application/json"}}
+	for i := 0; i+1 < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return a.Do(t, http.MethodPost, path, bytes.NewReader(body), h)
+}
+
+// Do sends any request; a path without a host goes to the site.
+func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.Header) Answer {
+	t.Helper()
+	address := path
+	if strings.HasPrefix(path, "/") {
+		address = a.URL + path
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, address, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	res, err := a.Client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location")}
+}
+
+// JSON reads an answer's body.
+func JSON[T any](t testing.TB, a Answer) T {
+	t.Helper()
+	var value T
+	if err := json.Unmarshal([]byte(a.Body), &value); err != nil {
+		t.Fatalf("status %d, body %q: %v", a.Status, a.Body, err)
+	}
+	return value
+}
+
+// Capture is a line of the gateway's ledger.
+type Capture struct {
+	Kind, Reference, TrxID, TransactionID, Amount, Currency string
+	Arrivals                                                int
+}
+
+// Captures returns what the sandbox charged for a transaction.
+func (a *App) Captures(t testing.TB, trx string) []Capture {
+	t.Helper()
+	answer := a.Do(t, http.MethodGet, a.gateway.URL+"/ledger", nil, http.Header{"Authorization": {"Bearer " + key}})
+	all := JSON[struct{ Entries []Capture }](t, answer)
+	var found []Capture
+	for _, c := range all.Entries {
+		if c.TrxID == trx {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Order makes an order of the first item on panezski's menu and returns the transaction's id.
+func (a *App) Order(t testing.TB) string {
+	t.Helper()
+	answer := a.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4",
+		"description": "Food Order", "source": "diy-pos",
+	})
+	if answer.Status != http.StatusCreated {
+		t.Fatalf("order: %d %s", answer.Status, answer.Body)
+	}
+	return JSON[struct{ TrxID string }](t, answer).TrxID
+}

@@ -1,0 +1,222 @@
+package payment_test
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// typed is a card form filled in with a card number.
+func typed(t *testing.T, number string) payment.Card {
+	t.Helper()
+	card, problems := payment.CardInput{Name: "Ann Lee", Number: number, Expiry: "12/34", CVC: "123", Email: "ann@example.com"}.Check(time.Now())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return card
+}
+
+func stored(t *testing.T, app *apptest.App, id string) db.TransactionGetRow {
+	t.Helper()
+	row, err := db.New(app.Pool).TransactionGet(t.Context(), id, "panezski")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// settled waits until the transaction has left processing.
+func settled(t *testing.T, app *apptest.App, id string) db.Transaction {
+	t.Helper()
+	apptest.Eventually(t, "the payment is settled", func() bool { return stored(t, app, id).Transaction.Status != "processing" })
+	return stored(t, app, id).Transaction
+}
+
+func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, card, status, attempt, message string
+		captures                             int
+	}{
+		{"PAY-28 approved", "4111111111111111", "success", "approved", "", 1},
+		{"PAY-30 PAY-31 declined with the bank's words", "4000000000000002", "error", "declined", "Do not honour", 0},
+		{"PAY-31 insufficient funds", "4000000000009995", "error", "declined", "Insufficient funds", 0},
+		{"a 500 that charged nothing is proven not charged", "4000000000000119", "error", "not_charged", "", 0},
+		{"a 500 after charging is found out and counts as paid", "4000000000000127", "success", "approved", "", 1},
+		{"silence after charging is found out and counts as paid", "4000000000000259", "success", "approved", "", 1},
+		{"a slow answer counts", "4000000000000341", "success", "approved", "", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond})
+			id := app.Order(t)
+			if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, tt.card)); err != nil {
+				t.Fatal(err)
+			}
+			trx := settled(t, app, id)
+			if trx.Status != tt.status || trx.ErrorMsg != tt.message {
+				t.Errorf("status %q, message %q, want %q, %q", trx.Status, trx.ErrorMsg, tt.status, tt.message)
+			}
+			if state := stored(t, app, id).AttemptState; state != tt.attempt {
+				t.Errorf("attempt %q, want %q", state, tt.attempt)
+			}
+			captures := app.Captures(t, id)
+			if len(captures) != tt.captures {
+				t.Fatalf("the gateway charged %d times, want %d", len(captures), tt.captures)
+			}
+			if tt.captures == 1 && (captures[0].Amount != "11.00" || captures[0].Arrivals != 1 || captures[0].TransactionID != trx.Transactionid) {
+				t.Errorf("ledger %+v does not fit transaction %q", captures[0], trx.Transactionid)
+			}
+		})
+	}
+}
+
+func TestOnePaymentForATransaction(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	var wait sync.WaitGroup
+	for i := range 12 {
+		key := []string{"first form", "second form", "third form"}[i%3]
+		wait.Go(func() {
+			attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, key, typed(t, "4111111111111111"))
+			if err != nil && !errors.Is(err, payment.ErrHeld) {
+				t.Error(err)
+			}
+			if err == nil && attempt.State != "approved" && attempt.State != "submitting" {
+				t.Errorf("attempt %q", attempt.State)
+			}
+		})
+	}
+	wait.Wait()
+	settled(t, app, id)
+	if captures := app.Captures(t, id); len(captures) != 1 {
+		t.Errorf("charged %d times", len(captures))
+	}
+	again, err := app.Payments.PayCard(t.Context(), "panezski", id, "a fourth form", typed(t, "5555555555554444"))
+	if err != nil || again.State != "approved" || again.CardLastFour != "1111" {
+		t.Errorf("paying what is paid returns %q %q, %v; want the attempt that paid it", again.State, again.CardLastFour, err)
+	}
+}
+
+func TestADeclineNeedsTryAgain(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	pay := func(key, number string) error {
+		_, err := app.Payments.PayCard(t.Context(), "panezski", id, key, typed(t, number))
+		return err
+	}
+	if err := pay("one", "4000000000000002"); err != nil {
+		t.Fatal(err)
+	}
+	if err := pay("two", "4111111111111111"); !errors.Is(err, payment.ErrDeclined) {
+		t.Errorf("a late second click got %v, want ErrDeclined", err)
+	}
+	if err := app.Payments.Retry(t.Context(), "panezski", id); err != nil {
+		t.Fatal("PAY-34", err)
+	}
+	if status := stored(t, app, id).Transaction.Status; status != "new" {
+		t.Errorf("PAY-34 PAY-56 status %q after Try Again, want new", status)
+	}
+	if err := app.Payments.Retry(t.Context(), "panezski", id); err != nil {
+		t.Errorf("a second tap on Try Again: %v", err)
+	}
+	if err := pay("three", "4111111111111111"); err != nil {
+		t.Fatal(err)
+	}
+	if status := settled(t, app, id).Status; status != "success" {
+		t.Errorf("status %q", status)
+	}
+	if err := app.Payments.Retry(t.Context(), "panezski", id); !errors.Is(err, payment.ErrHeld) {
+		t.Errorf("Try Again of what is paid: %v, want ErrHeld", err)
+	}
+}
+
+func TestWhatCannotBePaidIsRefusedBeforeAnythingIsSent(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, change string
+		want         error
+	}{
+		{"an order of two hours ago", "UPDATE transaction SET expires_at = now()", payment.ErrExpired},
+		{"an expired order", "UPDATE transaction SET status = 'expired'", payment.ErrExpired},
+		{"a test order of a merchant that went live", "UPDATE client SET live = true", payment.ErrExpired},
+		{"a transaction that a newer program put somewhere else", "UPDATE transaction SET status = 'refunded'", payment.ErrHeld},
+		{"another merchant's transaction", "UPDATE client SET code = 'moved' WHERE false", payment.ErrMissing},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id, client := app.Order(t), "panezski"
+			if _, err := app.Pool.Exec(t.Context(), tt.change); err != nil {
+				t.Fatal(err)
+			}
+			if errors.Is(tt.want, payment.ErrMissing) {
+				client = "moollar"
+			}
+			_, err := app.Payments.PayCard(t.Context(), client, id, "k", typed(t, "4111111111111111"))
+			if !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+			if captures := app.Captures(t, id); len(captures) != 0 {
+				t.Error("charged all the same")
+			}
+		})
+	}
+	t.Run("an item that sold out since", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		id := app.Order(t)
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+		var soldOut *payment.SoldOutError
+		if !errors.As(err, &soldOut) || len(soldOut.Names) != 1 || soldOut.Names[0] != "Butter Croissant" {
+			t.Errorf("got %v, want the item's name", err)
+		}
+		if status := stored(t, app, id).Transaction.Status; status != "new" {
+			t.Errorf("status %q, want new", status)
+		}
+	})
+}
+
+func TestAGatewayThatIsAwayChargesNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: http.NotFoundHandler(), Timeout: 300 * time.Millisecond})
+	id := app.Order(t)
+	app.StopGateway()
+	attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+	if err != nil || attempt.State != "not_charged" {
+		t.Fatalf("attempt %q, %v; want not_charged at once, since nothing was sent", attempt.State, err)
+	}
+	if status := stored(t, app, id).Transaction.Status; status != "error" {
+		t.Errorf("status %q, want error, from where Try Again leads on", status)
+	}
+}
+
+func TestAStopRefusesNewPaymentsAndSettlesThoseUnderWay(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000000341")); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Payments.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if status := stored(t, app, id).Transaction.Status; status != "success" {
+		t.Errorf("status %q after the stop, want success", status)
+	}
+	other := app.Order(t)
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111")); err == nil {
+		t.Error("a stopping program took a payment")
+	}
+}

@@ -1,0 +1,92 @@
+package payment_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// challenged pays with the card that asks for 3-D Secure and returns the transaction and the bank's page.
+func challenged(t *testing.T, app *apptest.App) (id, bank string) {
+	t.Helper()
+	id = app.Order(t)
+	attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000003220"))
+	if err != nil || attempt.State != "redirected" {
+		t.Fatalf("attempt %q, %v", attempt.State, err)
+	}
+	return id, attempt.RedirectUrl
+}
+
+func TestThreeDSecure(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, decision, status string
+		captures               int
+	}{
+		{"PAY-43 approved at the bank", "approve", "success", 1},
+		{"refused at the bank", "refuse", "error", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id, bank := challenged(t, app)
+			page := app.Do(t, http.MethodGet, bank, nil, nil)
+			if page.Status != http.StatusOK || !strings.Contains(strings.ToLower(page.Body), tt.decision) {
+				t.Fatalf("the bank's page: %d %s", page.Status, page.Body)
+			}
+			path := strings.TrimPrefix(bank, app.URL)
+			back := app.Post(t, path, url.Values{"decision": {tt.decision}})
+			if back.Status != http.StatusSeeOther || !strings.HasPrefix(back.Location, app.URL+"/pos/panezski/"+id) {
+				t.Fatalf("the bank leads to %d %q", back.Status, back.Location)
+			}
+			app.Get(t, "/pos/panezski/"+id+"?anything=the-bank-says")
+			if status := settled(t, app, id).Status; status != tt.status {
+				t.Errorf("status %q, want %q", status, tt.status)
+			}
+			if captures := app.Captures(t, id); len(captures) != tt.captures {
+				t.Errorf("charged %d times, want %d", len(captures), tt.captures)
+			}
+		})
+	}
+}
+
+func TestAChallengeGivenUpIsClosedAtTheGateway(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, bank := challenged(t, app)
+	if answer := app.Post(t, "/pos/panezski/"+id+"/retry", nil); answer.Status != http.StatusSeeOther {
+		t.Fatalf("cancel: %d", answer.Status)
+	}
+	if status := stored(t, app, id).Transaction.Status; status != "new" {
+		t.Fatalf("status %q, want new: it can be paid another way", status)
+	}
+	app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
+	if captures := app.Captures(t, id); len(captures) != 0 {
+		t.Fatal("the bank's page charged a payment that was given up")
+	}
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "other", typed(t, "4111111111111111")); err != nil {
+		t.Fatal(err)
+	}
+	if status := settled(t, app, id).Status; status != "success" {
+		t.Errorf("status %q", status)
+	}
+}
+
+func TestAnAbandonedChallengeEndsByItself(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, _ := challenged(t, app)
+	_, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trx := settled(t, app, id); trx.Status != "error" {
+		t.Errorf("status %q, want error", trx.Status)
+	}
+	if state := stored(t, app, id).AttemptState; state != "not_charged" {
+		t.Errorf("attempt %q, want not_charged", state)
+	}
+}

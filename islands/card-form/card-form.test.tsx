@@ -1,0 +1,332 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readFallback } from "../fallback";
+import type { CardForm as Props } from "../props.gen";
+import CardForm from "./index";
+
+const props: Props = {
+  client: "panezski",
+  trxId: "trx-1",
+  pageUrl: "/pos/panezski/trx-1",
+  key: "key-1",
+  payLabel: "Pay $12.50",
+  currency: "AUD",
+  testMode: false,
+  demo: false,
+  demoUrl: "",
+  demoDelay: 0,
+};
+
+const server = `<form class="card-form">
+  <div id="problems" role="alert">There is a problem</div>
+  <input type="hidden" name="key" value="key-1">
+  <input id="name" name="name" value="NAME">
+  <input id="card" name="card" value="CARD"><p id="card-problem">CARDPROBLEM</p>
+  <input id="exp" name="exp" value="EXP"><input id="cvc" name="cvc" value="CVC">
+  <p id="email-hint">Optional, for your receipt</p><input id="email" name="email" value="">
+  <button type="submit" class="button wide pay-button">Pay $12.50</button>
+  <p class="assurance">Panezski charges your card once.</p>
+</form>`;
+const filled = { NAME: "Ann Lee", CARDPROBLEM: "", CARD: "4111111111111111", EXP: "12/2034", CVC: "123" };
+
+type Answer = [status: number, body: unknown, headers?: Record<string, string>] | "broken";
+const payments: { key: string | null; body: unknown }[] = [];
+const looks: string[] = [];
+const assign = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  payments.length = 0;
+  looks.length = 0;
+  assign.mockReset();
+  vi.spyOn(location, "assign").mockImplementation(assign);
+});
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+/** show draws the form on a payment page, over a server's form with those values. */
+function show(values: Partial<typeof filled> = filled, more: Partial<Props> = {}) {
+  const fallback = document.createElement("div");
+  fallback.innerHTML = Object.entries({ NAME: "", CARDPROBLEM: "", CARD: "", EXP: "", CVC: "", ...values }).reduce(
+    (html, [mark, value]) => html.replace(mark, value),
+    server,
+  );
+  document.body.innerHTML = '<section id="payment" data-state="form"><div id="island"></div></section>';
+  const container = document.querySelector("#island") as HTMLElement;
+  render(<CardForm props={{ ...props, ...more }} fallback={readFallback(fallback)} />, { container });
+  return userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+}
+
+/** network answers payments with the first, and looks at the page with the states or failures that follow. */
+function network(payment: Answer | undefined, ...page: (string | "broken" | "missing")[]) {
+  vi.stubGlobal("fetch", async (address: string, request: RequestInit) => {
+    if (address === "/api/pay") {
+      payments.push({
+        key: new Headers(request.headers).get("Idempotency-Key"),
+        body: JSON.parse(String(request.body)) as unknown,
+      });
+      if (!payment) return new Promise(() => {});
+      if (payment === "broken") throw new TypeError("Failed to fetch");
+      return new Response(JSON.stringify(payment[1]), { status: payment[0], headers: payment[2] ?? {} });
+    }
+    looks.push(address);
+    expect(new Headers(request.headers).get("HX-Request")).toBe("true");
+    const next = page.shift();
+    if (!next || next === "broken") throw new TypeError("Failed to fetch");
+    if (next === "missing") return new Response("<h1>No such transaction</h1>", { status: 404 });
+    return new Response(`<section id="payment" data-state="${next}"><h1 tabindex="-1">${next}</h1></section>`);
+  });
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const payButton = () => screen.getByRole("button");
+const state = () => document.querySelector<HTMLElement>("#payment")?.dataset.state;
+const settle = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
+async function payNow() {
+  fireEvent.click(payButton());
+  await settle();
+}
+
+describe("the fields", () => {
+  test("PAY-16 PAY-25 have the five labels and what the server filled in", () => {
+    show();
+    expect(field("Name on Card").value).toBe("Ann Lee");
+    expect(field("Card Number").value).toBe("4111 1111 1111 1111");
+    expect(field("Expiry").value).toBe("12/34");
+    expect(field("CVC").value).toBe("123");
+    expect(field("Customer Email").value).toBe("");
+    expect(payButton().textContent).toBe("Pay $12.50");
+    expect(payButton().className).toBe("button wide pay-button");
+    expect(screen.getByText("Panezski charges your card once.")).toBeDefined();
+    expect(screen.getByText("Optional, for your receipt")).toBeDefined();
+  });
+
+  test("help browsers and keyboards, and stand in nobody's way", () => {
+    show();
+    const told = ["Name on Card", "Card Number", "Expiry", "CVC", "Customer Email"].map((label) => {
+      const told = ["autocomplete", "inputmode", "enterkeyhint", "maxlength"];
+      return told.map((attribute) => field(label).getAttribute(attribute));
+    });
+    expect(told).toEqual([
+      ["cc-name", null, "next", null],
+      ["cc-number", "numeric", "next", null],
+      ["cc-exp", "numeric", "next", null],
+      ["cc-csc", "numeric", "next", null],
+      ["email", null, "go", null],
+    ]);
+  });
+
+  test("PAY-18 to PAY-23 are brought into shape while typing", async () => {
+    const user = show({});
+    await user.type(field("Card Number"), "4a111111111111111");
+    await user.type(field("Expiry"), "1a2/301");
+    await user.type(field("CVC"), "12345");
+    expect(field("Card Number").value).toBe("4111 1111 1111 1111");
+    expect(field("Expiry").value).toBe("12/30");
+    expect(field("CVC").value).toBe("1234");
+    expect(field("CVC").type === "password" || field("CVC").style.cssText.includes("text-security")).toBe(true);
+  });
+
+  test("the caret stays where a digit was put in the middle", async () => {
+    const user = show({ CARD: "41111111" });
+    const card = field("Card Number");
+    await user.type(card, "9", { initialSelectionStart: 2, initialSelectionEnd: 2 });
+    expect(card.value).toBe("4191 1111 1");
+    expect(card.selectionStart).toBe(3);
+  });
+
+  test("PAY-24 an email is found wrong on leaving it, and right as soon as it is", async () => {
+    const user = show();
+    await user.type(field("Customer Email"), "x");
+    expect(screen.queryByText("Invalid email")).toBeNull();
+    await user.tab();
+    expect(screen.getByText("Invalid email")).toBeDefined();
+    expect(field("Customer Email").getAttribute("aria-describedby")).toBe("email-hint email-problem");
+    await user.type(field("Customer Email"), "@b.co");
+    expect(screen.queryByText("Invalid email")).toBeNull();
+  });
+
+  test("the brand of the card is told", async () => {
+    show({ CARD: "5555" });
+    const marks = screen.getAllByRole("listitem").map((mark) => [mark.textContent, mark.style.opacity]);
+    expect(marks).toEqual([
+      ["Visa", "0.35"],
+      ["Mastercard", "1"],
+      ["Amex", "0.35"],
+    ]);
+  });
+
+  test("what the server found wrong stays until the next try", async () => {
+    network(undefined);
+    show({ ...filled, CARD: "", CARDPROBLEM: "Enter the card number" });
+    expect(screen.getByText("There is a problem")).toBeDefined();
+    expect(screen.getByText("Enter the card number")).toBeDefined();
+    await payNow();
+    expect(screen.queryByText("There is a problem")).toBeNull();
+    expect(document.activeElement).toBe(field("Card Number"));
+  });
+});
+
+describe("paying", () => {
+  test("PAY-26 PAY-27 sends the card once, with the key of this form", async () => {
+    network(undefined);
+    show();
+    await payNow();
+    await payNow();
+    expect(payments).toEqual([
+      {
+        key: "key-1",
+        body: {
+          merchantId: "panezski",
+          trxId: "trx-1",
+          currency: "AUD",
+          cardholder: "Ann Lee",
+          pan: "4111111111111111",
+          exp: "12/34",
+          cvc: "123",
+          testMode: false,
+          cEmail: "",
+        },
+      },
+    ]);
+    expect(payButton().textContent).toBe("Processing…");
+    expect(payButton().getAttribute("aria-disabled")).toBe("true");
+    expect(field("Card Number").readOnly).toBe(true);
+  });
+
+  test("a card that cannot be right is never sent", async () => {
+    network(undefined);
+    show({ ...filled, CARD: "4111111111111112" });
+    await payNow();
+    expect(payments).toHaveLength(0);
+    expect(field("Card Number").getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(field("Card Number"));
+  });
+
+  test.each<[string, Answer, string]>([
+    ["approved", [200, { status: { responsetype: "1", statuscode: "0" } }], "success"],
+    ["declined", [200, { status: { responsetype: "0", statuscode: "1" } }], "failure"],
+    ["still processing", [202, { state: "processing" }], "waiting"],
+    ["held by another payment", [409, { error: "under way" }], "waiting"],
+    ["expired", [410, { error: "expired" }], "expired"],
+    ["failing on the server's side", [500, {}], "waiting"],
+    ["a page of somebody else's", [502, "<html>"], "success"],
+  ])("%s shows what the page says", async (_, answer, page) => {
+    network(answer, page);
+    show();
+    await payNow();
+    expect(looks).toEqual(["/pos/panezski/trx-1"]);
+    expect(state()).toBe(page);
+    expect(document.activeElement?.textContent).toBe(page);
+  });
+
+  test("nothing of the card is kept or told", async () => {
+    const told = ["log", "info", "warn", "error", "debug"] as const;
+    const spies = told.map((level) => vi.spyOn(console, level));
+    network([202, { state: "processing", redirect: "https://bank.test/challenge" }]);
+    show();
+    await payNow();
+    expect(assign).toHaveBeenCalledWith("https://bank.test/challenge");
+    expect(field("Card Number").value).toBe("");
+    expect(field("CVC").value).toBe("");
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("4111");
+    expect(location.href).not.toContain("4111");
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+  });
+
+  test("an address that is none of the web's is never opened", async () => {
+    network([202, { state: "processing", redirect: "javascript:alert(1)" }], "waiting");
+    show();
+    await payNow();
+    expect(assign).not.toHaveBeenCalled();
+    expect(state()).toBe("waiting");
+  });
+
+  test("a refused card is told at its fields, and can be tried again", async () => {
+    network([422, { error: "Please check the card details.", fields: { pan: "Not this card", cEmail: "Nor this" } }]);
+    show();
+    await payNow();
+    expect(screen.getByText("Not this card")).toBeDefined();
+    expect(screen.getByText("Nor this")).toBeDefined();
+    expect(field("Card Number").value).toBe("4111 1111 1111 1111");
+    expect(payButton().textContent).toBe("Pay $12.50");
+    await payNow();
+    expect(payments).toHaveLength(2);
+  });
+
+  test("too many tries: says when to try again", async () => {
+    network([429, { error: "slow down" }, { "Retry-After": "30" }]);
+    show();
+    await payNow();
+    expect(screen.getByRole("alert").textContent).toBe(
+      "Too many tries. Nothing was charged. Please try again in 30 seconds.",
+    );
+    expect(payButton().textContent).toBe("Pay $12.50");
+  });
+
+  test("an order that can no longer be paid says why", async () => {
+    network([409, { error: "Tea sold out in the meantime." }], "form");
+    show();
+    await payNow();
+    expect(screen.getByRole("alert").textContent).toBe("Tea sold out in the meantime.");
+  });
+
+  test("a transaction that is gone shows its own page", async () => {
+    network([404, { error: "No such transaction." }], "missing");
+    show();
+    await payNow();
+    expect(assign).toHaveBeenCalledWith("/pos/panezski/trx-1");
+  });
+});
+
+describe("a lost connection", () => {
+  test("is no failure: the page is asked until it tells the truth", async () => {
+    network("broken", "broken", "broken", "success");
+    show();
+    await payNow();
+    expect(screen.getByRole("alert").textContent).toBe("We lost the connection. Checking your payment…");
+    await settle(500);
+    expect(looks).toHaveLength(2);
+    expect(state()).toBe("form");
+    await settle(1000);
+    expect(state()).toBe("success");
+    expect(payments).toHaveLength(1);
+  });
+
+  test("is looked at again as soon as the browser is online", async () => {
+    network("broken", "broken", "waiting");
+    show();
+    await payNow();
+    dispatchEvent(new Event("online"));
+    await settle();
+    expect(state()).toBe("waiting");
+  });
+
+  test("before the payment began keeps the form for another try with the same key", async () => {
+    network("broken", "form");
+    show();
+    await payNow();
+    expect(screen.getByRole("alert").textContent).toContain("The connection broke before the payment began.");
+    expect(field("Card Number").value).toBe("4111 1111 1111 1111");
+    network([200, {}], "success");
+    await payNow();
+    expect(payments.map(({ key }) => key)).toEqual(["key-1", "key-1"]);
+    expect(state()).toBe("success");
+  });
+});
+
+test("PAY-46 the demo waits 2000 ms, then shows its result without paying", async () => {
+  network(undefined, "failure");
+  show(filled, { demo: true, demoUrl: "/pos/panezski/demo?paid=1&result=error", demoDelay: 2000 });
+  await payNow();
+  await settle(1990);
+  expect(looks).toEqual([]);
+  await settle(20);
+  expect(looks).toEqual(["/pos/panezski/demo?paid=1&result=error"]);
+  expect(state()).toBe("failure");
+  expect(payments).toHaveLength(0);
+});

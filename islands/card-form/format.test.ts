@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { type Edit, editCard, editCVC, editExpiry, type RawEdit } from "./format";
+
+/** type enters text key by key at the end. */
+function type(edit: (raw: RawEdit) => Edit, text: string): string {
+  return [...text].reduce((before, key) => edit({ raw: before + key, caret: before.length + 1 }).value, "");
+}
+
+/** at makes an edit that left "12|34", where the bar is the caret. */
+function at(after: string, deleted?: "left" | "right"): RawEdit {
+  return { raw: after.replace("|", ""), caret: after.indexOf("|"), deleted };
+}
+
+function marked({ value, caret }: Edit): string {
+  return `${value.slice(0, caret)}|${value.slice(caret)}`;
+}
+
+describe("card number", () => {
+  test.each([
+    ["PAY-18 digits only", "4a1", "41"],
+    ["PAY-20 grouped by 4", "12345678", "1234 5678"],
+    ["no space before a digit follows", "1234", "1234"],
+    ["PAY-19 20 digits are kept", "1234567890123456789012345", "1234 5678 9012 3456 7890"],
+  ])("%s", (_, typed, value) => expect(type(editCard, typed)).toBe(value));
+
+  test.each(["4111-1111 1111 1111", "4111111111111111", " 4111  1111-1111-1111 "])("%s can be pasted", (raw) => {
+    expect(editCard({ raw, caret: raw.length }).value).toBe("4111 1111 1111 1111");
+  });
+
+  test.each<[string, RawEdit, string]>([
+    ["a digit in the middle", at("1299|34 5678"), "1299| 3456 78"],
+    ["a digit at the end of a group", at("1234| 5678"), "1234| 5678"],
+    ["backspace in the middle", at("1|34 5678", "left"), "1|345 678"],
+    ["backspace over a space", at("1234|5678", "left"), "1234| 5678"],
+    ["Delete over a space", at("1234|5678", "right"), "1234 |5678"],
+    ["a letter", at("12x|34 5678"), "12|34 5678"],
+  ])("the caret stays after %s", (_, raw, result) => expect(marked(editCard(raw))).toBe(result));
+});
+
+describe("expiry", () => {
+  test.each([
+    ["PAY-21 digits only, at most 5 characters", "1a2/301", "12/30"],
+    ["PAY-22 a slash after 2 digits", "1230", "12/30"],
+    ["a month of one digit", "430", "04/30"],
+    ["a month of one digit with a slash", "1/30", "01/30"],
+    ["a month with a slash", "01/30", "01/30"],
+  ])("%s", (_, typed, value) => expect(type(editExpiry, typed)).toBe(value));
+
+  test.each([
+    ["10/2030", "10/30"],
+    ["1/2030", "01/30"],
+    ["102030", "10/30"],
+    ["1030", "10/30"],
+    ["10 / 30", "10/30"],
+    ["10-30", "10/30"],
+    ["2030-10", "10/30"],
+    ["2030-1", "01/30"],
+  ])("%s can be pasted or filled in", (raw, value) => {
+    expect(editExpiry({ raw, caret: raw.length }).value).toBe(value);
+  });
+
+  test.each<[string, RawEdit, string]>([
+    ["backspace at the end", at("12/|", "left"), "12|"],
+    ["backspace over the slash", at("12|", "left"), "12|"],
+    ["backspace over the slash in the middle", at("12|30", "left"), "12|/30"],
+    ["backspace in the month", at("1|/30", "left"), "1|3/0"],
+    ["Delete over the slash", at("12|30", "right"), "12/|30"],
+    ["a digit after the slash", at("12/34|"), "12/34|"],
+    ["the second digit", at("12|"), "12/|"],
+  ])("the caret stays after %s", (_, raw, result) => expect(marked(editExpiry(raw))).toBe(result));
+});
+
+test("PAY-23 the CVC is digits, at most 4", () => {
+  expect(type(editCVC, "1a2345")).toBe("1234");
+});

@@ -1,0 +1,257 @@
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { basketOf } from "../basket/store";
+import type { Basket as Props } from "../props.gen";
+import OrderBasket from "./index";
+
+const items = [
+  { id: 12, name: "Latte", priceMinor: 450, picture: "/latte.svg", soldOut: false },
+  { id: 15, name: "Tea", priceMinor: 375, picture: "/tea.svg", soldOut: false },
+];
+
+let client = 0;
+const requests: { key: string | null; body: Record<string, unknown> }[] = [];
+const assign = vi.fn();
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, "", "/pos/panezski");
+  requests.length = 0;
+  assign.mockReset();
+  vi.spyOn(location, "assign").mockImplementation(assign);
+});
+afterEach(cleanup);
+
+/** open draws the basket of a business nobody has been to, with two lattes and a tea in it. */
+function open(props: Partial<Props> = {}) {
+  const code = `shop-${++client}`;
+  const store = basketOf(code);
+  store.add("12", 2);
+  store.add("15", 1);
+  const all: Props = { client: code, live: true, table: "", name: "", menuUrl: "", orderUrl: "", items, ...props };
+  render(<OrderBasket props={all} />);
+  return { user: userEvent.setup(), store, code };
+}
+
+/** answer is what the server says to the next requests, one after the other; "broken" is a lost connection. */
+function answer(...answers: ([number, unknown] | "broken")[]) {
+  vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
+    requests.push({
+      key: new Headers(request.headers).get("Idempotency-Key"),
+      body: JSON.parse(String(request.body)) as Record<string, unknown>,
+    });
+    const next = answers.shift();
+    if (!next) throw new Error("one request too many");
+    if (next === "broken") throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify(next[1]), { status: next[0] });
+  });
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const dialog = () => document.querySelector("dialog") as HTMLDialogElement;
+const order = () => within(dialog());
+
+describe("the bar", () => {
+  test("POS-11 POS-12 shows table, count and total", () => {
+    open({ table: "5" });
+    expect(screen.getAllByText("Table 5")[0]).toBeDefined();
+    expect(screen.getByText("3 items")).toBeDefined();
+    expect(screen.getAllByText("$12.75")[0]).toBeDefined();
+  });
+
+  test("POS-13 View Order opens the order, and is inactive at a total of 0", async () => {
+    const { user, store } = open();
+    await user.click(button("View Order"));
+    expect(dialog().open).toBe(true);
+    await user.click(order().getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(dialog().open).toBe(false));
+    store.add("12", -2);
+    store.add("15", -1);
+    await waitFor(() => expect(button("View Order").getAttribute("aria-disabled")).toBe("true"));
+    await user.click(button("View Order"));
+    expect(dialog().open).toBe(false);
+  });
+});
+
+describe("the order view", () => {
+  test("POS-15 POS-16 has lines with minus and plus, and the total", async () => {
+    const { user, store } = open();
+    await user.click(button("View Order"));
+    await user.click(order().getByRole("button", { name: "Add Latte" }));
+    await user.click(order().getByRole("button", { name: "Remove Tea" }));
+    expect(store.read().items).toEqual({ "12": 3 });
+    expect(order().queryByText("Tea")).toBeNull();
+    expect(order().getAllByText("$13.50")).toHaveLength(2);
+  });
+
+  test("POS-17 names the table and asks for no name", async () => {
+    const { user } = open({ table: "5" });
+    await user.click(button("View Order"));
+    expect(order().getByText("Table 5")).toBeDefined();
+    expect(order().queryByRole("textbox")).toBeNull();
+  });
+
+  test("POS-18 asks for a name where there is no table, and does not go on without", async () => {
+    answer();
+    const { user } = open();
+    await user.click(button("View Order"));
+    const field = order().getByLabelText("Please provide a name for the order");
+    await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+    expect(requests).toHaveLength(0);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(field);
+    expect(order().getByText("Enter a name, so that we can call you")).toBeDefined();
+  });
+
+  test("POS-19 Add more items returns to the menu with the quantities", async () => {
+    const { user, store } = open();
+    await user.click(button("View Order"));
+    await user.click(order().getByRole("button", { name: "Add more items" }));
+    await waitFor(() => expect(dialog().open).toBe(false));
+    expect(store.read().items).toEqual({ "12": 2, "15": 1 });
+  });
+
+  test("POS-20 POS-21 the button says whether money moves", async () => {
+    open({ live: true });
+    expect(order().getByRole("button", { name: "Proceed to Payment", hidden: true })).toBeDefined();
+    cleanup();
+    open({ live: false });
+    expect(order().getByRole("button", { name: "Test Payment", hidden: true })).toBeDefined();
+  });
+
+  test("the back button closes it", async () => {
+    const { user } = open();
+    await user.click(button("View Order"));
+    expect(history.state).toMatchObject({ order: true });
+    history.replaceState(null, "");
+    dispatchEvent(new PopStateEvent("popstate", { state: null }));
+    await waitFor(() => expect(dialog().open).toBe(false));
+  });
+
+  test("what is sold out is marked and has to go before paying", async () => {
+    answer();
+    const { user, store } = open({ table: "5", items: items.map((item) => ({ ...item, soldOut: item.id === 15 })) });
+    await user.click(button("View Order"));
+    expect(order().getByText("No longer available: Tea. Remove it to go on.")).toBeDefined();
+    await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+    expect(requests).toHaveLength(0);
+    await user.click(order().getByRole("button", { name: "Remove Tea" }));
+    expect(store.read().items).toEqual({ "12": 2 });
+  });
+});
+
+describe("ordering", () => {
+  async function proceed(props: Partial<Props> = { table: "5" }) {
+    const opened = open(props);
+    await opened.user.click(button("View Order"));
+    await opened.user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+    return opened;
+  }
+  const again = () => order().findByRole("button", { name: "Proceed to Payment" });
+
+  test("POS-23 POS-28 sends the order and goes to its payment page", async () => {
+    answer([201, { trxId: "trx-1" }]);
+    const { code, store } = await proceed();
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/pos/${code}/trx-1`));
+    expect(requests).toEqual([
+      {
+        key: store.read().key,
+        body: {
+          merchantId: code,
+          order: [
+            { id: 12, qty: 2 },
+            { id: 15, qty: 1 },
+          ],
+          amount: "12.75",
+          name: "",
+          table: "5",
+          description: "Food Order",
+          source: "diy-pos",
+          trxRef: "",
+          pushToken: "",
+        },
+      },
+    ]);
+    expect(store.read().trx).toBe("trx-1");
+  });
+
+  test("sends the name without spaces around it", async () => {
+    answer([201, { trxId: "trx-1" }]);
+    const { user } = open();
+    await user.click(button("View Order"));
+    await user.type(order().getByRole("textbox"), " Ann {Enter}");
+    await waitFor(() => expect(requests[0]?.body.name).toBe("Ann"));
+  });
+
+  test("POS-22 shows Preparing Payment and the amount, and creates once", async () => {
+    vi.stubGlobal("fetch", (...request: unknown[]) => {
+      requests.push({ key: null, body: { request } });
+      return new Promise(() => {});
+    });
+    const { user } = open({ table: "5" });
+    await user.click(button("View Order"));
+    await user.dblClick(order().getByRole("button", { name: "Proceed to Payment" }));
+    expect(order().getByText("Preparing Payment")).toBeDefined();
+    expect(order().getByText("$12.75")).toBeDefined();
+    expect(requests).toHaveLength(1);
+  });
+
+  test("POS-24 goes back to the menu when no trxId comes", async () => {
+    answer([200, {}]);
+    await proceed();
+    await waitFor(() => expect(dialog().open).toBe(false));
+    expect(assign).not.toHaveBeenCalled();
+    expect(document.querySelector(".toast")?.textContent).toBe("We could not start your order. Please try again.");
+  });
+
+  test("a changed price is told, and confirmed with the new total", async () => {
+    answer([409, { error: "The order costs $13.00 now.", amount: "13.00" }], [201, { trxId: "trx-1" }]);
+    const { user, store } = await proceed();
+    expect(await order().findByText(/Prices have changed/)).toBeDefined();
+    expect(order().getByText("$13.00")).toBeDefined();
+    expect(order().getByRole("link", { name: "Reload the menu" })).toBeDefined();
+    expect(store.read().items).toEqual({ "12": 2, "15": 1 });
+    await user.click(await again());
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(requests.map(({ body }) => body.amount)).toEqual(["12.75", "13.00"]);
+  });
+
+  test("an item that is gone is marked and can be removed", async () => {
+    answer([409, { error: "not available: Tea", items: ["Tea"], itemIds: [15] }], [201, { trxId: "trx-1" }]);
+    const { user } = await proceed();
+    expect(await order().findByText("No longer available: Tea. Remove it to go on.")).toBeDefined();
+    await user.click(order().getByRole("button", { name: "Remove Tea" }));
+    await user.click(await again());
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(requests[1]?.body).toMatchObject({ order: [{ id: 12, qty: 2 }], amount: "9.00" });
+    expect(requests[1]?.key).not.toBe(requests[0]?.key);
+  });
+
+  test("a lost connection can be tried again with the same key", async () => {
+    answer("broken", [200, { trxId: "trx-1" }]);
+    const { user } = await proceed();
+    expect(await order().findByText(/could not reach the server/)).toBeDefined();
+    await user.click(await again());
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(requests[1]?.key).toBe(requests[0]?.key);
+  });
+
+  test("a key that stands for another order is replaced once", async () => {
+    answer([422, { error: "used" }], [201, { trxId: "trx-2" }]);
+    const { store } = await proceed();
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(requests[1]?.key).not.toBe(requests[0]?.key);
+    expect(store.read()).toMatchObject({ key: requests[1]?.key, trx: "trx-2" });
+  });
+
+  test.each([
+    [429, /a lot of orders/],
+    [500, /went wrong on our side/],
+  ])("status %i is told without losing anything", async (status, text) => {
+    answer([status, { error: "no" }]);
+    const { store } = await proceed();
+    expect(await order().findByText(text)).toBeDefined();
+    expect(store.read().items).toEqual({ "12": 2, "15": 1 });
+  });
+});

@@ -1,0 +1,68 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCustomerPageHead(t *testing.T) {
+	t.Parallel()
+	merchant := Merchant{Name: "Corner Café", ThemeLight: "#b4532a", ThemeDark: "#692300", Stylesheet: "/static/brand/x.css"}
+	for _, c := range []struct {
+		name       string
+		frame      Customer
+		has, lacks []string
+	}{
+		{
+			"the title says page, merchant, product; both themes colour the browser",
+			Customer{Title: "Menu", Merchant: merchant},
+			[]string{
+				"<title>Menu · Corner Café · Forecourt</title>", `lang="en-AU"`,
+				`content="#b4532a" media="(prefers-color-scheme: light)"`, `content="#692300" media="(prefers-color-scheme: dark)"`,
+			},
+			[]string{"http-equiv", "<script", "modulepreload"},
+		},
+		{
+			"a page that waits reloads itself where scripts are off, and only there",
+			Customer{Merchant: merchant, Refresh: 5},
+			[]string{`<noscript><meta http-equiv="refresh" content="5"></noscript>`},
+			nil,
+		},
+		{
+			"or leads on",
+			Customer{Merchant: merchant, Refresh: 3, RefreshURL: "/pos/cafe/abc?x=1&y=2"},
+			[]string{`content="3;url=/pos/cafe/abc?x=1&amp;y=2"`},
+			nil,
+		},
+		{
+			"scripts are modules, and what they import comes early",
+			Customer{Merchant: merchant, Scripts: []string{"/static/a.js"}, Preload: []string{"/static/b.js"}},
+			[]string{`<script type="module" src="/static/a.js"></script>`, `<link rel="modulepreload" href="/static/b.js">`},
+			nil,
+		},
+		{
+			"without a merchant the page keeps the provider's looks",
+			Customer{Title: "Not found"},
+			[]string{"<title>Not found · Forecourt</title>"},
+			[]string{"theme-color", `href=""`, `src=""`},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var page strings.Builder
+			if err := CustomerPage(c.frame).Render(t.Context(), &page); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.has {
+				if !strings.Contains(page.String(), want) {
+					t.Errorf("lacks %s", want)
+				}
+			}
+			for _, not := range c.lacks {
+				if strings.Contains(page.String(), not) {
+					t.Errorf("has %s", not)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package pos
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/views/layout"
+)
+
+func cafe(live bool) layout.Merchant {
+	return layout.Merchant{
+		Code: "cafe", Name: "Corner Café", Tagline: "Since 1989", Live: live, Stylesheet: "/static/brand/cafe.css",
+		Logo: layout.Picture{Src: "/static/img/cafe.svg", Width: 56, Height: 56},
+	}
+}
+
+func menuOf(live bool, table string) Menu {
+	picture := layout.Picture{Src: "/static/img/x.svg", Width: 96, Height: 96}
+	return Menu{
+		Frame:    layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table, Year: "2025"},
+		Merchant: cafe(live), Table: table, Action: "/pos/cafe?t=" + table, Count: 2, Total: "$9.00",
+		Categories: []Category{
+			{ID: "c1", Name: "Coffee", Items: []Item{
+				{ID: 11, Name: "Flat White", Description: "Double shot", Price: "$4.50", PriceMinor: 450, Picture: picture, Qty: 2},
+				{ID: 12, Name: "Ben & Jerry's <Shake>", Price: "$7.00", PriceMinor: 700, Picture: picture},
+			}},
+			{ID: "c2", Name: "Cakes", Items: []Item{
+				{ID: 21, Name: "Lamington", Price: "$5.00", PriceMinor: 500, Picture: picture, SoldOut: true},
+			}},
+		},
+	}
+}
+
+func TestMenuHeader(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		live        bool
+		table       string
+		pills, bars []string
+	}{
+		{"POS-04 a merchant in test mode shows TEST MODE, POS-11 the bar shows the table", false, "5", []string{"Table 5", "TEST MODE"}, []string{"Table 5"}},
+		{"POS-04 a live merchant shows no TEST MODE", true, "5", []string{"Table 5"}, []string{"Table 5"}},
+		{"POS-11 without a table none is shown", true, "", nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			page := render(t, MenuPage(menuOf(c.live, c.table)))
+			banner := page.one(t, "header")
+			if got := texts(banner.all("span", "class=pill")); !slices.Equal(got, c.pills) {
+				t.Errorf("pills %q, want %q", got, c.pills)
+			}
+			if got := texts(page.one(t, "div", "class=bar").all("span")); !slices.Equal(got, c.bars) {
+				t.Errorf("table in the bar %q, want %q", got, c.bars)
+			}
+			banner.one(t, "img", "src=/static/img/cafe.svg") // POS-03
+			page.one(t, "link", "href=/static/brand/cafe.css")
+		})
+	}
+}
+
+func TestMenuRows(t *testing.T) {
+	t.Parallel()
+	page := render(t, MenuPage(menuOf(false, "5")))
+	form := page.one(t, "form", "id=menu", "method=post", "action=/pos/cafe?t=5")
+
+	t.Run("POS-05 items are grouped by category", func(t *testing.T) {
+		t.Parallel()
+		if got := texts(form.one(t, "section", "id=c1").all("h3")); !slices.Equal(got, []string{"Flat White", "Ben & Jerry's <Shake>"}) {
+			t.Errorf("items of Coffee: %q", got)
+		}
+		page.one(t, "nav", "aria-label=Categories").one(t, "a", "href=#c2")
+	})
+	t.Run("POS-08 and POS-10 a row shows picture, name, description and price in dollars", func(t *testing.T) {
+		t.Parallel()
+		row := form.one(t, "li", "data-item=11", "data-price=450")
+		row.one(t, "img", "src=/static/img/x.svg", "width=96", "height=96")
+		for _, want := range []string{"Flat White", "Double shot", "$4.50"} {
+			if !strings.Contains(row.text(), want) {
+				t.Errorf("row %q lacks %q", row.text(), want)
+			}
+		}
+	})
+	t.Run("POS-09 minus and plus are submit buttons named after the item", func(t *testing.T) {
+		t.Parallel()
+		row := form.one(t, "li", "data-item=12")
+		row.one(t, "button", "type=submit", "name=add", "value=12", "aria-label=Add Ben & Jerry's <Shake>")
+		row.one(t, "button", "type=submit", "name=remove", "value=12", "aria-label=Remove Ben & Jerry's <Shake>")
+		row.one(t, "input", "type=hidden", "name=qty.12", "value=0")
+		form.one(t, "li", "data-item=11").one(t, "input", "type=hidden", "name=qty.11", "value=2")
+	})
+	t.Run("an item that is sold out says so and has no buttons", func(t *testing.T) {
+		t.Parallel()
+		row := form.one(t, "li", "data-item=21")
+		if len(row.all("button")) > 0 || !strings.Contains(row.text(), "Sold out") {
+			t.Errorf("row %q has %d buttons", row.text(), len(row.all("button")))
+		}
+	})
+}
+
+func TestMenuBar(t *testing.T) {
+	t.Parallel()
+	menu := menuOf(false, "")
+	bar := render(t, MenuPage(menu)).one(t, "fc-order-basket").one(t, "div", "class=bar", "data-count=2")
+	if got := bar.text(); got != "2 items $9.00 View Order" {
+		t.Errorf("POS-12 the bar reads %q", got)
+	}
+	button := bar.one(t, "button", "type=submit", "form=menu") // POS-13
+	if _, named := button.attribute("name"); named {
+		t.Error("View Order must not be taken for a plus or a minus")
+	}
+	menu.Count = 1
+	if got := render(t, MenuPage(menu)).one(t, "div", "class=bar").text(); !strings.HasPrefix(got, "1 item $") {
+		t.Errorf("POS-12 the bar reads %q", got)
+	}
+}
+
+func TestMenuPicturesBelowTheFoldWait(t *testing.T) {
+	t.Parallel()
+	menu := menuOf(false, "")
+	menu.Categories = nil
+	for c := range 3 {
+		category := Category{ID: "c" + strconv.Itoa(c), Name: "Category"}
+		for i := range 4 {
+			category.Items = append(category.Items, Item{ID: int64(10*c + i), Name: "Item"})
+		}
+		menu.Categories = append(menu.Categories, category)
+	}
+	form := render(t, MenuPage(menu)).one(t, "form")
+	for place, picture := range form.all("img") {
+		_, lazy := picture.attribute("loading")
+		_, first := picture.attribute("fetchpriority")
+		if lazy != (place >= 6) || first != (place == 0) {
+			t.Errorf("picture %d: lazy %v, first %v", place, lazy, first)
+		}
+	}
+}
+
+func TestMenuWithNothingToOrder(t *testing.T) {
+	t.Parallel()
+	menu := menuOf(false, "")
+	menu.Categories, menu.Notice = nil, "The kitchen is closed."
+	page := render(t, MenuPage(menu))
+	if got := page.one(t, "div", "role=alert").text(); got != "The kitchen is closed." {
+		t.Errorf("notice %q", got)
+	}
+	if got := page.one(t, "div", "class=state").one(t, "h2").text(); got != "Nothing to order right now" {
+		t.Errorf("heading %q", got)
+	}
+	if len(page.all("div", "class=bar")) > 0 {
+		t.Error("an empty menu has no bar")
+	}
+}
+
+func TestCustomerFooter(t *testing.T) {
+	t.Parallel()
+	foot := render(t, MenuPage(menuOf(false, ""))).one(t, "footer")
+	if got := foot.text(); got != "© 2025 Corner Café Privacy policy Terms Powered by Forecourt" {
+		t.Errorf("CHROME-09, PAY-06 and PAY-07 the footer reads %q", got)
+	}
+	if got := len(foot.all("a", "href")); got != 3 {
+		t.Errorf("PAY-06 the footer has %d links", got)
+	}
+}
+
+func TestInvalidMerchant(t *testing.T) {
+	t.Parallel()
+	page := render(t, InvalidMerchantPage(layout.Site{Title: "Invalid merchant", Year: "2025"}))
+	if got := page.one(t, "h1").text(); got != "Invalid merchant" {
+		t.Errorf("POS-25 heading %q", got)
+	}
+	if got := page.one(t, "title").text(); got != "Invalid merchant · Forecourt" {
+		t.Errorf("title %q", got)
+	}
+}

@@ -1,0 +1,129 @@
+package pos
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+func orderOf(table string) Order {
+	return Order{
+		Frame:    layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table, Year: "2025"},
+		Merchant: cafe(false), Table: table, Action: "/pos/cafe/order", MenuURL: "/pos/cafe?b=11x2", Key: "k1",
+		Lines: []Line{
+			{ID: 11, Name: "Flat White", Price: "$4.50", Amount: "$9.00", Qty: 2},
+			{ID: 21, Name: "Lamington", Price: "$5.00", Amount: "$5.00", Qty: 1, Unavailable: true},
+		},
+		Total: "$14.00", Amount: "14.00", SubmitLabel: "Test Payment",
+		NameField: ui.Field{ID: "name", Name: "name", Label: "Please provide a name for the order", Required: true},
+	}
+}
+
+func TestOrderLines(t *testing.T) {
+	t.Parallel()
+	page := render(t, OrderPage(orderOf("5")))
+	form := page.one(t, "form", "method=post", "action=/pos/cafe/order")
+
+	t.Run("POS-15 a line has its quantity between minus and plus", func(t *testing.T) {
+		t.Parallel()
+		line := form.all("li")[0]
+		line.one(t, "button", "name=remove", "value=11", "aria-label=Remove Flat White")
+		line.one(t, "button", "name=add", "value=11", "aria-label=Add Flat White")
+		line.one(t, "input", "type=hidden", "name=qty.11", "value=2")
+		if got := line.text(); got != "Flat White $9.00 2" {
+			t.Errorf("line reads %q", got)
+		}
+	})
+	t.Run("a line that is no longer to be had can only be removed whole", func(t *testing.T) {
+		t.Parallel()
+		line := form.one(t, "li", "class=unavailable")
+		line.one(t, "button", "name=drop", "value=21", "aria-label=Remove Lamington")
+		line.one(t, "input", "type=hidden", "name=qty.21", "value=1")
+		if !strings.Contains(line.text(), "No longer available") || len(line.all("button")) != 1 {
+			t.Errorf("line reads %q with %d buttons", line.text(), len(line.all("button")))
+		}
+	})
+	t.Run("POS-16 the total is shown, and sent back to notice a changed price", func(t *testing.T) {
+		t.Parallel()
+		if got := form.one(t, "p", "class=total").text(); got != "Total $14.00" {
+			t.Errorf("total reads %q", got)
+		}
+		form.one(t, "input", "name=amount", "value=14.00")
+		form.one(t, "input", "name=key", "value=k1")
+	})
+	t.Run("Enter proceeds: the first button is no minus", func(t *testing.T) {
+		t.Parallel()
+		if name, named := form.all("button")[0].attribute("name"); named {
+			t.Errorf("the first button is %q", name)
+		}
+	})
+	t.Run("POS-19 Add more items leads back with the quantities", func(t *testing.T) {
+		t.Parallel()
+		if got := form.one(t, "a", "href=/pos/cafe?b=11x2").text(); got != "Add more items" {
+			t.Errorf("link reads %q", got)
+		}
+	})
+}
+
+func TestOrderIsForATableOrAName(t *testing.T) {
+	t.Parallel()
+	t.Run("POS-17 a table is named and no name is asked for", func(t *testing.T) {
+		t.Parallel()
+		form := render(t, OrderPage(orderOf("5"))).one(t, "form")
+		if got := form.one(t, "p", "class=seat").text(); got != "Table 5" || len(form.all("label")) > 0 {
+			t.Errorf("%q with %d fields", got, len(form.all("label")))
+		}
+	})
+	t.Run("POS-18 without a table a name is asked for", func(t *testing.T) {
+		t.Parallel()
+		order := orderOf("")
+		order.NameField.Value = "Ann"
+		form := render(t, OrderPage(order)).one(t, "form")
+		form.one(t, "input", "name=name", "id=name", "value=Ann")
+		if got := form.one(t, "label", "for=name").text(); got != "Please provide a name for the order" {
+			t.Errorf("label %q", got)
+		}
+	})
+	t.Run("POS-18 a missing name is listed on top and said under its field", func(t *testing.T) {
+		t.Parallel()
+		order := orderOf("")
+		order.NameField.Problem = NameMissing
+		page := render(t, OrderPage(order))
+		if got := page.one(t, "div", "id=problems", "role=alert").one(t, "a", "href=#name").text(); got != NameMissing {
+			t.Errorf("summary %q", got)
+		}
+		page.one(t, "input", "id=name", "aria-invalid=true", "aria-describedby=name-problem")
+		if got := page.one(t, "p", "id=name-problem").text(); got != NameMissing {
+			t.Errorf("problem %q", got)
+		}
+	})
+}
+
+func TestOrderSubmitLabel(t *testing.T) {
+	t.Parallel()
+	for name, live := range map[string]bool{"POS-20 Proceed to Payment": true, "POS-21 Test Payment": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			order := orderOf("5")
+			order.SubmitLabel = SubmitLabel(live)
+			_, want, _ := strings.Cut(name, " ")
+			if got := texts(render(t, OrderPage(order)).all("button", "class=wide")); !slices.Equal(got, []string{want}) {
+				t.Errorf("button %q", got)
+			}
+		})
+	}
+}
+
+func TestOrderOfNothing(t *testing.T) {
+	t.Parallel()
+	order := orderOf("5")
+	order.Lines = nil
+	page := render(t, OrderPage(order))
+	if len(page.all("form")) > 0 {
+		t.Error("an empty basket has nothing to submit")
+	}
+	page.one(t, "div", "class=state").one(t, "a", "href=/pos/cafe?b=11x2")
+}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestInput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name       string
+		field      Field
+		has, lacks []string
+	}{
+		{
+			"a plain field is a text field with its label",
+			Field{ID: "f", Name: "n", Label: "Name"},
+			[]string{`<label for="f">Name</label>`, `id="f" name="n" type="text" value=""`},
+			[]string{"required", "aria-", "maxlength", "placeholder", "hint", "problem"},
+		},
+		{
+			"everything that is known of a field reaches the browser",
+			Field{
+				ID: "f", Name: "n", Label: "Card Number", Value: `"1"`, Type: "tel", Autocomplete: "cc-number", InputMode: "numeric",
+				EnterKeyHint: "next", Placeholder: "1234", MaxLength: 64, Required: true,
+			},
+			[]string{
+				`type="tel"`, `value="&#34;1&#34;"`, `autocomplete="cc-number"`, `inputmode="numeric"`, `enterkeyhint="next"`,
+				`placeholder="1234"`, `maxlength="64"`, " required",
+			},
+			nil,
+		},
+		{
+			"hint and problem describe the field, in that order",
+			Field{ID: "f", Label: "Name", Hint: "As on the card", Problem: "Enter a name"},
+			[]string{
+				`aria-invalid="true"`, `aria-describedby="f-hint f-problem"`, `id="f-hint">As on the card</p>`, `id="f-problem"`,
+			},
+			nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			if err := Input(c.field).Render(t.Context(), &out); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.has {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("lacks %s: %s", want, out.String())
+				}
+			}
+			for _, not := range c.lacks {
+				if strings.Contains(out.String(), not) {
+					t.Errorf("has %s: %s", not, out.String())
+				}
+			}
+		})
+	}
+}
+
+func TestErrorSummary(t *testing.T) {
+	t.Parallel()
+	var none, some strings.Builder
+	good, bad := Field{ID: "good"}, Field{ID: "bad", Problem: "Enter a name"}
+	if err := ErrorSummary(good).Render(t.Context(), &none); err != nil {
+		t.Fatal(err)
+	}
+	if err := ErrorSummary(good, bad).Render(t.Context(), &some); err != nil {
+		t.Fatal(err)
+	}
+	if none.Len() > 0 {
+		t.Errorf("a form without problems has no summary: %s", none.String())
+	}
+	if !strings.Contains(some.String(), `<a href="#bad">Enter a name</a>`) || strings.Contains(some.String(), "#good") {
+		t.Errorf("the summary links each problem to its field: %s", some.String())
+	}
+}
+
+func TestIcon(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"arrow-left", "arrow-right", "check", "chevron-down", "circle-alert", "clock", "info", "lock",
+		"shopping-bag", "triangle-alert", "x",
+	} {
+		var out strings.Builder
+		if err := Icon(name).Render(t.Context(), &out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "<path") || !strings.Contains(out.String(), `aria-hidden="true"`) {
+			t.Errorf("icon %s: %s", name, out.String())
+		}
+	}
+}
