@@ -54,7 +54,7 @@ func (p *Payments) write(ctx context.Context, id uuid.UUID, answer gateway.Answe
 		return p.refuse(ctx, id, "not_charged", answer)
 	case gateway.Redirected:
 		if p.mayRedirect(answer.Redirect) {
-			return p.queries.AttemptRedirect(ctx, answer.Redirect, 5, id)
+			return p.queries.AttemptRedirect(ctx, answer.Redirect, 4, id)
 		}
 		p.log.Error("the gateway redirects to a host that is not listed", "attempt", id)
 	case gateway.Mismatch:

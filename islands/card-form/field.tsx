@@ -61,7 +61,7 @@ export function CardField({
       <input
         id={id}
         name={name}
-        type={masked && !canMask ? "password" : "text"}
+        type={masked && !canMask() ? "password" : "text"}
         inputMode={edit ? "numeric" : undefined}
         enterKeyHint="next"
         {...rest}
@@ -69,7 +69,7 @@ export function CardField({
         onChange={change}
         onBlur={onLeave}
         readOnly={busy !== ""}
-        style={masked && canMask ? dots : undefined}
+        style={masked && canMask() ? dots : undefined}
         aria-invalid={problem ? true : undefined}
         aria-describedby={describedBy || undefined}
       />
@@ -87,5 +87,5 @@ function deletion(event: Event, before: string, after: string): RawEdit["deleted
 }
 
 /** A password field would have password managers offer to keep a CVC. */
-const canMask = typeof CSS !== "undefined" && CSS.supports("-webkit-text-security", "disc");
+const canMask = () => CSS.supports("-webkit-text-security", "disc");
 const dots = { WebkitTextSecurity: "disc" } as CSSProperties;
