@@ -11,7 +11,8 @@ for (const [view, open] of Object.entries(views)) {
   test(`${view}: the server sends valid HTML`, { tag: "@nojs-only" }, async ({ menu, payment, page }) => {
     const documents: Promise<string>[] = [];
     page.on("response", (response) => {
-      if (response.request().isNavigationRequest() && response.headers()["content-type"]?.startsWith("text/html")) {
+      const redirect = response.status() >= 300 && response.status() < 400;
+      if (response.request().isNavigationRequest() && !redirect) {
         documents.push(response.text());
       }
     });

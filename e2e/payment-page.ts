@@ -57,6 +57,15 @@ export class PaymentPage {
     await this.expectState("success", "status");
   }
 
+  // expectMasked holds when the CVC cannot be read from the screen, by its type or by its style.
+  async expectMasked(): Promise<void> {
+    const masked = await this.cvc.evaluate(
+      (node: HTMLInputElement) =>
+        node.type === "password" || getComputedStyle(node).getPropertyValue("-webkit-text-security") === "disc",
+    );
+    expect(masked, "the CVC is masked").toBe(true);
+  }
+
   // mounted waits until the card form has come alive.
   async mounted(): Promise<void> {
     await expect(this.page.locator("fc-card-form > .island")).toBeAttached();

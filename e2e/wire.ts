@@ -1,9 +1,10 @@
 import { Agent, get } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
 
-// An Answer is what came over the wire for one request: bytes counts headers and body as they were sent.
+// An Answer is what came for one request: bytes counts all that came over the wire, body leaves the headers out.
 export interface Answer {
   bytes: number;
+  body: number;
   text: string;
 }
 
@@ -16,7 +17,7 @@ export function fetchBrotli(url: URL): Promise<Answer> {
       response.on("end", () => {
         const body = Buffer.concat(chunks);
         const plain = response.headers["content-encoding"] === "br" ? brotliDecompressSync(body) : body;
-        done({ bytes: response.socket.bytesRead, text: plain.toString() });
+        done({ bytes: response.socket.bytesRead, body: body.length, text: plain.toString() });
       });
       response.on("error", failed);
     }).on("error", failed);
@@ -24,9 +25,9 @@ export function fetchBrotli(url: URL): Promise<Answer> {
 }
 
 // total adds up what several addresses cost on the wire.
-export async function total(urls: URL[]): Promise<number> {
+export async function total(urls: URL[], counted: "body" | "bytes" = "bytes"): Promise<number> {
   const answers = await Promise.all(urls.map(fetchBrotli));
-  return answers.reduce((sum, answer) => sum + answer.bytes, 0);
+  return answers.reduce((sum, answer) => sum + answer[counted], 0);
 }
 
 // linked lists the addresses in the tags of a page that match; the first group is the address.

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineIsland, type IslandModule, type When } from "./define-island";
 import type { Fallback } from "./fallback";
@@ -90,6 +91,18 @@ describe("taking over", () => {
     field(element).blur();
     await settled();
     expect(isFallback(element)).toBe(true);
+  });
+
+  test("draws the component on the page, where dialogs can open", async () => {
+    const attached: boolean[] = [];
+    const probe = () => {
+      const ref = useRef<HTMLDivElement>(null);
+      useLayoutEffect(() => void attached.push(ref.current?.isConnected ?? false));
+      return <div ref={ref} />;
+    };
+    island(async () => ({ default: probe }));
+    await settled();
+    expect(attached).toEqual([true]);
   });
 
   test("hands the focus of a button on", async () => {

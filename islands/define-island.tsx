@@ -78,13 +78,14 @@ export function defineIsland<Props extends object>(
         this.append(...fallback);
         this.removeAttribute("hx-morph-skip");
       };
-      const root = react.mount(host, component, { props, fallback: readFallback(this) }, (error) => {
+      const had = { props, fallback: readFallback(this) };
+      for (const node of fallback) node.remove();
+      this.append(host);
+      const root = react.mount(host, component, had, (error) => {
         putBack();
         reportError(error);
       });
       if (!root) return;
-      for (const node of fallback) node.remove();
-      this.append(host);
       // What somebody is typing is not the server's to replace.
       this.setAttribute("hx-morph-skip", "");
       focused?.(host);

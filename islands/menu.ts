@@ -12,6 +12,6 @@ if (props) {
   takeFromAddress(store);
   store.seat(menu.table);
   if (menu.name) store.rename(menu.name);
-  wireMenu(document.body, store, menu.items);
+  wireMenu(document.body, store, menu);
 }
 defineIsland<BasketProps>("fc-order-basket", () => import("./order-basket"), { when: "idle" });

@@ -35,7 +35,6 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
   }
   function submit() {
     setUntouched(false);
-    if (payment.busy) return;
     if (show(check(card))) void pay(card);
   }
   /** A problem shows when a field is left, and goes as soon as it is mended. */

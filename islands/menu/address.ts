@@ -1,4 +1,4 @@
-import type { BasketStore } from "../basket/store";
+import type { Basket, BasketStore } from "../basket/store";
 
 /**
  * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15x1, k=key) and takes it out of the
@@ -16,4 +16,13 @@ export function takeFromAddress(store: BasketStore): void {
   address.searchParams.delete("b");
   address.searchParams.delete("k");
   history.replaceState(history.state, "", address);
+}
+
+/** orderAddress is where the server shows a basket: with the quantities and the key, so that it is the same order. */
+export function orderAddress(page: string, basket: Basket): string {
+  const address = new URL(page, location.href);
+  const chosen = Object.entries(basket.items).map(([id, pieces]) => `${id}x${pieces}`);
+  address.searchParams.set("b", chosen.join("."));
+  address.searchParams.set("k", basket.key);
+  return address.href;
 }

@@ -1,13 +1,14 @@
 import { dollars } from "../basket/money";
 import type { BasketStore } from "../basket/store";
 import { itemCount, summary } from "../basket/summary";
-import type { Item } from "../props.gen";
+import type { Basket as BasketProps, Item } from "../props.gen";
+import { orderAddress } from "./address";
 
 /** wireMenu keeps the rows of the menu and the bottom bar in step with the basket, on taps and on changes elsewhere. */
-export function wireMenu(page: HTMLElement, store: BasketStore, items: readonly Item[]): void {
+export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
   const paint = () => {
     paintRows(page, store);
-    paintBar(page, store, items);
+    paintBar(page, store, menu.items);
   };
   page.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>(buttons) : null;
@@ -17,15 +18,13 @@ export function wireMenu(page: HTMLElement, store: BasketStore, items: readonly 
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
-  // Without a choice there is nothing to view (POS-13); with one, the form takes it to the server until React is there.
+  // Until React is there, View Order leads to the server's order view. Without a choice there is nothing to view (POS-13).
   page.addEventListener("submit", (event) => {
     if (!(event.target instanceof HTMLFormElement) || event.target.id !== "menu") return;
-    if (summary(store.read(), items).total === 0) {
-      event.preventDefault();
-      return;
-    }
+    event.preventDefault();
+    if (summary(store.read(), menu.items).total === 0) return;
     store.ordered("*");
-    sendKey(event.target, store.read().key);
+    location.assign(orderAddress(menu.orderUrl, store.read()));
   });
   store.subscribe(paint);
   paint();
@@ -55,18 +54,6 @@ function paintBar(page: HTMLElement, store: BasketStore, items: readonly Item[])
 
 function setText(element: Element | null, text: string) {
   if (element && element.textContent !== text) element.textContent = text;
-}
-
-/** The key goes with the form, so that ordering with and without scripts is the same order. */
-function sendKey(form: HTMLFormElement, key: string) {
-  let field = form.querySelector<HTMLInputElement>('input[name="key"]');
-  if (!field) {
-    field = document.createElement("input");
-    field.type = "hidden";
-    field.name = "key";
-    form.append(field);
-  }
-  field.value = key;
 }
 
 /** The minus goes with the last piece; whoever pressed it by keyboard goes on from the plus. */

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { basketOf } from "../basket/store";
@@ -191,7 +191,11 @@ describe("ordering", () => {
     });
     const { user } = open({ table: "5" });
     await user.click(button("View Order"));
-    await user.dblClick(order().getByRole("button", { name: "Proceed to Payment" }));
+    const form = dialog().querySelector("form") as HTMLFormElement;
+    act(() => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
     expect(order().getByText("Preparing Payment")).toBeDefined();
     expect(order().getByText("$12.75")).toBeDefined();
     expect(requests).toHaveLength(1);

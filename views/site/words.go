@@ -1,32 +1,28 @@
 package site
 
-import (
-	"net/http"
-
-	"forecourt/views/layout"
-)
+import "forecourt/views/layout"
 
 // FailureFor words a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
 func FailureFor(status int, reference string) Failure {
 	f := Failure{OnURL: "/", OnText: "Go to the start page"}
 	switch status {
-	case http.StatusNotFound:
+	case 404:
 		f.Title, f.Text = "Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."
-	case http.StatusBadRequest, http.StatusUnsupportedMediaType:
+	case 400, 415:
 		f.Title, f.Text = "That did not arrive in one piece", "We could not read what your browser sent. Please go back and try again."
-	case http.StatusForbidden:
+	case 403:
 		f.Title, f.Text = "Not from here", "This request came from another site, so we did not act on it. Please open the page here and try again."
-	case http.StatusConflict:
+	case 409:
 		f.Title, f.Text = "That is not possible any more", "Something changed in the meantime. Please go back and look again."
-	case http.StatusGone:
+	case 410:
 		f.Title, f.Text = "This has expired", "It was valid for a limited time, which is over."
-	case http.StatusRequestEntityTooLarge:
+	case 413:
 		f.Title, f.Text = "That was too much at once", "What was sent is larger than this page takes. Please shorten it and try again."
-	case http.StatusTooManyRequests:
+	case 429:
 		f.Title, f.Text = "Too many tries", "Please wait a little and try again."
-	case http.StatusMethodNotAllowed:
+	case 405:
 		f.Title, f.Text = "Not this way", "This address does not take that kind of request."
-	case http.StatusServiceUnavailable:
+	case 503:
 		f.Title, f.Text = "Back in a moment", "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."
 		f.OnURL, f.OnText = "", "Try again"
 	default:

@@ -1,0 +1,28 @@
+// What only a browser can measure, for cmd/bench: it is called with the addresses of the menu, a payment page and a
+// hand-written static menu, and prints its figures as one line of JSON.
+import { type Audit, audit } from "./audit";
+import { withBrowser } from "./browser";
+import { ready } from "./ready";
+import { type Weight, weigh } from "./weight";
+
+interface PageFigures {
+  weight: Weight;
+  audit: Audit;
+}
+
+async function main([menu, payment, handWritten]: string[]): Promise<void> {
+  if (!menu || !payment || !handWritten) {
+    throw new Error("usage: main MENU PAYMENT HAND-WRITTEN");
+  }
+  const [menuReady, handWrittenReady] = await withBrowser((browser) => ready(browser, [menu, handWritten]));
+  const page = (url: string): Promise<PageFigures> =>
+    withBrowser(async (browser, port) => ({ weight: await weigh(browser, url), audit: await audit(port, url) }));
+  const figures = {
+    ready: { menu: menuReady, handWritten: handWrittenReady },
+    menu: await page(menu),
+    payment: await page(payment),
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,53 @@
+import type { Browser } from "@playwright/test";
+import { fetchBrotli, linked, total, withImports } from "../wire";
+import { phone } from "./browser";
+
+// Weight is what a page costs on the wire with brotli, headers included, in bytes.
+export interface Weight {
+  critical: number; // HTML and CSS
+  early: number; // scripts that run before the first tap
+  scripts: number; // every script, with those that islands load
+  pictures: number; // of the first screen
+}
+
+export async function weigh(browser: Browser, address: string): Promise<Weight> {
+  const url = new URL(address);
+  const html = await fetchBrotli(url);
+  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  const early = await withImports(linked(html.text, url, /<script[^>]*src="([^"]+)"/g));
+  const { scripts, pictures } = await loaded(browser, address);
+  return {
+    critical: html.bytes + (await total(styles)),
+    early: await total(early),
+    scripts: await total(scripts),
+    pictures: await total(pictures),
+  };
+}
+
+// loaded lists the scripts that a phone fetches until its island is there, and the pictures of the first screen.
+async function loaded(browser: Browser, address: string): Promise<{ scripts: URL[]; pictures: URL[] }> {
+  const context = await browser.newContext(phone);
+  try {
+    const page = await context.newPage();
+    const scripts = new Set<string>();
+    page.on("request", (request) => {
+      if (request.resourceType() === "script" || new URL(request.url()).pathname.endsWith(".js")) {
+        scripts.add(request.url());
+      }
+    });
+    await page.goto(address);
+    await page.locator("fc-order-basket, fc-card-form").first().hover();
+    await page.locator("fc-order-basket > .island, fc-card-form > .island").waitFor({ state: "attached" });
+    const pictures = await page
+      .locator("img")
+      .evaluateAll((images) =>
+        (images as HTMLImageElement[])
+          .filter((image) => image.getBoundingClientRect().top < innerHeight)
+          .map((image) => image.src),
+      );
+    const urls = (list: Iterable<string>) => [...new Set(list)].map((one) => new URL(one));
+    return { scripts: urls(scripts), pictures: urls(pictures) };
+  } finally {
+    await context.close();
+  }
+}
