@@ -1,3 +1,4 @@
+// Package db is the way to PostgreSQL: generated queries, opening, migrating.
 package db
 
 import (

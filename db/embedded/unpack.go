@@ -3,14 +3,15 @@ package embedded
 import (
 	"archive/tar"
 	"embed"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -36,6 +37,7 @@ func packedProgram(packed fs.FS, dir string) ([]program, error) {
 		if err := unpack(packed, dir, home); err != nil {
 			return nil, fmt.Errorf("unpack PostgreSQL: %w", err)
 		}
+		debug.FreeOSMemory() // a window over the whole archive, which nothing needs again
 	}
 	if err := removeOthers(dir, name); err != nil {
 		return nil, err
@@ -47,17 +49,27 @@ func packedProgram(packed fs.FS, dir string) ([]program, error) {
 	return []program{{bin: filepath.Join(home, "bin"), major: major}}, nil
 }
 
-// archiveName names the unpacked folder after the archive's content. The checksum has to tell builds apart, not to resist
-// anybody, and is read at every boot: this one takes 2 ms.
+// archiveName names the unpacked folder after the archive's content: after the checksum that zstd puts at its end, and its
+// size. Reading all of it at every boot would cost time and make the whole archive count as the program's memory.
 func archiveName(packed fs.FS) (string, error) {
 	f, err := packed.Open(archive)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	size, err := io.Copy(sum, f)
-	return fmt.Sprintf("%s%08x-%d", programPrefix, sum.Sum32(), size), err
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	end, ok := f.(io.ReaderAt)
+	if !ok || info.Size() < 4 {
+		return "", fmt.Errorf("%s has no end to read", archive)
+	}
+	sum := make([]byte, 4)
+	if _, err := end.ReadAt(sum, info.Size()-int64(len(sum))); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s%08x-%d", programPrefix, binary.LittleEndian.Uint32(sum), info.Size()), nil
 }
 
 func removeOthers(dir, name string) error {
@@ -91,7 +103,7 @@ func unpack(packed fs.FS, dir, home string) error {
 		return err
 	}
 	defer f.Close()
-	zr, err := zstd.NewReader(f)
+	zr, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return err
 	}

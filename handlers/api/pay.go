@@ -78,7 +78,7 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 
 func refusePayment(err error) error {
 	var soldOut *payment.SoldOutError
-	text := ""
+	var text string
 	switch {
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."

@@ -53,7 +53,7 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 		}
 	}
 	for i, category := range b.Categories {
-		id, err := queries.CategoryPut(ctx, b.Code, category.Name, int32(i)) //nolint:gosec // a handful
+		id, err := queries.CategoryPut(ctx, b.Code, category.Name, int32(i))
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 			err := queries.ItemPut(ctx, db.ItemPutParams{
 				ClientCode: b.Code, CategoryID: id, Name: item.Name, Description: item.Description,
 				PriceMinor: item.PriceMinor, Picture: item.PictureAsset(), Loc: item.Loc, Available: item.Available,
-				Position: int32(j), //nolint:gosec // a handful
+				Position: int32(j),
 			})
 			if err != nil {
 				return err

@@ -4,8 +4,9 @@ package gateway
 type Outcome string
 
 const (
-	// Approved and Declined are final.
+	// Approved is final.
 	Approved Outcome = "approved"
+	// Declined is final.
 	Declined Outcome = "declined"
 	// NotCharged is final: nothing was sent, or the gateway refuses the reference for ever.
 	NotCharged Outcome = "not_charged"

@@ -14,11 +14,15 @@ export function Marks({ number }: { number: string }) {
   return (
     <ul className="marks" aria-label="Accepted cards">
       {marks.map(([type, label]) => (
-        <li key={type} data-mark={type} style={{ opacity: typed && typed.type !== type ? 0.35 : 1 }}>
+        <li key={type} data-mark={type} aria-current={typed?.type === type || undefined}>
           {label}
         </li>
       ))}
-      {isOther && <li data-mark={typed.type}>{typed.niceType}</li>}
+      {isOther && (
+        <li data-mark={typed.type} aria-current>
+          {typed.niceType}
+        </li>
+      )}
     </ul>
   );
 }

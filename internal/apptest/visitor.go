@@ -1,0 +1,205 @@
+package apptest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// Visitor is a browser without scripts that looks at one page of the site: it presses buttons, follows links and goes
+// where a 303 leads.
+type Visitor struct {
+	Answer // of the page it looks at
+
+	Path  string // of that page, with its query
+	app   *App
+	t     testing.TB
+	doc   *html.Node
+	typed map[string]string
+}
+
+// Visit opens a page.
+func (a *App) Visit(t testing.TB, path string) *Visitor {
+	t.Helper()
+	v := &Visitor{app: a, t: t}
+	v.open(path)
+	return v
+}
+
+// Type fills in the field of that name.
+func (v *Visitor) Type(name, value string) *Visitor {
+	v.t.Helper()
+	if v.Find("input", "name="+name) == nil {
+		v.t.Fatalf("%s has no field %q", v.Path, name)
+	}
+	v.typed[name] = value
+	return v
+}
+
+// Press submits the form of the button that a reader hears as name.
+func (v *Visitor) Press(name string) *Visitor {
+	v.t.Helper()
+	button := v.named("button", name)
+	form := v.formOf(button)
+	fields := url.Values{}
+	for _, input := range all(form, "input") {
+		value := attr(input, "value")
+		if typed, ok := v.typed[attr(input, "name")]; ok {
+			value = typed
+		}
+		fields.Add(attr(input, "name"), value)
+	}
+	if attr(button, "name") != "" {
+		fields.Set(attr(button, "name"), attr(button, "value"))
+	}
+	action := attr(form, "action")
+	v.read(action, v.app.Post(v.t, action, fields))
+	return v
+}
+
+// Follow opens the link that a reader hears as name.
+func (v *Visitor) Follow(name string) *Visitor {
+	v.t.Helper()
+	v.open(attr(v.named("a", name), "href"))
+	return v
+}
+
+// Find returns the first element of a kind below the page that has every attribute given as "name=value", nil for none.
+func (v *Visitor) Find(kind string, attributes ...string) *html.Node {
+	for _, node := range all(v.doc, kind) {
+		fits := true
+		for _, wanted := range attributes {
+			name, value, _ := strings.Cut(wanted, "=")
+			fits = fits && attr(node, name) == value
+		}
+		if fits {
+			return node
+		}
+	}
+	return nil
+}
+
+// Value is what the field of that name holds.
+func (v *Visitor) Value(name string) string {
+	v.t.Helper()
+	input := v.Find("input", "name="+name)
+	if input == nil {
+		v.t.Fatalf("%s has no field %q", v.Path, name)
+	}
+	return attr(input, "value")
+}
+
+// Texts returns the words of every element of a kind.
+func (v *Visitor) Texts(kind string) []string {
+	var texts []string
+	for _, node := range all(v.doc, kind) {
+		texts = append(texts, words(node))
+	}
+	return texts
+}
+
+// Text is every word of the page in a row.
+func (v *Visitor) Text() string { return words(v.doc) }
+
+// Has fails the test for each text that is not among the words of the page.
+func (v *Visitor) Has(texts ...string) *Visitor {
+	v.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(v.Text(), text) {
+			v.t.Errorf("%s does not say %q:\n%s", v.Path, text, v.Text())
+		}
+	}
+	return v
+}
+
+// HasNot fails the test for each text that is among the words of the page.
+func (v *Visitor) HasNot(texts ...string) *Visitor {
+	v.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(v.Text(), text) {
+			v.t.Errorf("%s says %q", v.Path, text)
+		}
+	}
+	return v
+}
+
+func (v *Visitor) open(path string) {
+	v.t.Helper()
+	v.read(path, v.app.Get(v.t, path))
+}
+
+func (v *Visitor) read(path string, answer Answer) {
+	v.t.Helper()
+	for range 5 {
+		if answer.Status != http.StatusSeeOther {
+			break
+		}
+		path, _, _ = strings.Cut(strings.TrimPrefix(answer.Location, v.app.URL), "#")
+		answer = v.app.Get(v.t, path)
+	}
+	doc, err := html.Parse(strings.NewReader(answer.Body))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.Path, v.Answer, v.doc, v.typed = path, answer, doc, map[string]string{}
+}
+
+func (v *Visitor) named(kind, name string) *html.Node {
+	v.t.Helper()
+	for _, node := range all(v.doc, kind) {
+		if attr(node, "aria-label") == name || attr(node, "aria-label") == "" && words(node) == name {
+			return node
+		}
+	}
+	v.t.Fatalf("%s (%d) has no %s %q:\n%s", v.Path, v.Status, kind, name, v.Text())
+	return nil
+}
+
+func (v *Visitor) formOf(button *html.Node) *html.Node {
+	v.t.Helper()
+	if id := attr(button, "form"); id != "" {
+		if form := v.Find("form", "id="+id); form != nil {
+			return form
+		}
+	}
+	for node := range button.Ancestors() {
+		if node.Data == "form" {
+			return node
+		}
+	}
+	v.t.Fatalf("%s: the button %q is in no form", v.Path, words(button))
+	return nil
+}
+
+func all(below *html.Node, kind string) []*html.Node {
+	var found []*html.Node
+	for node := range below.Descendants() {
+		if node.Type == html.ElementNode && node.Data == kind {
+			found = append(found, node)
+		}
+	}
+	return found
+}
+
+func attr(node *html.Node, name string) string {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// words are what a person reads, without the data of islands.
+func words(node *html.Node) string {
+	var text strings.Builder
+	for part := range node.Descendants() {
+		if part.Type == html.TextNode && part.Parent.Data != "script" {
+			text.WriteString(part.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}

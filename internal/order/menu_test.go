@@ -1,0 +1,99 @@
+package order_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/fault"
+	"forecourt/internal/order"
+)
+
+func TestTheMenuShowsWhatIsAvailable(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.exec(t, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	menu, err := s.menus.Menu(t.Context(), "panezski")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var headings, items []string
+	for _, category := range menu.Categories {
+		headings = append(headings, category.Name)
+		for _, item := range category.Items {
+			items = append(items, item.Name)
+		}
+	}
+	if slices.Contains(items, "Birthday Cake Slice") {
+		t.Error("POS-06 an item that is not available is listed")
+	}
+	if slices.Contains(headings, "Sunday roast") {
+		t.Error("POS-07 a category with nothing available is listed")
+	}
+	if !slices.Contains(items, "Cherry Pie") {
+		t.Error("a sold-out item stays on the menu")
+	}
+	if headings[0] != "From the oven" || items[0] != "Butter Croissant" {
+		t.Errorf("POS-05 it starts with %q, %q", headings[0], items[0])
+	}
+	if lamb := s.item(t, "Roast Lamb Shank"); menu.Item(lamb) == nil || menu.Item(lamb).Available {
+		t.Error("an item that is switched off can still be looked up")
+	}
+}
+
+func TestUnknownMerchants(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for _, code := range []string{"nosuch", "", "PANEZSKI", "panezski ", "pan\x00ezski", "\xff"} {
+		if _, err := s.menus.Menu(t.Context(), code); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("POS-25 %q: %v, want not found", code, err)
+		}
+	}
+}
+
+func TestAMenuIsKeptUntilItChanges(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	menu := func() *order.Menu {
+		m, err := s.menus.Menu(t.Context(), "panezski")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	first := menu()
+	fresh, err := s.menus.Fresh(t.Context(), "panezski")
+	if err != nil || fresh != first {
+		t.Error("a menu that did not change is another one after reading it again")
+	}
+	s.exec(t, "UPDATE item SET price_minor = 560 WHERE name = 'Butter Croissant'")
+	apptest.Eventually(t, "the new price is on the menu", func() bool {
+		return menu().Categories[0].Items[0].PriceMinor == 560
+	})
+	if first.Categories[0].Items[0].PriceMinor != 550 {
+		t.Error("the old menu changed under its reader")
+	}
+	s.exec(t, "DELETE FROM client_account WHERE client_code = 'panezski'")
+	s.exec(t, "DELETE FROM client WHERE code = 'panezski'")
+	if _, err := s.menus.Fresh(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("a merchant that is gone: %v", err)
+	}
+	if _, err := s.menus.Menu(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("a merchant that is gone is kept: %v", err)
+	}
+}
+
+func TestManyReadersAtOnceGetTheSameMenu(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() {
+			if menu, err := s.menus.Menu(t.Context(), "sabona"); err != nil || menu.Client.Code != "sabona" || len(menu.Categories) == 0 {
+				t.Error(menu, err)
+			}
+		})
+	}
+	wait.Wait()
+}
