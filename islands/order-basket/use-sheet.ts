@@ -15,12 +15,23 @@ export interface Sheet {
 /** useSheet opens and closes the order view over the menu: a sheet on phones, a column at the side from lg on. */
 export function useSheet(): Sheet {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(isMarked);
+  const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {
     const followHistory = () => setOpen(isMarked());
+    // Who comes back from the payment page comes back to the menu.
+    const startClosed = () => {
+      if (isMarked()) history.replaceState({ ...history.state, order: false } satisfies Mark, "");
+      setOpen(false);
+    };
+    const comeBack = (event: PageTransitionEvent) => event.persisted && startClosed();
+    startClosed();
     addEventListener("popstate", followHistory);
-    return () => removeEventListener("popstate", followHistory);
+    addEventListener("pageshow", comeBack);
+    return () => {
+      removeEventListener("popstate", followHistory);
+      removeEventListener("pageshow", comeBack);
+    };
   }, []);
 
   useLayoutEffect(() => {
