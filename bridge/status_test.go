@@ -15,6 +15,6 @@ func TestFallback(t *testing.T) {
 	}
 	want := `{"connected":true,"status":"ready","trxRef":"abcxyz","currency":"AUD","amount":3,"trx":null}`
 	if string(got) != want {
-		t.Errorf("BRIDGE-24 BRIDGE-28 the fallback is %s, want %s", got, want)
+		t.Errorf("BRIDGE-25 BRIDGE-28 the fallback is %s, want %s", got, want)
 	}
 }

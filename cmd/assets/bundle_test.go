@@ -45,6 +45,35 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestDescribeDropsHelpersThatAreNotUsed(t *testing.T) {
+	t.Parallel()
+	const report = `{"outputs": {
+		"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "inputs": {"islands/menu.ts": {}}, "imports": [
+			{"path": "dist/chunk-BB.js", "kind": "import-statement"}, {"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
+		"dist/root-DD.js": {"entryPoint": "islands/root.ts", "inputs": {"islands/root.ts": {}}, "imports": [
+			{"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
+		"dist/chunk-BB.js": {"inputs": {"islands/store.ts": {}}},
+		"dist/chunk-CC.js": {"inputs": {}}
+	}}`
+	files := map[string][]byte{
+		"menu-AA.js": []byte(`import"/static/chunk-BB.js";import"/static/chunk-CC.js";start()`),
+		"root-DD.js": []byte(`import{a as b}from"/static/chunk-CC.js";b()`),
+	}
+	built, err := describe(report, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(built.files["menu-AA.js"]); got != `import"/static/chunk-BB.js";start()` {
+		t.Errorf("the script reads %s", got)
+	}
+	if got := built.manifest["menu.js"].Imports; !slices.Equal(got, []string{"chunk-BB.js"}) {
+		t.Errorf("the page fetches %v", got)
+	}
+	if got := built.manifest["root.js"].Imports; !slices.Equal(got, []string{"chunk-CC.js"}) {
+		t.Errorf("what is used goes missing: %v", got)
+	}
+}
+
 func TestDescribeRefusesTwoOfOneName(t *testing.T) {
 	t.Parallel()
 	_, err := describe(`{"outputs": {"dist/a-1.js": {"entryPoint": "x/a.ts"}, "dist/a-2.js": {"entryPoint": "y/a.tsx"}}}`, nil)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -36,7 +37,8 @@ func (o output) add(more output) {
 // metafile is the part of esbuild's report that is used here.
 type metafile struct {
 	Outputs map[string]struct {
-		EntryPoint string `json:"entryPoint"`
+		EntryPoint string                     `json:"entryPoint"`
+		Inputs     map[string]json.RawMessage `json:"inputs"`
 		Imports    []struct {
 			Path string `json:"path"`
 			Kind string `json:"kind"`
@@ -51,6 +53,7 @@ func describe(report string, files map[string][]byte) (output, error) {
 	if err := json.Unmarshal([]byte(report), &meta); err != nil {
 		return output{}, fmt.Errorf("read the bundler's report: %w", err)
 	}
+	dropHelpers(meta, files)
 	built := output{files: files, manifest: map[string]entry{}}
 	for name, out := range meta.Outputs {
 		if out.EntryPoint == "" {
@@ -64,6 +67,32 @@ func describe(report string, files map[string][]byte) (output, error) {
 		built.manifest[plain] = entry{Path: file, Integrity: integrity(files[file]), Imports: imports(meta, name)}
 	}
 	return built, nil
+}
+
+// dropHelpers takes the chunk of esbuild's own helper functions, which has no source, out of the scripts that import it without
+// using anything of it. They would wait for it all the same, and a browser has six connections for what a page needs at once.
+func dropHelpers(meta metafile, files map[string][]byte) {
+	for helpers, out := range meta.Outputs {
+		if out.EntryPoint != "" || len(out.Inputs) > 0 {
+			continue
+		}
+		unused := []byte(`import"/static/` + strings.TrimPrefix(helpers, "dist/") + `";`)
+		for name, user := range meta.Outputs {
+			file := strings.TrimPrefix(name, "dist/")
+			if !bytes.Contains(files[file], unused) {
+				continue
+			}
+			files[file] = bytes.Replace(files[file], unused, nil, 1)
+			kept := user.Imports[:0]
+			for _, imported := range user.Imports {
+				if imported.Path != helpers {
+					kept = append(kept, imported)
+				}
+			}
+			user.Imports = kept
+			meta.Outputs[name] = user
+		}
+	}
 }
 
 func plainName(source, extension string) string {

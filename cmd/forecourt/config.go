@@ -1,12 +1,15 @@
 package main
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/gateway"
 )
@@ -102,10 +105,17 @@ func readURL(c *config, getenv func(string) string) error {
 }
 
 func readDatabase(c *config, _ func(string) string) error {
-	if c.databaseURL == "" || strings.HasPrefix(c.databaseURL, "postgres://") || strings.HasPrefix(c.databaseURL, "postgresql://") {
+	if c.databaseURL == "" {
 		return nil
 	}
-	return &settingError{"DATABASE_URL", "it has to start with postgres://"} // the value may hold a password
+	// The value may hold a password, so neither it nor what the parser says of it is shown.
+	if !strings.HasPrefix(c.databaseURL, "postgres://") && !strings.HasPrefix(c.databaseURL, "postgresql://") {
+		return &settingError{"DATABASE_URL", "it has to start with postgres://"}
+	}
+	if _, err := pgxpool.ParseConfig(c.databaseURL); err != nil {
+		return &settingError{"DATABASE_URL", "it is not postgres://USER:PASSWORD@HOST:PORT/NAME with settings that PostgreSQL has"}
+	}
+	return nil
 }
 
 func readSecret(c *config, _ func(string) string) error {
@@ -172,6 +182,12 @@ func readDescriptors(c *config, getenv func(string) string) error {
 func readTLS(c *config, _ func(string) string) error {
 	if (c.tlsCert == "") != (c.tlsKey == "") {
 		return &settingError{"TLS_CERT", "TLS_CERT and TLS_KEY go together"}
+	}
+	if c.tlsCert == "" {
+		return nil
+	}
+	if _, err := tls.LoadX509KeyPair(c.tlsCert, c.tlsKey); err != nil {
+		return &settingError{"TLS_CERT", "TLS_CERT and TLS_KEY: " + err.Error()}
 	}
 	return nil
 }

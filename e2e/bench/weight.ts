@@ -2,9 +2,9 @@ import type { Browser } from "@playwright/test";
 import { fetchBrotli, linked, total, withImports } from "../wire";
 import { phone } from "./browser";
 
-// Weight is what a page costs on the wire with brotli, headers included, in bytes.
+// Weight is what a page costs with brotli, in bytes.
 export interface Weight {
-  critical: number; // HTML and CSS
+  critical: number; // HTML and CSS on the wire, headers included
   early: number; // scripts that run before the first tap
   scripts: number; // every script, with those that islands load
   pictures: number; // of the first screen
@@ -18,9 +18,9 @@ export async function weigh(browser: Browser, address: string): Promise<Weight> 
   const { scripts, pictures } = await loaded(browser, address);
   return {
     critical: html.bytes + (await total(styles)),
-    early: await total(early),
-    scripts: await total(scripts),
-    pictures: await total(pictures),
+    early: await total(early, "body"),
+    scripts: await total(scripts, "body"),
+    pictures: await total(pictures, "body"),
   };
 }
 
@@ -36,7 +36,6 @@ async function loaded(browser: Browser, address: string): Promise<{ scripts: URL
       }
     });
     await page.goto(address);
-    await page.locator("fc-order-basket, fc-card-form").first().hover();
     await page.locator("fc-order-basket > .island, fc-card-form > .island").waitFor({ state: "attached" });
     const pictures = await page
       .locator("img")

@@ -38,7 +38,8 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 		r.NotFound(s.API(func(http.ResponseWriter, *http.Request) error {
 			return fault.New(fault.NotFound, "no such call")
 		}))
-		r.MethodNotAllowed(func(w http.ResponseWriter, _ *http.Request) {
+		r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+			web.TellMethods(w, r)
 			_ = web.WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
 		})
 		r.Post("/pos", s.API(h.createOrder))

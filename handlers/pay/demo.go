@@ -3,6 +3,7 @@ package pay
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -75,12 +76,12 @@ func demoRow(client db.Client, query url.Values) db.TransactionGetRow {
 	return row
 }
 
-// text keeps a made-up status short.
+// text keeps a made-up status short, and text.
 func text(s string) string {
 	if len(s) > 32 {
-		return s[:32]
+		s = s[:32]
 	}
-	return s
+	return strings.ToValidUTF8(s, "")
 }
 
 func demoURL(client string, query url.Values, paid bool) string {

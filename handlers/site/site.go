@@ -34,6 +34,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	r.Get("/readyz", s.API(h.ready))
 	r.NotFound(s.Page(h.landing(http.StatusNotFound)))
 	r.MethodNotAllowed(s.Page(func(w http.ResponseWriter, r *http.Request) error {
+		web.TellMethods(w, r)
 		return web.Render(w, r, http.StatusMethodNotAllowed, view.ErrorPage(view.FailureFor(http.StatusMethodNotAllowed, "")))
 	}))
 }

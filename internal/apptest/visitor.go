@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -55,7 +56,7 @@ func (v *Visitor) Press(name string) *Visitor {
 	if attr(button, "name") != "" {
 		fields.Set(attr(button, "name"), attr(button, "value"))
 	}
-	action := attr(form, "action")
+	action := cmp.Or(attr(form, "action"), v.Path)
 	v.read(action, v.app.Post(v.t, action, fields))
 	return v
 }

@@ -162,6 +162,9 @@ func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 }
 
 func (r *Request) check() error {
+	if !Printable(r.Client, maxCode) {
+		return fault.New(fault.NotFound, "no client can have this code")
+	}
 	if len(r.Lines) == 0 {
 		return ErrEmpty
 	}

@@ -19,6 +19,9 @@ import (
 // that changed in between is noticed there.
 const menuAge = 500 * time.Millisecond
 
+// maxCode is the length of the longest code that a client can have.
+const maxCode = 63
+
 // Menu is what a business sells, as it was at one moment. It is shared between requests: read only.
 type Menu struct {
 	Client     db.Client
@@ -96,6 +99,9 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) { return m.read(ctx, client) }
 
 func (m *Menus) read(ctx context.Context, code string) (*Menu, error) {
+	if !Printable(code, maxCode) {
+		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would refuse the question
+	}
 	client, err := m.queries.ClientGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)

@@ -26,3 +26,10 @@ func away(err error) bool {
 		return strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")
 	}
 }
+
+// unthinkable tells whether an error means that the database was asked for a text that it cannot hold, one with NUL or
+// broken UTF-8. Nothing in it has such a name.
+func unthinkable(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "22021"
+}

@@ -123,10 +123,13 @@ func Status(err error) int {
 		return http.StatusUnsupportedMediaType
 	case fault.Unavailable:
 		return http.StatusServiceUnavailable
+	}
+	switch {
+	case unthinkable(err):
+		return http.StatusNotFound
+	case away(err):
+		return http.StatusServiceUnavailable
 	default:
-		if away(err) {
-			return http.StatusServiceUnavailable
-		}
 		return http.StatusInternalServerError
 	}
 }

@@ -54,15 +54,18 @@ func ReadJSON[T any](w http.ResponseWriter, r *http.Request, limit int64) (T, er
 	}
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
 	err := decoder.Decode(&value)
+	var behind error
+	if err == nil {
+		_, behind = decoder.Token()
+	}
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &large), errors.As(behind, &large):
 		return value, fault.New(fault.TooLarge, "body over %d bytes", limit)
 	case err != nil:
 		// The decoder's own message may quote the body, which may hold a card number.
 		return value, &APIError{Err: fault.New(fault.Invalid, "the body does not fit"), Text: "The body is not the JSON that this call takes."}
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+	case !errors.Is(behind, io.EOF):
 		return value, &APIError{Err: fault.New(fault.Invalid, "text after the JSON"), Text: "There is more than one JSON value in the body."}
 	}
 	return value, nil
