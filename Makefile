@@ -36,7 +36,7 @@ $(ASSETS_STAMP): $(NPM_STAMP) $(ASSET_INPUTS) go.mod
 	@mkdir -p $(@D) && touch $@
 
 $(NPM_STAMP): package.json package-lock.json
-	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
+	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Saving a file rebuilds what it belongs to, restarts the server and reloads the browser at http://127.0.0.1:7331.
