@@ -35,8 +35,10 @@ $(ASSETS_STAMP): $(NPM_STAMP) $(ASSET_INPUTS) go.mod
 	go run ./cmd/assets
 	@mkdir -p $(@D) && touch $@
 
+# Not `npm ci`: it refuses the lock file where a registry lacks an optional package of another platform. --no-save keeps to
+# the lock file just as well.
 $(NPM_STAMP): package.json package-lock.json
-	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
+	npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Saving a file rebuilds what it belongs to, restarts the server and reloads the browser at http://127.0.0.1:7331.
