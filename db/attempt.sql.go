@@ -57,18 +57,39 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, state FROM attempt WHERE transaction_id = $1 AND form_key = $2
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at FROM attempt
+WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
-type AttemptByKeyRow struct {
-	ID    uuid.UUID
-	State string
-}
-
-func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, formKey string) (AttemptByKeyRow, error) {
-	row := q.db.QueryRow(ctx, attemptByKey, transactionID, formKey)
-	var i AttemptByKeyRow
-	err := row.Scan(&i.ID, &i.State)
+func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, clientCode string, formKey string) (Attempt, error) {
+	row := q.db.QueryRow(ctx, attemptByKey, transactionID, clientCode, formKey)
+	var i Attempt
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.Method,
+		&i.FormKey,
+		&i.State,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.RedirectUrl,
+		&i.Transactionid,
+		&i.Code,
+		&i.BankTransactionNo,
+		&i.GatewayReference,
+		&i.ErrorMsg,
+		&i.CardBrand,
+		&i.CardLastFour,
+		&i.CardExpiry,
+		&i.PayerName,
+		&i.PayerEmail,
+		&i.CreatedAt,
+		&i.SettledAt,
+	)
 	return i, err
 }
 

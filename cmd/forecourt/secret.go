@@ -16,10 +16,15 @@ import (
 func loadSecret(data string) (string, error) {
 	path := filepath.Join(data, "secret")
 	text, err := os.ReadFile(path)
-	if err == nil && len(strings.TrimSpace(string(text))) >= 32 {
-		return strings.TrimSpace(string(text)), nil
+	if err == nil {
+		kept := strings.TrimSpace(string(text))
+		if len(kept) < 32 {
+			// Another one would make unreadable what was encrypted with it.
+			return "", fmt.Errorf("secret: %s is shorter than 32 bytes", path)
+		}
+		return kept, nil
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("secret: %w", err)
 	}
 	var key [32]byte

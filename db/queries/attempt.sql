@@ -26,7 +26,8 @@ FROM t WHERE transaction.id = t.id
 RETURNING t.amount_minor, t.currency, t.test_mode;
 
 -- name: AttemptByKey :one
-SELECT id, state FROM attempt WHERE transaction_id = @transaction_id AND form_key = @form_key;
+SELECT * FROM attempt
+WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_key = @form_key;
 
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;

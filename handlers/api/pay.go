@@ -43,12 +43,25 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	card, problems := input.Check(time.Now())
 	if len(problems) > 0 {
-		return refuseCard(w, problems)
+		// The key alone says that it is the same payment: a repetition gets its answer whatever card comes with it.
+		before, found, err := h.payments.Before(r.Context(), body.MerchantID, body.TrxID, key)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return refuseCard(w, problems)
+		}
+		return tell(w, before)
 	}
 	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, card)
 	if err != nil {
 		return refusePayment(err)
 	}
+	return tell(w, attempt)
+}
+
+// tell answers with how an attempt stands.
+func tell(w http.ResponseWriter, attempt db.Attempt) error {
 	switch attempt.State {
 	case "approved", "declined":
 		return web.WriteJSON(w, http.StatusOK, response(attempt))

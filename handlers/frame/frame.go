@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"forecourt/db"
 	"forecourt/internal/brand"
@@ -27,18 +28,34 @@ func Customer(title string, client db.Client, table string, scripts ...string) l
 
 // Merchant returns what its customers see of a client.
 func Merchant(client db.Client) layout.Merchant {
+	look := lookOf(client.Accent)
 	m := layout.Merchant{
 		Code: client.Code, Name: client.Name, Tagline: client.Tagline, Live: client.Live,
-		Stylesheet: stylesheetURL(client.Accent),
+		Stylesheet: look.stylesheet, ThemeLight: look.light, ThemeDark: look.dark,
 	}
 	if client.Logo != "" {
 		m.Logo = Picture(client.Logo, 56)
 	}
-	// The accent is checked by the database; a page without bands is still a page.
-	if light, dark, err := brand.Bands(client.Accent); err == nil {
-		m.ThemeLight, m.ThemeDark = light, dark
-	}
 	return m
+}
+
+// look is what a page names of a merchant's colours.
+type look struct{ stylesheet, light, dark string }
+
+// looks keeps the look of each accent: working it out takes a tenth of the time that a page takes.
+var looks sync.Map
+
+func lookOf(accent string) look {
+	if kept, ok := looks.Load(accent); ok {
+		return kept.(look)
+	}
+	l := look{stylesheet: stylesheetURL(accent)}
+	// The accent is checked by the database; a page without bands is still a page.
+	if light, dark, err := brand.Bands(accent); err == nil {
+		l.light, l.dark = light, dark
+	}
+	looks.Store(accent, l)
+	return l
 }
 
 // MenuURL is the menu of a client for a table or, without one, for a name.

@@ -21,7 +21,7 @@ func (h *Handler) showMenu(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	c := choiceOf(r.URL.Query())
+	c := choiceOf(menu, r.URL.Query())
 	if len(c.basket) == 0 && c.name == "" {
 		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
@@ -43,7 +43,7 @@ func (h *Handler) changeMenu(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	c, item, changed := choiceOf(r.URL.Query()).posted(menu, r.PostForm).pressed(r.PostForm)
+	c, item, changed := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm).pressed(r.PostForm)
 	if !changed {
 		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
 	}

@@ -21,7 +21,7 @@ func (h *Handler) showOrder(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	c := choiceOf(r.URL.Query())
+	c := choiceOf(menu, r.URL.Query())
 	if c.key == "" && len(c.basket) > 0 {
 		// Without a key two taps would make two orders: give this basket its address first.
 		return web.Redirect(w, r, c.with(c.basket).path(menu.Client.Code, "/order"))
@@ -38,7 +38,7 @@ func (h *Handler) changeOrder(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	c := choiceOf(r.URL.Query()).posted(menu, r.PostForm)
+	c := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm)
 	if c.table == "" {
 		c.name = text(r.PostForm.Get("name"))
 	}

@@ -59,11 +59,19 @@ type choice struct {
 	key         string
 }
 
-func choiceOf(query url.Values) choice {
+// choiceOf reads the choice of an address. What the menu does not have was never chosen.
+func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
 	}
-	if key := query.Get("k"); len(key) <= 64 && len(c.basket) > 0 {
+	key := query.Get("k")
+	for _, id := range c.basket.IDs() {
+		if menu.Item(id) == nil {
+			c.basket.Set(id, 0)
+			key = ""
+		}
+	}
+	if len(key) <= 64 && len(c.basket) > 0 {
 		c.key = key
 	}
 	return c

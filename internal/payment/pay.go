@@ -81,6 +81,15 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 	return p.queries.AttemptGet(context.WithoutCancel(ctx), attempt)
 }
 
+// Before returns the attempt that a form with this key made, if there is one.
+func (p *Payments) Before(ctx context.Context, client, id, key string) (attempt db.Attempt, found bool, err error) {
+	attempt, err = p.queries.AttemptByKey(ctx, id, client, key)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return attempt, false, nil
+	}
+	return attempt, err == nil, err
+}
+
 // send calls the gateway once, away from the browser's request: a customer who leaves must not leave a payment behind
 // that nobody settles.
 func (p *Payments) send(ctx context.Context, attempt uuid.UUID, payment gateway.CardPayment) <-chan struct{} {
@@ -104,10 +113,8 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	if err != nil {
 		return db.Attempt{}, err
 	}
-	if same, err := p.queries.AttemptByKey(ctx, id, key); err == nil {
-		return p.queries.AttemptGet(ctx, same.ID)
-	} else if !errors.Is(err, pgx.ErrNoRows) {
-		return db.Attempt{}, err
+	if same, found, err := p.Before(ctx, client, id, key); err != nil || found {
+		return same, err
 	}
 	t := row.Transaction
 	switch {

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+)
+
+func from(values map[string]string) func(string) string {
+	return func(name string) string { return values[name] }
+}
+
+func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(from(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.addr != "127.0.0.1:8080" || c.url != nil || c.databaseURL != "" || !c.demo || c.gatewayURL != "" || c.gatewayTimeout != 10*time.Second || c.gatewayKey.Reveal() == "" {
+		t.Errorf("%+v", c)
+	}
+	if got := c.descriptor("panezski"); got != "LAT*panezski" {
+		t.Errorf("descriptor %q", got)
+	}
+}
+
+func TestSettingsAreRead(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(from(map[string]string{
+		"FORECOURT_ADDR": "0.0.0.0:0", "FORECOURT_URL": "https://pay.example/", "DATABASE_URL": "postgres://u:p@db/x", "FORECOURT_DATA": "/data",
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "GATEWAY_URL": "https://gateway.example:8443", "GATEWAY_KEY": "k", "GATEWAY_TIMEOUT": "1500ms",
+		"REDIRECT_HOSTS": "bank.example, acs.example:444", "DESCRIPTORS": "panezski=PANEZSKI BAKERY, moollar = MOOLLAR",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.demo {
+		t.Error("demo data in a database of one's own, unasked")
+	}
+	if c.url.Host != "pay.example" || c.gatewayTimeout != 1500*time.Millisecond || strings.Join(c.redirectHosts, "|") != "bank.example|acs.example:444" || c.data != "/data" || c.gatewayKey.Reveal() != "k" {
+		t.Errorf("%+v", c)
+	}
+	if c.descriptor("panezski") != "PANEZSKI BAKERY" || c.descriptor("moollar") != "MOOLLAR" || c.descriptor("sabona") != "LAT*sabona" {
+		t.Errorf("descriptors %v", c.descriptors)
+	}
+	for value, want := range map[string]bool{"on": true, "1": true, "TRUE": true, "yes": true, "off": false, "0": false, "False": false, "no": false} {
+		if c, err := readConfig(from(map[string]string{"FORECOURT_DEMO": value})); err != nil || c.demo != want {
+			t.Errorf("FORECOURT_DEMO=%s is %v, %v", value, c.demo, err)
+		}
+	}
+}
+
+func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, value string }{
+		{"FORECOURT_ADDR", "8080"}, {"FORECOURT_ADDR", "127.0.0.1:99999"}, {"FORECOURT_ADDR", "127.0.0.1:nonsense"}, {"FORECOURT_ADDR", "a host:80"},
+		{"FORECOURT_URL", "pay.example"}, {"FORECOURT_URL", "ftp://pay.example"}, {"FORECOURT_URL", "https://pay.example/shop"}, {"FORECOURT_URL", "https://u:p@pay.example"}, {"FORECOURT_URL", "https://"}, {"FORECOURT_URL", "https://pay.example?x"},
+		{"DATABASE_URL", "mysql://u:hunter2@db/x"}, {"DATABASE_URL", "postgres://u:hunter2@db:port/x"}, {"DATABASE_URL", "postgres://u:hunter2@db/x?sslmode=nonsense"},
+		{"FORECOURT_SECRET", "hunter2"},
+		{"FORECOURT_DEMO", "maybe"},
+		{"GATEWAY_URL", "gateway"}, {"GATEWAY_URL", "https://gateway?x=1"},
+		{"GATEWAY_TIMEOUT", "10"}, {"GATEWAY_TIMEOUT", "0s"}, {"GATEWAY_TIMEOUT", "-1s"}, {"GATEWAY_TIMEOUT", "1h"},
+		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"}, {"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
+		{"DESCRIPTORS", "panezski"}, {"DESCRIPTORS", "=X"}, {"DESCRIPTORS", "panezski="},
+		{"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
+	} {
+		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
+			t.Parallel()
+			values := map[string]string{tt.name: tt.value}
+			if tt.name == "DATABASE_URL" {
+				values["FORECOURT_SECRET"] = strings.Repeat("s", 32)
+			}
+			for _, command := range []string{"serve", "migrate", "demo"} {
+				var stdout, stderr strings.Builder
+				code := run(t.Context(), []string{command}, from(values), &stdout, &stderr)
+				if code != 2 || stdout.Len() > 0 {
+					t.Errorf("%s: exit code %d, want 2; stdout %q", command, code, &stdout)
+				}
+				if line := stderr.String(); !strings.Contains(line, tt.name) || strings.Count(line, "\n") != 1 || strings.Contains(line, "hunter2") {
+					t.Errorf("%s says %q", command, line)
+				}
+			}
+		})
+	}
+	t.Run("FORECOURT_SECRET missing beside DATABASE_URL", func(t *testing.T) {
+		t.Parallel()
+		var stderr strings.Builder
+		values := map[string]string{"DATABASE_URL": "postgres://db/x"}
+		if code := run(t.Context(), []string{"serve"}, from(values), &stderr, &stderr); code != 2 || !strings.Contains(stderr.String(), "FORECOURT_SECRET") {
+			t.Errorf("%d %s", code, &stderr)
+		}
+	})
+	t.Run("a pair of TLS files that are not there", func(t *testing.T) {
+		t.Parallel()
+		values := map[string]string{"TLS_CERT": "/nowhere/cert.pem", "TLS_KEY": "/nowhere/key.pem"}
+		if _, err := readConfig(from(values)); err == nil || !strings.Contains(err.Error(), "TLS_CERT") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestEverySettingIsExplained(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	_, err := readConfig(func(name string) string { asked[name] = true; return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range maps.Keys(asked) {
+		if !strings.Contains(settings, name) {
+			t.Errorf("serve --help does not name %s", name)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name           string
+		args           []string
+		code           int
+		stdout, stderr string // what each says; "" nothing
+	}{
+		{"no command", nil, 2, "", "Usage: forecourt COMMAND"},
+		{"--help", []string{"--help"}, 0, "serve --help", ""},
+		{"-h", []string{"-h"}, 0, "Usage: forecourt COMMAND", ""},
+		{"help", []string{"help"}, 0, "Usage: forecourt COMMAND", ""},
+		{"an unknown command", []string{"sevre"}, 2, "", `forecourt: there is no command "sevre"; see forecourt --help`},
+		{"an unknown flag", []string{"serve", "--port", "1"}, 2, "", "forecourt serve: flag provided but not defined"},
+		{"an argument that it does not take", []string{"migrate", "now"}, 2, "", `forecourt migrate: it takes no argument "now"`},
+		{"help of serve", []string{"serve", "--help"}, 0, "FORECOURT_ADDR", ""},
+		{"help of sandbox", []string{"sandbox", "--help"}, 0, "127.0.0.1:3016", ""},
+		{"help of migrate", []string{"migrate", "-h"}, 0, "Usage: forecourt migrate", ""},
+		{"help of demo", []string{"demo", "--help"}, 0, "Usage: forecourt demo", ""},
+		{"version", []string{"version"}, 0, "forecourt ", ""},
+		{"an address that is taken", []string{"sandbox", "--addr", "256.0.0.1:1"}, 1, "", "forecourt: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var stdout, stderr strings.Builder
+			code := run(t.Context(), tt.args, from(map[string]string{"FORECOURT_DATA": t.TempDir()}), &stdout, &stderr)
+			if code != tt.code {
+				t.Errorf("exit code %d, want %d", code, tt.code)
+			}
+			for stream, said := range map[string][2]string{"stdout": {stdout.String(), tt.stdout}, "stderr": {stderr.String(), tt.stderr}} {
+				if !strings.Contains(said[0], said[1]) || said[1] == "" && said[0] != "" {
+					t.Errorf("%s says %q, want %q", stream, said[0], said[1])
+				}
+			}
+			if len(tt.args) > 0 && tt.code > 0 && strings.Count(stderr.String(), "\n") != 1 {
+				t.Errorf("more than one line: %q", &stderr)
+			}
+		})
+	}
+}
+
+func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
+	t.Parallel()
+	var usage strings.Builder
+	printUsage(&usage)
+	for _, c := range commands() {
+		var out strings.Builder
+		if code := run(t.Context(), []string{c.name, "--help"}, from(nil), &out, &out); code != 0 || !strings.Contains(out.String(), "Usage: forecourt "+c.name) {
+			t.Errorf("%s --help: %d %q", c.name, code, &out)
+		}
+		if !strings.Contains(usage.String(), c.usage) {
+			t.Errorf("%s is not listed", c.name)
+		}
+	}
+}
+
+func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first, err := loadSecret(dir)
+	if err != nil || len(first) < 32 {
+		t.Fatalf("%d bytes, %v", len(first), err)
+	}
+	if again, err := loadSecret(dir); err != nil || again != first {
+		t.Errorf("the second start has another secret, %v", err)
+	}
+	if other, _ := loadSecret(t.TempDir()); other == first {
+		t.Error("two folders share a secret")
+	}
+	info, err := os.Stat(filepath.Join(dir, "secret"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("something is left beside it: %v", entries)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := loadSecret(dir); err == nil {
+		t.Errorf("a file that was cut off was replaced by %d bytes: what was encrypted with it is lost", len(other))
+	}
+	if _, err := loadSecret(filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("a folder that is not there was fine")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "as-folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadSecret(filepath.Join(dir, "as-folder")); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
+		t.Errorf("a secret that cannot be read: %v", err)
+	}
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// program is a command that runs.
+type program struct {
+	t      *testing.T
+	stop   context.CancelFunc
+	code   chan int
+	lines  chan string // of stdout
+	stderr *shared
+	all    []string // lines read so far
+}
+
+// shared is a buffer that several goroutines write.
+type shared struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// folder is an empty data folder that PostgreSQL's user can reach, too.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func start(t *testing.T, values map[string]string, args ...string) *program {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	p := &program{t: t, stop: stop, code: make(chan int, 1), lines: make(chan string, 100), stderr: &shared{}}
+	go func() {
+		code := run(ctx, args, from(values), in, p.stderr)
+		_ = in.Close()
+		p.code <- code
+	}()
+	go func() {
+		scanner := bufio.NewScanner(out)
+		for scanner.Scan() {
+			p.lines <- scanner.Text()
+		}
+		close(p.lines)
+	}()
+	t.Cleanup(stop)
+	return p
+}
+
+// ready waits for the address that the program listens on.
+func (p *program) ready() string {
+	p.t.Helper()
+	for {
+		select {
+		case line, ok := <-p.lines:
+			if !ok {
+				p.t.Fatalf("it ended: %d %s", <-p.code, p.stderr)
+			}
+			p.all = append(p.all, line)
+			if address, ok := strings.CutPrefix(line, "listening on "); ok {
+				return address
+			}
+		case <-time.After(time.Minute):
+			p.t.Fatalf("not ready: %s", p.stderr)
+		}
+	}
+}
+
+// end stops the program and returns its exit code.
+func (p *program) end() int {
+	p.t.Helper()
+	p.stop()
+	for line := range p.lines {
+		p.all = append(p.all, line)
+	}
+	return <-p.code
+}
+
+func get(t *testing.T, address string) (int, string) {
+	t.Helper()
+	res, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+func TestServeFromAnEmptyFolder(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	p := start(t, values, "serve")
+	address := p.ready()
+	if !strings.HasPrefix(address, "http://127.0.0.1:") || strings.HasSuffix(address, ":0") {
+		t.Fatalf("ready on %q", address)
+	}
+	for path, want := range map[string]string{
+		"/healthz": "ok", "/readyz": `{"status":"ready"}`, "/pos/panezski": "Butter Croissant", "/": "Panezski", "/pos/panezski/demo": "1,000.52",
+	} {
+		if code, body := get(t, address+path); code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %.200s", path, code, body)
+		}
+	}
+	if code, _ := get(t, address+"/metrics"); code == http.StatusOK {
+		if _, body := get(t, address+"/metrics"); strings.Contains(body, "go_goroutines") {
+			t.Error("metrics are public")
+		}
+	}
+	var stdout, stderr strings.Builder
+	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 || strings.Contains(stdout.String(), "listening") || !strings.Contains(stderr.String(), values["FORECOURT_DATA"]) {
+		t.Errorf("a second program in the same folder: %d %q %q", code, &stdout, &stderr)
+	}
+	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": folder(t)}
+	stderr.Reset()
+	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "FORECOURT_ADDR") {
+		t.Errorf("an address that is taken: %d %q", code, &stderr)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if n := strings.Count(strings.Join(p.all, "\n"), "listening on"); n != 1 {
+		t.Errorf("%d ready lines in %q", n, p.all)
+	}
+	if text := strings.Join(p.all, "\n") + p.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine") {
+		t.Errorf("it said %s", text)
+	}
+	if _, err := http.Get(address + "/healthz"); err == nil {
+		t.Error("it still answers")
+	}
+
+	again := start(t, values, "serve")
+	if code, body := get(t, again.ready()+"/readyz"); code != http.StatusOK {
+		t.Errorf("the second start: %d %s", code, body)
+	}
+	if code := again.end(); code != 0 {
+		t.Errorf("the second stop: %d %s", code, again.stderr)
+	}
+	for _, command := range []string{"migrate", "demo", "demo"} {
+		var out strings.Builder
+		if code := run(t.Context(), []string{command}, from(values), &out, &out); code != 0 {
+			t.Errorf("%s: %d %s", command, code, &out)
+		}
+	}
+}
+
+func TestServeWithoutDemoData(t *testing.T) {
+	t.Parallel()
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off", "FORECOURT_URL": "https://pay.example",
+	}, "serve")
+	address := p.ready()
+	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {
+		t.Errorf("a demo business is there: %d", code)
+	}
+	res, err := http.Get(address + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK || res.Header.Get("Strict-Transport-Security") == "" {
+		t.Errorf("behind https: %d, headers %v", res.StatusCode, res.Header)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if len(p.all) != 1 {
+		t.Errorf("stdout %q, want the ready line alone", p.all)
+	}
+}
+
+func TestTheSandboxAlone(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
+	p := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
+	address := p.ready()
+	if code, _ := get(t, address+"/ledger"); code != http.StatusUnauthorized {
+		t.Errorf("its ledger without a key: %d", code)
+	}
+	var out strings.Builder
+	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "in use by another forecourt") {
+		t.Errorf("a second one in the same folder: %d %q", code, &out)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}

@@ -1,0 +1,216 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+type m = map[string]any
+
+// croissants is the body of an order of two at $11.00, changed by more.
+func croissants(more m) m {
+	body := m{"merchantId": "panezski", "order": []m{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "description": "Food Order", "source": "diy-pos", "trxRef": "", "pushToken": ""}
+	for name, value := range more {
+		body[name] = value
+	}
+	return body
+}
+
+func change(t *testing.T, app *apptest.App, statement string, args ...any) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func itemID(t *testing.T, app *apptest.App, name string) int64 {
+	t.Helper()
+	var id int64
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE name = $1", name).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// refused checks the form of an error: JSON with words, and no more than asked for.
+func refused(t *testing.T, answer apptest.Answer, status int, words ...string) {
+	t.Helper()
+	if answer.Status != status {
+		t.Errorf("status %d, want %d: %s", answer.Status, status, answer.Body)
+	}
+	if media := answer.Header.Get("Content-Type"); media != "application/json" {
+		t.Errorf("API-05 Content-Type %q", media)
+	}
+	if text := apptest.JSON[struct{ Error string }](t, answer).Error; text == "" {
+		t.Errorf("API-06 no error in %s", answer.Body)
+	}
+	for _, word := range words {
+		if !strings.Contains(answer.Body, word) {
+			t.Errorf("%s does not say %q", answer.Body, word)
+		}
+	}
+}
+
+func TestAnOrderByTheAPI(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	croissant := itemID(t, app, "Butter Croissant")
+	for name, body := range map[string]m{
+		"API-01 POS-28 by name":                           croissants(nil),
+		"by id":                                           croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
+		"by id in a string":                               croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
+		"by id, whatever its name is given as":            croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
+		"with the amount in a string":                     croissants(m{"amount": "11.00"}),
+		"with the amount as a number":                     croissants(m{"amount": 11}),
+		"with one decimal":                                croissants(m{"amount": 11.0}),
+		"with no amount":                                  croissants(m{"amount": nil}),
+		"with fields nobody knows":                        croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
+		"POS-18 with a name":                              croissants(m{"table": "", "name": "Zoë"}),
+		"with a price of its own, which is not looked at": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
+	} {
+		answer := app.PostJSON(t, "/api/pos", body)
+		if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
+			continue
+		}
+		id := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+		trx := app.Get(t, "/api/pos/panezski/"+id)
+		if got := apptest.JSON[struct{ Amount, Currency, Status string }](t, trx); got.Amount != "11.00" || got.Currency != "AUD" || got.Status != "new" {
+			t.Errorf("POS-29 %s: %s", name, trx.Body)
+		}
+	}
+}
+
+func TestOrdersTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	pie := itemID(t, app, "Cherry Pie")
+	line := func(l m) m { return croissants(m{"order": []m{l}}) }
+	for _, tt := range []struct {
+		name   string
+		body   m
+		status int
+		words  []string
+	}{
+		{"an amount that differs", croissants(m{"amount": "10.99"}), 409, []string{`"amount":"11.00"`}},
+		{"an amount of 0", croissants(m{"amount": 0}), 409, []string{`"amount":"11.00"`}},
+		{"a sold-out item by name", line(m{"name": "Cherry Pie", "qty": 1}), 409, []string{"Cherry Pie"}},
+		{"a sold-out item by id", line(m{"id": pie, "qty": 1}), 409, []string{"Cherry Pie", fmt.Sprint(pie)}},
+		{"POS-06 an unavailable item", line(m{"name": "Roast Lamb Shank", "qty": 1}), 409, []string{"Roast Lamb Shank"}},
+		{"an unknown item by name", line(m{"name": "Lobster", "qty": 1}), 409, []string{"Lobster"}},
+		{"an unknown item by id", line(m{"id": 987654, "qty": 1}), 409, []string{"987654"}},
+		{"an unknown merchant", croissants(m{"merchantId": "nosuch"}), 404, nil},
+		{"no merchant", croissants(m{"merchantId": nil}), 404, nil},
+		{"a merchant that is no text", croissants(m{"merchantId": "a\x00"}), 404, nil},
+		{"nothing", croissants(m{"order": []m{}}), 400, nil},
+		{"no order", croissants(m{"order": nil}), 400, nil},
+		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 400, nil},
+		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 400, nil},
+		{"half a piece", line(m{"name": "Butter Croissant", "qty": 0.5}), 400, nil},
+		{"a negative amount", croissants(m{"amount": "-11.00"}), 400, nil},
+		{"an amount in words", croissants(m{"amount": "eleven"}), 400, nil},
+		{"three decimals", croissants(m{"amount": "11.001"}), 400, nil},
+		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 400, nil},
+		{"an item id in words", line(m{"id": "one", "qty": 1}), 400, nil},
+		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 400, nil},
+		{"a name with a new line", croissants(m{"name": "a\nb"}), 400, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })
+	}
+	var stored int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&stored); err != nil || stored != 0 {
+		t.Errorf("%d were stored, %v", stored, err)
+	}
+}
+
+func TestBodiesTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	const whole = `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}]}`
+	for _, tt := range []struct {
+		name, media, body string
+		status            int
+	}{
+		{"no JSON", "application/json", `merchantId=panezski`, 400},
+		{"half of it", "application/json", whole[:30], 400},
+		{"two bodies", "application/json", whole + whole, 400},
+		{"a list", "application/json", `[` + whole + `]`, 400},
+		{"nothing", "application/json", ``, 400},
+		{"a form", "application/x-www-form-urlencoded", "a=b", 415},
+		{"JSON that is called text", "text/plain", whole, 415},
+		{"no type", "", whole, 415},
+		{"too large", "application/json", `{"x":"` + strings.Repeat("x", 64<<10) + `"}`, 413},
+		{"nested without end", "application/json", strings.Repeat(`{"order":[`, 5000), 400},
+	} {
+		for _, path := range []string{"/api/pos", "/api/pay"} {
+			t.Run(tt.name+" to "+path, func(t *testing.T) {
+				answer := app.Do(t, http.MethodPost, path, strings.NewReader(tt.body), http.Header{"Content-Type": {tt.media}})
+				status := tt.status
+				if tt.name == "nested without end" && path == "/api/pay" {
+					status = http.StatusRequestEntityTooLarge // 50 KB are too many there
+				}
+				refused(t, answer, status)
+			})
+		}
+	}
+	t.Run("16 KiB are enough for a payment", func(t *testing.T) {
+		body := `{"x":"` + strings.Repeat("x", 16<<10) + `"}`
+		refused(t, app.Do(t, http.MethodPost, "/api/pay", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}}), 413)
+	})
+}
+
+func TestIdempotencyOfOrders(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	post := func(key string, more m) apptest.Answer {
+		return app.PostJSON(t, "/api/pos", croissants(more), "Idempotency-Key", key)
+	}
+	first := post("one", nil)
+	if first.Status != http.StatusCreated {
+		t.Fatal(first)
+	}
+	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
+	if again := post("one", nil); again.Status != http.StatusOK || again.Body != first.Body {
+		t.Errorf("the same again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
+	}
+	refused(t, post("one", m{"table": "5"}), http.StatusUnprocessableEntity)
+	refused(t, post(strings.Repeat("k", 256), nil), http.StatusBadRequest)
+	refused(t, post("é", nil), http.StatusBadRequest)
+	refused(t, post("", nil), http.StatusBadRequest)
+	if other := post("two", nil); other.Status != http.StatusCreated || other.Body == first.Body {
+		t.Errorf("another key: %d %s", other.Status, other.Body)
+	}
+	one, two := app.PostJSON(t, "/api/pos", croissants(nil)), app.PostJSON(t, "/api/pos", croissants(nil))
+	if one.Status != http.StatusCreated || two.Status != http.StatusCreated || one.Body == two.Body {
+		t.Errorf("without a key each is an order: %s %s", one.Body, two.Body)
+	}
+}
+
+func TestConcurrentOrdersWithOneKeyAreOne(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	var wait sync.WaitGroup
+	answers := make([]apptest.Answer, 8)
+	for i := range answers {
+		wait.Go(func() { answers[i] = app.PostJSON(t, "/api/pos", croissants(nil), "Idempotency-Key", "same") })
+	}
+	wait.Wait()
+	created := 0
+	for _, answer := range answers {
+		if answer.Body != answers[0].Body || answer.Status != http.StatusOK && answer.Status != http.StatusCreated {
+			t.Errorf("%d %s", answer.Status, answer.Body)
+		}
+		if answer.Status == http.StatusCreated {
+			created++
+		}
+	}
+	if created != 1 {
+		t.Errorf("%d answers say 201, want one", created)
+	}
+}

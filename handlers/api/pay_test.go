@@ -1,0 +1,218 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+// pay pays a transaction of panezski by card; more changes the body, or gives an Idempotency-Key.
+func pay(t *testing.T, app *apptest.App, id string, more m) apptest.Answer {
+	t.Helper()
+	body := m{"merchantId": "panezski", "trxId": id, "currency": "AUD", "cardholder": "Pat Payer", "pan": "4111111111111111", "exp": "12/34", "cvc": "987", "testMode": true, "cEmail": "pat@example.com"}
+	var header []string
+	for name, value := range more {
+		if name == "Idempotency-Key" {
+			header = append(header, name, value.(string))
+			continue
+		}
+		body[name] = value
+	}
+	return app.PostJSON(t, "/api/pay", body, header...)
+}
+
+type response struct {
+	Status struct{ ResponseType, StatusCode, ErrorDesc string }
+
+	TransactionID, Code string
+	TransactionDateUTC  string `json:"transactiondate_utc"`
+	Billing             struct{ Card struct{ PAN string } }
+	Consumer            struct{ FirstName, LastName, Email string }
+	Redirect, State     string
+}
+
+func TestPayingByCard(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false})
+	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
+		t.Fatalf("API-03 %d %s", answer.Status, answer.Body)
+	}
+	res := apptest.JSON[response](t, answer)
+	if res.Status.ResponseType != "1" || res.Status.StatusCode != "0" || res.TransactionID == "" || res.TransactionDateUTC == "" || res.Consumer.FirstName != "Pat" ||
+		res.Consumer.LastName != "Payer" || res.Consumer.Email != "pat@example.com" {
+		t.Errorf("PAY-28 PAY-50 %s", answer.Body)
+	}
+	if res.Billing.Card.PAN != "1111" {
+		t.Errorf("the card reads %q, want its last four digits", res.Billing.Card.PAN)
+	}
+	if strings.Contains(answer.Body, "411111") || strings.Contains(answer.Body, "cvc") || strings.Contains(answer.Body, "12/34") {
+		t.Errorf("the card came back: %s", answer.Body)
+	}
+	captures := app.Captures(t, id)
+	if len(captures) != 1 || captures[0].Amount != "11.00" || captures[0].Currency != "AUD" {
+		t.Fatalf("amount and currency are the transaction's, never the request's: %+v", captures)
+	}
+	if again := pay(t, app, id, m{"pan": "5555555555554444"}); again.Status != http.StatusOK || again.Body != answer.Body {
+		t.Errorf("an already paid transaction returns its stored answer; got %d %s", again.Status, again.Body)
+	}
+	if len(app.Captures(t, id)) != 1 {
+		t.Error("charged twice")
+	}
+}
+
+func TestADeclineByTheAPI(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	answer := pay(t, app, id, m{"pan": "4000000000000002", "Idempotency-Key": "one"})
+	res := apptest.JSON[response](t, answer)
+	if answer.Status != http.StatusOK || res.Status.StatusCode == "0" && res.Status.ResponseType == "1" || res.Status.ErrorDesc != "Do not honour" {
+		t.Errorf("PAY-30 PAY-31 %d %s", answer.Status, answer.Body)
+	}
+	if again := pay(t, app, id, m{"pan": "4111111111111111", "Idempotency-Key": "one"}); again.Body != answer.Body {
+		t.Errorf("the same key again: %d %s", again.Status, again.Body)
+	}
+	refused(t, pay(t, app, id, m{}), http.StatusConflict, "Try Again")
+	if len(app.Captures(t, id)) != 0 {
+		t.Error("charged")
+	}
+}
+
+func TestWhenNobodyKnowsYet(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	silent := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+		http.Error(w, "no", http.StatusBadGateway)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: silent, Timeout: 20 * time.Second})
+	t.Cleanup(func() { close(release) })
+	id := app.Order(t)
+	answer := pay(t, app, id, m{"Idempotency-Key": "one"})
+	if answer.Status != http.StatusAccepted || apptest.JSON[response](t, answer).State != "processing" {
+		t.Errorf("%d %s, want 202 processing", answer.Status, answer.Body)
+	}
+	if again := pay(t, app, id, m{"Idempotency-Key": "one"}); again.Status != http.StatusAccepted {
+		t.Errorf("the same key: %d %s", again.Status, again.Body)
+	}
+	refused(t, pay(t, app, id, m{"Idempotency-Key": "two"}), http.StatusConflict)
+	if v := app.Visit(t, "/pos/panezski/"+id); v.Find("section", "data-state=waiting") == nil {
+		t.Error("the page does not wait")
+	} else {
+		v.Has("Please do not pay again").HasNot("Pay $", "Try Again")
+	}
+}
+
+func TestThreeDSecureByTheAPI(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	answer := pay(t, app, app.Order(t), m{"pan": "4000000000003220"})
+	res := apptest.JSON[response](t, answer)
+	if answer.Status != http.StatusAccepted || res.State != "processing" || !strings.HasPrefix(res.Redirect, app.URL+"/sandbox/") {
+		t.Errorf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+func TestADeadGatewayIsAnErrorInJSON(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: http.NotFoundHandler()})
+	id := app.Order(t)
+	app.StopGateway()
+	answer := pay(t, app, id, m{})
+	refused(t, answer, http.StatusServiceUnavailable, "Nothing was charged")
+	app.Visit(t, "/pos/panezski/"+id).Has("Payment Unsuccessful").Press("Try Again?").Has("Pay $11.00") // API-06 PAY-34
+}
+
+func TestPaymentsTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, change string
+		status       int
+		words        string
+	}{
+		{"an expired order", "UPDATE transaction SET status = 'expired'", http.StatusGone, "not paid in time"},
+		{"an overdue order", "UPDATE transaction SET expires_at = now()", http.StatusGone, "not paid in time"},
+		{"a test order of a merchant that went live", "UPDATE client SET live = true", http.StatusGone, "Nothing was charged"},
+		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
+		{"a state that nobody knows", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := app.Order(t)
+			change(t, app, tt.change)
+			refused(t, pay(t, app, id, m{}), tt.status, tt.words)
+			if len(app.Captures(t, id)) != 0 {
+				t.Error("charged")
+			}
+		})
+	}
+}
+
+func TestCardsTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, tt := range []struct {
+		name, field string
+		value       any
+	}{
+		{"PAY-57 no name", "cardholder", ""},
+		{"a name with a new line", "cardholder", "Pat\r\nPayer"},
+		{"a long name", "cardholder", strings.Repeat("n", 101)},
+		{"PAY-57 no number", "pan", ""},
+		{"a number that is mistyped", "pan", "4111111111111112"},
+		{"PAY-18 letters", "pan", "4111x11111111111"},
+		{"PAY-19 21 digits", "pan", "411111111111111111111"},
+		{"PAY-57 no expiry", "exp", ""},
+		{"PAY-22 a month 13", "exp", "13/34"},
+		{"an expiry that is over", "exp", "01/20"},
+		{"PAY-57 no CVC", "cvc", ""},
+		{"PAY-23 a CVC of five digits", "cvc", "98765"},
+		{"PAY-24 an address that is none", "cEmail", "x"},
+	} {
+		answer := pay(t, app, id, m{tt.field: tt.value})
+		refused(t, answer, http.StatusUnprocessableEntity)
+		fields := apptest.JSON[struct{ Fields map[string]string }](t, answer).Fields
+		if len(fields) != 1 || fields[tt.field] == "" {
+			t.Errorf("%s: fields %v", tt.name, fields)
+		}
+		if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
+			t.Errorf("%s: the card came back: %s", tt.name, answer.Body)
+		}
+	}
+	numbers := pay(t, app, id, m{"pan": 4111111111111111})
+	refused(t, numbers, http.StatusBadRequest)
+	refused(t, pay(t, app, id, m{"Idempotency-Key": strings.Repeat("k", 256)}), http.StatusBadRequest)
+	if strings.Contains(numbers.Body, "4111") || len(app.Captures(t, id)) != 0 {
+		t.Error("the card came back, or it was charged")
+	}
+}
+
+func TestManyPaymentsAtOnceChargeOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			answer := pay(t, app, id, m{"Idempotency-Key": []string{"a", "b"}[i%2]})
+			if answer.Status != http.StatusOK && answer.Status != http.StatusAccepted && answer.Status != http.StatusConflict {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+			}
+		})
+	}
+	wait.Wait()
+	if n := len(app.Captures(t, id)); n != 1 {
+		t.Errorf("charged %d times", n)
+	}
+}

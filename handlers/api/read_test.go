@@ -1,0 +1,126 @@
+package api_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestMerchantInfo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	answer := app.Get(t, "/api/pos/panezski")
+	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
+		t.Fatalf("API-05 %d %v", answer.Status, answer.Header)
+	}
+	info := apptest.JSON[struct {
+		Name       string
+		Live       bool
+		Brand      map[string]string
+		Categories []string
+		Items      []map[string]any
+	}](t, answer)
+	if info.Name != "Panezski" || info.Live || info.Brand["accent"] == "" || !slices.Contains(info.Categories, "From the oven") {
+		t.Errorf("POS-02 POS-30 %+v", info)
+	}
+	if slices.Contains(info.Categories, "Sunday roast") {
+		t.Error("POS-07 an empty category is listed")
+	}
+	first := info.Items[0]
+	for name, want := range map[string]any{"name": "Butter Croissant", "cat": "From the oven", "available": true, "price": "5.50", "loc": "Kitchen"} {
+		if first[name] != want {
+			t.Errorf("POS-30 %s is %v, want %v", name, first[name], want)
+		}
+	}
+	if first["image"] == "" || first["description"] == "" {
+		t.Errorf("POS-30 no image or description: %v", first)
+	}
+	if strings.Contains(answer.Body, "Birthday Cake") {
+		t.Error("POS-06 an unavailable item is listed")
+	}
+	if low := strings.ToLower(answer.Body); strings.Contains(low, "paylink") || strings.Contains(low, "password") {
+		t.Error("PAY-52 a key of the merchant's account is told")
+	}
+	refused(t, app.Get(t, "/api/pos/nosuch"), http.StatusNotFound)
+}
+
+func TestTransactionInfo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(m{"name": "Ann", "trxRef": "POS"}))).TrxID
+	path := "/api/pos/panezski/" + id
+	before := app.Get(t, path)
+	fields := apptest.JSON[map[string]any](t, before)
+	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "status", "table", "testMode", "transactionid", "trxRef"}
+	if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
+		t.Errorf("PAY-48 the fields are %q, want %q", got, want)
+	}
+	for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
+		if fields[name] != value {
+			t.Errorf("PAY-48 %s is %v, want %v", name, fields[name], value)
+		}
+	}
+	line, _ := json.Marshal(fields["order"].([]any)[0].(m)["order"])
+	if first := fields["order"].([]any)[0].(m); first["name"] != "Butter Croissant" || first["price"] != "5.50" || string(line) != `{"qty":2,"status":"open"}` || first["info"].(m)["loc"] != "Kitchen" {
+		t.Errorf("POS-31 line %v", first)
+	}
+	pay(t, app, id, m{})
+	after := app.Get(t, path)
+	paid := apptest.JSON[struct{ Status, TransactionID, Code string }](t, after)
+	if paid.Status != "success" || paid.TransactionID == "" {
+		t.Errorf("PAY-55 %s", after.Body)
+	}
+	told := strings.NewReplacer(id, "", paid.TransactionID, "", paid.Code, "").Replace(after.Body) // those are random
+	for _, secret := range []string{"1111", "12/34", "987", "visa", "pan", "cvc", "card", "Payer"} {
+		if strings.Contains(told, secret) {
+			t.Errorf("%q of the card is in %s", secret, after.Body)
+		}
+	}
+	if got := after.Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("Cache-Control %q", got)
+	}
+}
+
+func TestAForeignTransactionIsAsMissingAsNone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	missing := app.Get(t, "/api/pos/moollar/"+strings.Repeat("A", len(id)))
+	refused(t, missing, http.StatusNotFound)
+	for _, path := range []string{"/api/pos/moollar/" + id, "/api/pos/nosuch/" + id, "/api/pos/panezski/x", "/api/pos/panezski/demo", "/api/pos/panezski/%00"} {
+		if got := app.Get(t, path); got.Status != missing.Status || got.Body != missing.Body {
+			t.Errorf("%s: %d %q, want byte for byte %d %q", path, got.Status, got.Body, missing.Status, missing.Body)
+		}
+	}
+	none, foreign := pay(t, app, strings.Repeat("A", len(id)), m{}), pay(t, app, id, m{"merchantId": "moollar"})
+	refused(t, none, http.StatusNotFound)
+	if foreign.Status != none.Status || foreign.Body != none.Body {
+		t.Errorf("paying for another merchant: %d %q", foreign.Status, foreign.Body)
+	}
+	refused(t, pay(t, app, "a\x00", m{}), http.StatusNotFound)
+	if captures := app.Captures(t, id); len(captures) != 0 {
+		t.Error("it was charged")
+	}
+}
+
+func TestCallsThatAreNot(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, path := range []string{"/api", "/api/", "/api/nothing", "/api/pos/a/b/c", "/api/pos/"} {
+		refused(t, app.Get(t, path), http.StatusNotFound)
+	}
+	for _, path := range []string{"/api/pos", "/api/pay"} {
+		refused(t, app.Get(t, path), http.StatusMethodNotAllowed)
+		refused(t, app.Do(t, http.MethodDelete, path, nil, nil), http.StatusMethodNotAllowed)
+	}
+	for path, allowed := range map[string]string{"/api/pay": "POST", "/api/pos": "POST"} {
+		if got := app.Get(t, path).Header.Get("Allow"); !strings.Contains(got, allowed) {
+			t.Errorf("%s: Allow %q", path, got)
+		}
+	}
+}

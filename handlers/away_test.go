@@ -1,0 +1,104 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/apptest"
+)
+
+// database lets the test's database go away and come back, from a connection to another one.
+func database(t *testing.T, app *apptest.App) (leave, back func()) {
+	t.Helper()
+	cfg := app.Pool.Config().ConnConfig.Copy()
+	name := cfg.Database
+	cfg.Database, cfg.Tracer = "postgres", nil
+	conn, err := pgx.ConnectConfig(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(t.Context()) })
+	exec := func(statement string, args ...any) {
+		if _, err := conn.Exec(t.Context(), statement, args...); err != nil {
+			t.Error(err)
+		}
+	}
+	leave = func() {
+		exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS false")
+		exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
+	}
+	return leave, func() { exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS true") }
+}
+
+func TestADatabaseThatIsAwayComesBack(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	order := map[string]any{"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 1}}}
+	leave, back := database(t, app)
+	leave()
+	for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id} {
+		got := app.Get(t, path)
+		if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Back in a moment") || got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
+		}
+		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
+			if strings.Contains(got.Body, inside) {
+				t.Errorf("%s tells %q", path, inside)
+			}
+		}
+	}
+	for path, got := range map[string]apptest.Answer{
+		"/readyz": app.Get(t, "/readyz"), "/api/pos/sabona": app.Get(t, "/api/pos/sabona"),
+		"/api/pos": app.PostJSON(t, "/api/pos", order),
+	} {
+		if got.Status != http.StatusServiceUnavailable || !strings.HasPrefix(got.Body, `{"error":`) {
+			t.Errorf("POS-27 API-06 %s: %d %s", path, got.Status, got.Body)
+		}
+	}
+	if got := app.Get(t, "/healthz"); got.Status != http.StatusOK {
+		t.Errorf("the process itself: %d", got.Status)
+	}
+	back()
+	for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id, "/readyz"} {
+		if got := app.Get(t, path); got.Status != http.StatusOK {
+			t.Errorf("%s is still away: %d", path, got.Status)
+		}
+	}
+	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusCreated {
+		t.Errorf("ordering is still away: %d", got.Status)
+	}
+}
+
+func TestAMistakeOfOursTellsNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
+		got := app.Get(t, path)
+		if got.Status != http.StatusInternalServerError || !strings.Contains(got.Body, "on our side") {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+		for _, inside := range []string{"SQLSTATE", "relation", "item", "pgx", ".go:", "goroutine"} {
+			if strings.Contains(got.Body, inside) {
+				t.Errorf("POS-27 %s tells %q", path, inside)
+			}
+		}
+	}
+}
+
+func TestReadyMeansMigrated(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id > 1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := app.Get(t, "/readyz"); got.Status != http.StatusServiceUnavailable {
+		t.Errorf("migrations are missing, and it says %d", got.Status)
+	}
+}

@@ -1,0 +1,132 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// marks show in an answer that what was sent came back unescaped.
+var marks = []string{"<script>xss", `"><xss`, "'><xss", "<img src=xss"}
+
+// hostile are texts that break programs.
+func hostile() []string {
+	texts := append([]string{}, marks...)
+	texts = append(texts,
+		"", " ", "\x00", "a\x00b", "\xff\xfe", "\xc0\xaf", "\xed\xa0\x80", "\u0085", "\u202e\u2066", "\ufeff", "\U0010ffff",
+		"a\r\nX-Evil: 1", "%0d%0aX-Evil:%201", "\t\v\f\b\x1b[31m\x7f",
+		"-1", "-0", "+1", "0", "00", "0x10", "1e309", "1e3", "NaN", "Infinity", "1_000", "1,000.00", "12.345", ".5", "5.",
+		"9223372036854775807", "9223372036854775808", "-9223372036854775809", strings.Repeat("9", 400), "2147483648",
+		"١٢٣", "１２３", "௧", "Ⅳ", "¼",
+		"../../etc/passwd", "..%2f..%2fetc", `..\..\windows`, "/./..//", "%2e%2e/", "%252e%252e%252f", "file:///etc/passwd", "//evil.example", "https://evil.example",
+		"' OR '1'='1", "'; DROP TABLE item; --", `\'; --`, "$1", "{{.}}", "${7*7}", "{{constructor.constructor('x')()}}", "%s%n%d", "`id`", "|id", "\\",
+		"null", "true", "[]", "{}", "undefined", "constructor", "__proto__", "demo", "order", "kitchen", "retry",
+		strings.Repeat("A", 1000), strings.Repeat("é", 1000), strings.Repeat("👩‍👩‍👧", 300), strings.Repeat("[", 4000), strings.Repeat("1x1.", 1000),
+	)
+	return texts
+}
+
+// harmless checks an answer to something hostile.
+func harmless(t *testing.T, what string, got apptest.Answer) {
+	t.Helper()
+	if got.Status >= 500 || got.Status == 0 {
+		t.Errorf("%.120q: status %d", what, got.Status)
+	}
+	for _, mark := range marks {
+		if strings.Contains(got.Body, mark) {
+			t.Errorf("%.120q: %q came back unescaped", what, mark)
+		}
+	}
+	if got.Header.Get("X-Evil") != "" {
+		t.Errorf("%.120q: it made a header", what)
+	}
+	if got.Location != "" && (!strings.HasPrefix(got.Location, "/pos/") || strings.HasPrefix(got.Location, "//")) {
+		t.Errorf("%.120q: it leads to %q", what, got.Location)
+	}
+}
+
+func TestHostileAddresses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, text := range hostile() {
+		segment, query := url.PathEscape(text), url.QueryEscape(text)
+		for _, path := range []string{
+			"/" + segment, "/x/" + segment, "/pos/" + segment, "/pos/" + segment + "/order", "/pos/" + segment + "/demo", "/pos/panezski/" + segment,
+			"/pos/" + segment + "/" + id, "/api/" + segment, "/api/pos/" + segment, "/api/pos/panezski/" + segment, "/static/" + segment,
+			"/static/brand/" + segment, "/.well-known/" + segment, "/sandbox/3ds/" + segment,
+			"/pos/panezski?t=" + query + "&n=" + query + "&b=" + query + "&k=" + query,
+			"/pos/panezski/order?t=" + query + "&b=1x1&k=" + query, "/pos/panezski/order?n=" + query + "&b=" + query,
+			"/pos/panezski/" + id + "?" + query, "/pos/panezski/demo?paid=1&result=" + query,
+		} {
+			harmless(t, path, app.Get(t, path))
+		}
+	}
+}
+
+func TestHostileForms(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, text := range hostile() {
+		for path, form := range map[string]url.Values{
+			"/pos/panezski?b=1x1": {"qty." + text: {text}, "qty.1": {text}, "add": {text}, "key": {text}},
+			"/pos/panezski/order?b=1x1&k=" + url.QueryEscape(text): {
+				"qty.1": {"1"}, "name": {text}, "amount": {text}, "remove": {text}, "key": {text},
+			},
+			"/pos/panezski/order?b=1x1&n=" + url.QueryEscape(text): {"qty.1": {"1"}, "name": {text}, "amount": {"5.50"}},
+			"/pos/panezski/" + id: {
+				"name": {text}, "card": {text}, "exp": {text}, "cvc": {text}, "email": {text}, "key": {text},
+			},
+			"/pos/" + url.PathEscape(text) + "/" + url.PathEscape(text): {
+				"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {text},
+			},
+			"/pos/panezski/" + url.PathEscape(text) + "/retry": {},
+			"/pos/" + url.PathEscape(text):                     {"add": {"1"}},
+		} {
+			harmless(t, path+" "+form.Encode(), app.Post(t, path, form))
+		}
+		harmless(t, text, app.Do(t, http.MethodPost, "/pos/panezski", strings.NewReader(text), http.Header{
+			"Content-Type": {"application/x-www-form-urlencoded"},
+		}))
+	}
+}
+
+func TestHostileJSON(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	post := func(path, body string) {
+		got := app.Do(t, http.MethodPost, path, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+		harmless(t, path+" "+body, got)
+		if got.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("API-05 %.80q: %s", body, got.Header.Get("Content-Type"))
+		}
+	}
+	for _, text := range hostile() {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range []string{string(quoted), text, "[" + string(quoted) + "]", `{"a":` + string(quoted) + `}`} {
+			post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"amount":`+value+`}`)
+			post("/api/pos", `{"merchantId":"panezski","order":[{"id":`+value+`,"name":`+value+`,"qty":1}]}`)
+			post("/api/pos", `{"merchantId":"panezski","order":`+value+`}`)
+			post("/api/pos", value)
+			post("/api/pay", value)
+		}
+		q := string(quoted)
+		post("/api/pos", `{"merchantId":`+q+`,"order":[{"id":1,"qty":1}],"name":`+q+`}`)
+		post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"name":`+q+`,"table":`+q+`}`)
+		post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"description":`+q+`,"source":`+q+`,"trxRef":`+q+`,"pushToken":`+q+`}`)
+		post("/api/pay", `{"merchantId":"panezski","trxId":`+q+`,"cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
+		post("/api/pay", `{"merchantId":`+q+`,"trxId":"`+id+`","cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
+		post("/api/pay", `{"merchantId":"panezski","trxId":"`+id+`","cardholder":`+q+`,"pan":`+q+`,"exp":`+q+`,"cvc":`+q+`,"cEmail":`+q+`}`)
+	}
+	post("/api/pos", strings.Repeat(`{"a":`, 12000))
+	post("/api/pay", strings.Repeat(`[`, 16000))
+}

@@ -1,0 +1,63 @@
+package pay_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+func TestTheDemoPayment(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("PAY-47 the gateway heard of the demo")
+	})})
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	for _, tt := range []struct{ name, query, view string }{
+		{"PAY-47 without a result", "", "success"},
+		{"PAY-46 result success", "?result=success", "success"},
+		{"PAY-46 result error", "?result=error", "failure"},
+		{"PAY-46 PAY-13 any other result", "?result=on+hold", "text"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := app.Visit(t, "/pos/panezski/demo"+tt.query)
+			if v.Status != http.StatusOK || state(v) != "form" {
+				t.Fatalf("PAY-02 %d %q", v.Status, state(v))
+			}
+			v.Has("1,000.52 AUD", "Ref demo", "Pay $1,000.52", "TEST MODE", "Powered by") // PAY-03
+			start := time.Now()
+			v.Press("Pay $1,000.52")
+			if state(v) != tt.view {
+				t.Errorf("paying leads to %q, want %q", state(v), tt.view)
+			}
+			if waited := time.Since(start); waited < 2*time.Second {
+				t.Errorf("PAY-46 after %s, want 2 s at least", waited)
+			}
+			if tt.view == "text" {
+				v.Has("on hold")
+			}
+			if tt.view == "failure" {
+				if v.Press("Try Again?"); state(v) != "form" || !strings.Contains(v.Path, "result=error") {
+					t.Errorf("PAY-34 Try Again leads to %s, %q", v.Path, state(v))
+				}
+			}
+		})
+	}
+}
+
+func TestHostileDemoResults(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, result := range []string{"%3Cscript%3Ealert(1)%3C/script%3E", "%00", "%ff", strings.Repeat("%E2%82%AC", 40), "new", "processing", "paid", "expired", "%0d%0aX-Evil:1", "completed"} {
+		got := app.Get(t, "/pos/panezski/demo?paid=1&result="+result)
+		if got.Status != http.StatusOK || strings.Contains(got.Body, "<script>alert") || got.Header.Get("X-Evil") != "" {
+			t.Errorf("%s: %d", result, got.Status)
+		}
+		if strings.ToValidUTF8(got.Body, "") != got.Body {
+			t.Errorf("%.20s: the page is not UTF-8", result)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package pay_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestPayingWithoutScripts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	v := app.Visit(t, "/pos/panezski/"+id)
+	v.Type("name", "Pat Payer").Type("card", "4000 0000 0000 0002").Type("exp", "12/34").Type("cvc", "987").Type("email", "").Press("Pay $11.00")
+	if state(v) != "failure" {
+		t.Fatalf("PAY-11 %d %q", v.Status, state(v))
+	}
+	v.Has("Do not honour", "No money was taken.") // PAY-31
+	if v.Press("Try Again?"); state(v) != "form" || v.Value("card") != "4111 1111 1111 1111" {
+		t.Fatalf("PAY-34 Try Again leads to %q", state(v))
+	}
+	key := v.Value("key")
+	v.Press("Pay $11.00")
+	if state(v) != "success" {
+		t.Fatalf("PAY-10 %d %q", v.Status, state(v))
+	}
+	v.Has("You paid $11.00 to Panezski.")
+	var transactionid, code string
+	err := app.Pool.QueryRow(t.Context(), "SELECT transactionid, code FROM transaction WHERE id = $1", id).Scan(&transactionid, &code)
+	if captures := app.Captures(t, id); err != nil || len(captures) != 1 || captures[0].TransactionID != transactionid || code == "" {
+		t.Errorf("PAY-55 transactionid %q, code %q, %v, %+v", transactionid, code, err, captures)
+	}
+	for _, form := range []url.Values{card("key", key), card("key", "another form")} {
+		if got := app.Post(t, v.Path, form); got.Status != http.StatusSeeOther || got.Location != v.Path {
+			t.Errorf("posting once more: %d %s", got.Status, got.Location)
+		}
+	}
+	if got := app.Post(t, v.Path+"/retry", nil); got.Status != http.StatusSeeOther {
+		t.Errorf("Try Again of what is paid: %d", got.Status)
+	}
+	if len(app.Captures(t, id)) != 1 || state(app.Visit(t, v.Path)) != "success" {
+		t.Error("charged again, or no longer paid")
+	}
+}
+
+func TestFormProblems(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := "/pos/panezski/" + app.Order(t)
+	for _, tt := range []struct{ name, field, value, problem string }{
+		{"PAY-57 no name", "name", " ", "Enter the name on the card"},
+		{"PAY-57 no number", "card", "", "Enter the card number"},
+		{"PAY-18 letters in the number", "card", "4111 x111", "12 to 20 digits"},
+		{"PAY-19 21 digits", "card", strings.Repeat("4", 21), "12 to 20 digits"},
+		{"a mistyped number", "card", "4111 1111 1111 1112", "not a valid card number"},
+		{"digits of another script", "card", "٤١١١١١١١١١١١١١١١", "12 to 20 digits"},
+		{"PAY-57 no expiry", "exp", "", "Enter the expiry date"},
+		{"PAY-22 an expiry that is none", "exp", "1/2/3", "MM/YY"},
+		{"an expiry in month 13", "exp", "13/30", "MM/YY"},
+		{"an expiry that is over", "exp", "01/20", "This card has expired"},
+		{"PAY-57 no CVC", "cvc", "", "Enter the CVC"},
+		{"PAY-23 a CVC of five digits", "cvc", "98765", "3 or 4 digits"},
+		{"PAY-24 no e-mail address", "email", "x@y", "Invalid email"},
+		{"a broken address", "email", "a\xff@example.com", "Invalid email"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			answer := app.Post(t, path, card(tt.field, tt.value))
+			if answer.Status != http.StatusUnprocessableEntity {
+				t.Fatalf("status %d", answer.Status)
+			}
+			text := html.UnescapeString(answer.Body)
+			for _, want := range []string{"There is a problem", tt.problem, `href="#` + tt.field + `"`, `aria-invalid="true"`, "Pay $11.00"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q is missing", want)
+				}
+			}
+			if strings.Count(answer.Body, `aria-invalid="true"`) != 1 {
+				t.Error("more than the one field is marked")
+			}
+			for _, secret := range []string{`value="987`, `value="4111`, "4111 1111 1111 1112", "98765", "4444444444"} {
+				if strings.Contains(answer.Body, secret) {
+					t.Errorf("number or CVC came back: %q", secret)
+				}
+			}
+			if tt.field != "name" && !strings.Contains(answer.Body, `value="Pat Payer"`) {
+				t.Error("what was typed is lost")
+			}
+			if answer.Header.Get("Cache-Control") != "no-store" {
+				t.Error("the page may be kept")
+			}
+		})
+	}
+	t.Run("PAY-57 nothing at all", func(t *testing.T) {
+		answer := app.Post(t, path, url.Values{})
+		if answer.Status != http.StatusUnprocessableEntity || strings.Count(answer.Body, `aria-invalid="true"`) != 4 {
+			t.Errorf("status %d, %d fields marked, want name, card, exp and cvc", answer.Status, strings.Count(answer.Body, `aria-invalid="true"`))
+		}
+	})
+	t.Run("what was typed is shown escaped", func(t *testing.T) {
+		answer := app.Post(t, path, card("name", `"><script>alert(1)</script>`, "email", `"><img src=x>`, "key", `"><b>`, "cvc", ""))
+		if strings.Contains(answer.Body, "<script>alert") || strings.Contains(answer.Body, "<img src=x>") || strings.Contains(answer.Body, "<b>&") {
+			t.Error("it is not escaped")
+		}
+	})
+	t.Run("the form keeps its key", func(t *testing.T) {
+		if answer := app.Post(t, path, card("cvc", "", "key", "KEEPME")); !strings.Contains(answer.Body, `name="key" value="KEEPME"`) {
+			t.Error("a corrected form would be another try")
+		}
+	})
+	var attempts int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM attempt").Scan(&attempts); err != nil || attempts != 0 {
+		t.Errorf("PAY-57 %d attempts were made, %v", attempts, err)
+	}
+}
+
+func TestAWrongFormForWhatCannotBePaid(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id)
+	for _, form := range []url.Values{card(), card("cvc", "")} {
+		answer := app.Post(t, "/pos/panezski/"+id, form)
+		if answer.Status == http.StatusSeeOther {
+			answer = app.Get(t, answer.Location)
+		}
+		if !strings.Contains(answer.Body, "not paid in time") || strings.Contains(answer.Body, `name="card"`) {
+			t.Errorf("%d: the page does not say that the order has expired", answer.Status)
+		}
+	}
+}
+
+func TestAnItemThatSoldOutBeforePaying(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
+	answer := app.Post(t, "/pos/panezski/"+id, card())
+	if answer.Status != http.StatusConflict || !strings.Contains(answer.Body, "Butter Croissant sold out in the meantime") {
+		t.Errorf("%d", answer.Status)
+	}
+	if strings.Contains(answer.Body, `value="987"`) || len(app.Captures(t, id)) != 0 {
+		t.Error("the CVC came back, or it was charged")
+	}
+}
+
+func TestFormsThatAreNoForms(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := "/pos/panezski/" + app.Order(t)
+	for _, tt := range []struct {
+		name, media, body string
+		status            int
+	}{
+		{"JSON", "application/json", `{"card":"4111111111111111"}`, 415},
+		{"files", "multipart/form-data; boundary=b", "--b--", 415},
+		{"too much", "application/x-www-form-urlencoded", "name=" + strings.Repeat("n", 17<<10), 413},
+		{"broken", "application/x-www-form-urlencoded", "card=4111111111111111&x=%zz", 400},
+	} {
+		answer := app.Do(t, http.MethodPost, path, strings.NewReader(tt.body), http.Header{"Content-Type": {tt.media}})
+		if answer.Status != tt.status || strings.Contains(answer.Body, "4111") {
+			t.Errorf("%s: %d, want %d", tt.name, answer.Status, tt.status)
+		}
+	}
+}
+
+func TestThreeDSecure(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, button, view string }{
+		{"PAY-43 approved by the customer", "Approve", "success"},
+		{"refused by the customer", "Refuse", "failure"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := app.Order(t)
+			path := "/pos/panezski/" + id
+			bank := app.Post(t, path, card("card", "4000 0000 0000 3220"))
+			if bank.Status != http.StatusSeeOther || !strings.HasPrefix(bank.Location, app.URL+"/sandbox/") {
+				t.Fatalf("%d to %q", bank.Status, bank.Location)
+			}
+			waiting := app.Visit(t, path)
+			if state(waiting) != "waiting" {
+				t.Errorf("before the customer has answered the page shows %q", state(waiting))
+			}
+			waiting.Has("Your bank wants to check that it is you").HasNot("Pay $")
+			waiting.Follow("Continue to your bank").Press(tt.button)
+			if got, _, _ := strings.Cut(waiting.Path, "?"); got != path {
+				t.Fatalf("the bank leads back to %s", got)
+			}
+			// Having looked just before, the page asks the bank again within a second.
+			apptest.Eventually(t, "the page shows "+tt.view, func() bool { return state(app.Visit(t, path)) == tt.view })
+		})
+	}
+	t.Run("a customer who comes straight back sees the outcome at once", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		bank := app.Post(t, "/pos/panezski/"+app.Order(t), card("card", "4000 0000 0000 3220"))
+		if back := app.Visit(t, bank.Location).Press("Approve"); state(back) != "success" {
+			t.Errorf("it is %q", state(back))
+		}
+	})
+	t.Run("given up by the customer", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		id := app.Order(t)
+		app.Post(t, "/pos/panezski/"+id, card("card", "4000 0000 0000 3220"))
+		v := app.Visit(t, "/pos/panezski/"+id).Press("Cancel and pay another way")
+		if state(v) != "form" {
+			t.Fatalf("it leads to %q", state(v))
+		}
+		if v.Press("Pay $11.00"); state(v) != "success" || len(app.Captures(t, id)) != 1 {
+			t.Errorf("then it shows %q, %d captures", state(v), len(app.Captures(t, id)))
+		}
+	})
+}

@@ -1,0 +1,250 @@
+package pay_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+func change(t *testing.T, app *apptest.App, statement string, args ...any) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// state is which view the payment page shows.
+func state(v *apptest.Visitor) string {
+	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "expired", "text"} {
+		if v.Find("section", "id=payment", "data-state="+s) != nil {
+			return s
+		}
+	}
+	return ""
+}
+
+// paid marks a transaction as paid ago by an attempt of its own, without a gateway.
+func paid(t *testing.T, app *apptest.App, id, status string, ago time.Duration) {
+	t.Helper()
+	change(t, app, `WITH a AS (
+		INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at)
+		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), now()
+		FROM transaction WHERE id = $1 RETURNING id)
+		UPDATE transaction SET status = $2, approved_attempt = a.id, paid_at = now() - make_interval(secs => $3) FROM a
+		WHERE transaction.id = $1`, id, status, ago.Seconds())
+}
+
+func TestAPaymentPageBeforePaying(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	v := app.Visit(t, "/pos/panezski/"+id)
+	if v.Status != http.StatusOK || state(v) != "form" {
+		t.Fatalf("ROUTE-21 PAY-09 %d %q", v.Status, state(v))
+	}
+	v.Has("11.00 AUD", "Ref "+id, "Panezski", "Food Order", "TEST MODE")                  // PAY-04 PAY-05 PAY-08
+	v.Has("Powered by", "© ", "Privacy policy", "Terms")                                  // PAY-06 PAY-07 CHROME-09
+	v.Has("Name on Card", "Customer Email", "Card Number", "Expiry", "CVC", "Pay $11.00") // PAY-16 PAY-57
+	for name, auto := range map[string]string{"name": "cc-name", "card": "cc-number", "exp": "cc-exp", "cvc": "cc-csc", "email": "email"} {
+		if v.Find("input", "name="+name, "id="+name, "autocomplete="+auto) == nil || v.Find("label", "for="+name) == nil {
+			t.Errorf("PAY-16 PAY-17 the field %q has no label or autocomplete", name)
+		}
+	}
+	if v.Find("input", "name=cvc", "type=password") == nil {
+		t.Error("PAY-23 the CVC is not masked")
+	}
+	if v.Find("link", "rel=stylesheet") == nil || !strings.Contains(v.Body, "/static/brand/b4432a.") || !strings.Contains(v.Body, "logo/panezski") {
+		t.Error("PAY-05 the merchant's colours or logo are missing")
+	}
+	if v.Header.Get("Cache-Control") != "no-store" {
+		t.Error("a payment page may be kept")
+	}
+	if strings.Contains(v.Body, "/events") || strings.Contains(v.Body, "hx-get") {
+		t.Error("PAY-45 a page that waits for its customer asks for news")
+	}
+	if low := strings.ToLower(v.Body); strings.Contains(low, "paylink") || strings.Contains(low, "sandbox-password") {
+		t.Error("PAY-52 a key of the merchant's account is in the page")
+	}
+	if v.Value("key") == app.Visit(t, v.Path).Value("key") {
+		t.Error("two showings of the form share a key")
+	}
+}
+
+func TestTheTestCardIsSuggestedInTestModeOnly(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/pos/panezski/"+app.Order(t))
+	if v.Value("card") != "4111 1111 1111 1111" || v.Value("exp") == "" || v.Value("cvc") == "" || v.Value("name") == "" || v.Value("email") == "" {
+		t.Error("PAY-25 test mode does not fill in a test card")
+	}
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111")
+	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
+		if got := live.Value(field); got != "" {
+			t.Errorf("PAY-25 a live form suggests %q in %s", got, field)
+		}
+	}
+}
+
+func TestEveryStatusHasItsView(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct {
+		name, view string
+		set        func(id string)
+		words      []string
+	}{
+		{"PAY-10 PAY-35 just paid", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Follow your order"}},
+		{"PAY-35 PAY-36 paid three seconds ago", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Kitchen", "Being prepared", "Butter Croissant × 2"}},
+		{"paid, and every line is done", "completed", func(id string) {
+			paid(t, app, id, "success", time.Hour)
+			change(t, app, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
+		}, []string{"Thank you"}},
+		{"PAY-12 completed", "completed", func(id string) { paid(t, app, id, "completed", time.Hour) }, []string{"Thank you", "Order Again"}},
+		{"PAY-12 paid", "completed", func(id string) { paid(t, app, id, "paid", time.Hour) }, []string{"Thank you"}},
+		{"PAY-11 PAY-31 PAY-32 PAY-33 declined", "failure", func(id string) {
+			change(t, app, "UPDATE transaction SET status = 'error', error_msg = 'Do <not> honour' WHERE id = $1", id)
+		}, []string{"Oops!", "Payment Unsuccessful", "Please select different payment method.", "Try Again?", "Do <not> honour"}},
+		{"being processed", "waiting", func(id string) { change(t, app, "UPDATE transaction SET status = 'processing' WHERE id = $1", id) }, []string{"Please do not pay again"}},
+		{"expired", "expired", func(id string) { change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id) }, []string{"not paid in time", "Order Again"}},
+		{"overdue, before the upkeep job saw it", "expired", func(id string) { change(t, app, "UPDATE transaction SET expires_at = now() WHERE id = $1", id) }, []string{"not paid in time"}},
+		{"PAY-13 any other status", "text", func(id string) { change(t, app, "UPDATE transaction SET status = 'refunded' WHERE id = $1", id) }, []string{"refunded"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			id := app.Order(t)
+			tt.set(id)
+			v := app.Visit(t, "/pos/panezski/"+id)
+			if v.Status != http.StatusOK || state(v) != tt.view {
+				t.Errorf("status %d, view %q, want %q", v.Status, state(v), tt.view)
+			}
+			v.Has(tt.words...).Has("11.00", id)
+			if tt.view != "form" && v.Find("input", "name=card") != nil {
+				t.Error("the card form is there")
+			}
+			// PAY-56: what is stored stays, however often it is looked at.
+			if again := app.Visit(t, v.Path); state(again) != tt.view {
+				t.Errorf("a second look shows %q", state(again))
+			}
+			fragment := app.Do(t, http.MethodGet, v.Path, nil, http.Header{"Hx-Request": {"true"}})
+			if !strings.HasPrefix(strings.TrimSpace(fragment.Body), "<section id=\"payment\"") || strings.Contains(fragment.Body, "<html") {
+				t.Errorf("htmx gets %.80q", fragment.Body)
+			}
+		})
+	}
+	t.Run("an order made before the merchant went live", func(t *testing.T) {
+		app := apptest.New(t, apptest.Options{})
+		id := app.Order(t)
+		change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+		if v := app.Visit(t, "/pos/panezski/"+id); state(v) != "expired" {
+			t.Errorf("view %q", state(v))
+		}
+	})
+}
+
+func TestOrderAgain(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct{ name, table, customer, link string }{
+		{"PAY-41 with a table", "5 & 6", "", "/pos/panezski?t=5+%26+6"},
+		{"PAY-42 with a name", "", "Zoë", "/pos/panezski?n=Zo%C3%AB"},
+		{"PAY-41 PAY-42 with both", "5", "Ann", "/pos/panezski?t=5"},
+		{"PAY-42 with neither", "", "", "/pos/panezski"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			id := app.Order(t)
+			change(t, app, "UPDATE transaction SET table_name = $2, customer_name = $3 WHERE id = $1", id, tt.table, tt.customer)
+			paid(t, app, id, "completed", time.Hour)
+			v := app.Visit(t, "/pos/panezski/"+id)
+			if v.Find("a", "href="+tt.link) == nil {
+				t.Errorf("no link to %s", tt.link)
+			}
+			if v.Follow("Order Again"); v.Path != tt.link || v.Status != http.StatusOK {
+				t.Errorf("it leads to %s", v.Path)
+			}
+		})
+	}
+}
+
+func TestTransactionsThatAreNot(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, path := range []string{"/pos/panezski/zzz", "/pos/nosuch/zzz", "/pos/panezski/kitchen", "/pos/nosuch/demo"} {
+		v := app.Visit(t, path)
+		if v.Status != http.StatusNotFound {
+			t.Errorf("PAY-14 %s: %d", path, v.Status)
+		}
+		ref := path[strings.LastIndexByte(path, '/')+1:]
+		v.Has("No such transaction", "We were unable to retrieve a payment request related to this transaction reference.") // PAY-15
+		if ref != "demo" {
+			v.Has(ref)
+		}
+	}
+	other := strings.Repeat("A", len(id))
+	missing := strings.ReplaceAll(app.Get(t, "/pos/moollar/"+other).Body, other, "REF")
+	if foreign := app.Get(t, "/pos/moollar/"+id); foreign.Status != http.StatusNotFound || strings.ReplaceAll(foreign.Body, id, "REF") != missing {
+		t.Error("a foreign transaction is not as missing as none")
+	}
+	for _, path := range []string{"/pos/moollar/" + id, "/pos/moollar/" + id + "/retry", "/pos/panezski/zzz", "/pos/panezski/zzz/retry", "/pos/nosuch/" + id} {
+		if got := app.Post(t, path, card()); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "No such transaction") {
+			t.Errorf("posting to %s: %d", path, got.Status)
+		}
+	}
+	if got := app.Post(t, "/pos/moollar/"+id, url.Values{}); got.Status != http.StatusNotFound {
+		t.Errorf("a wrong form for a foreign transaction: %d", got.Status)
+	}
+	if len(app.Captures(t, id)) != 0 {
+		t.Error("charged")
+	}
+	for _, ref := range []string{"%3Cscript%3Ealert(1)%3C%2Fscript%3E", "%22%3E%3Cb%3E", "%00", "%ff%fe", strings.Repeat("z", 4000)} {
+		got := app.Get(t, "/pos/panezski/"+ref)
+		if got.Status != http.StatusNotFound || strings.Contains(got.Body, "<script>a") || strings.Contains(got.Body, "<b>") {
+			t.Errorf("%.30s: %d", ref, got.Status)
+		}
+	}
+}
+
+func TestAPaymentPageTakesThreeQueriesAtMost(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	least := int64(99)
+	for range 4 {
+		before := app.Queries.Load()
+		app.Get(t, "/pos/panezski/"+id)
+		least = min(least, app.Queries.Load()-before) // the sweep asks beside us
+	}
+	if least > 3 {
+		t.Errorf("%d queries", least)
+	}
+}
+
+func TestPaymentPagesMayLeadToTheBankOnly(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	host := strings.TrimPrefix(app.URL, "http://")
+	policy := app.Get(t, "/pos/panezski/"+app.Order(t)).Header.Get("Content-Security-Policy")
+	directives := strings.Split(policy, "; ")
+	for _, want := range []string{"form-action 'self' " + host, "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "default-src 'none'", "base-uri 'none'", "object-src 'none'"} {
+		if !slices.Contains(directives, want) {
+			t.Errorf("%q is not in %q", want, policy)
+		}
+	}
+	if strings.Contains(app.Get(t, "/pos/panezski").Header.Get("Content-Security-Policy"), host) {
+		t.Error("the widening stays for other pages")
+	}
+}
+
+func card(more ...string) url.Values {
+	form := url.Values{"name": {"Pat Payer"}, "card": {"4111 1111 1111 1111"}, "exp": {"12/34"}, "cvc": {"987"}, "email": {"pat@example.com"}, "key": {fmt.Sprint("key-", len(more))}}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return form
+}

@@ -1,0 +1,273 @@
+package pos_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"forecourt/internal/apptest"
+)
+
+func labelOf(attributes []html.Attribute) string {
+	for _, a := range attributes {
+		if a.Key == "aria-label" {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// pathOf is a path without its query.
+func pathOf(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return path
+}
+
+func count(t *testing.T, app *apptest.App, table string) int {
+	t.Helper()
+	var n int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestOrderingWithoutScripts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/pos/panezski?t=4")
+
+	v.Press("Remove Butter Croissant").Has("0 items", "$0.00", "Table 4") // POS-14
+	v.Press("Add Butter Croissant").Has("1 item", "$5.50")
+	v.Press("Add Butter Croissant").Press("Add Cherry Pie").Has("3 items", "$20.00", "Table 4") // POS-12
+	v.Press("Remove Butter Croissant").Has("2 items", "$14.50")
+	v.Press("View Order")
+	if pathOf(v.Path) != "/pos/panezski/order" {
+		t.Fatalf("POS-13 View Order led to %s", v.Path)
+	}
+	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
+	v.Press("Add Cherry Pie").Has("Total $23.50")
+	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
+	v.Follow("Add more items").Has("2 items", "$18.00", "Table 4") // POS-19
+	v.Press("Add Pot of Tea").Press("View Order").Has("Total $23.50")
+	v.Press("Test Payment")
+	if v.Status != http.StatusOK || !strings.HasPrefix(v.Path, "/pos/panezski/") || strings.Contains(v.Path, "order") {
+		t.Fatalf("POS-23 ROUTE-21 Test Payment led to %s, %d", v.Path, v.Status)
+	}
+	v.Has("23.50 AUD", "Pay $23.50", "Food Order")
+	if n := count(t, app, "transaction"); n != 1 {
+		t.Errorf("%d transactions", n)
+	}
+	var source, table, ref string
+	err := app.Pool.QueryRow(t.Context(), "SELECT source, table_name, trx_ref FROM transaction").Scan(&source, &table, &ref)
+	if err != nil || source != "diy-pos" || table != "4" || ref != "" {
+		t.Errorf("POS-28 source %q, table %q, trxRef %q, %v", source, table, ref, err)
+	}
+}
+
+func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("View Order")
+	address := order.Path
+	order.Has("Please provide a name for the order").HasNot("Table")
+	order.Type("name", "  ").Press("Test Payment")
+	if order.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("POS-18 without a name: %d", order.Status)
+	}
+	order.Has("There is a problem", "Enter a name", "Cherry Pie", "$9.00")
+	if order.Find("a", "href=#name") == nil || order.Find("input", "id=name", "aria-invalid=true") == nil {
+		t.Error("POS-18 the summary does not lead to the field")
+	}
+	if order.Type("name", strings.Repeat("n", 65)).Press("Test Payment"); order.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a name of 65 letters: %d", order.Status)
+	}
+	if count(t, app, "transaction") != 0 {
+		t.Error("an order was made")
+	}
+	order.Type("name", `Zoë "O'Neil" <b>`).Press("Test Payment")
+	if order.Status != http.StatusOK || count(t, app, "transaction") != 1 {
+		t.Fatalf("POS-23 %s: %d", order.Path, order.Status)
+	}
+	var name string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT customer_name FROM transaction").Scan(&name); err != nil || name != `Zoë "O'Neil" <b>` {
+		t.Errorf("name %q, %v", name, err)
+	}
+	again := app.Visit(t, address+"&n=Ann")
+	if got := again.Value("name"); got != "Ann" {
+		t.Errorf("POS-01 POS-18 ?n=Ann fills the field with %q", got)
+	}
+	if menu := app.Visit(t, "/pos/panezski?n=Ann").Press("Add Cherry Pie").Press("View Order"); menu.Value("name") != "Ann" {
+		t.Errorf("POS-01 the name is lost on the way: %s", menu.Path)
+	}
+}
+
+func TestTheNameSurvivesAnotherPress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("View Order")
+	order.Type("name", "Ann").Press("Add Cherry Pie").Has("Total $18.00")
+	if got := order.Value("name"); got != "Ann" {
+		t.Errorf("POS-15 the name is %q after a plus", got)
+	}
+}
+
+func TestTheSameBasketIsTheSameTransaction(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
+	address := order.Path
+	payment := order.Press("Test Payment").Path
+	if again := app.Visit(t, address).Press("Test Payment").Path; again != payment {
+		t.Errorf("going back and ordering again led to %s, not to %s", again, payment)
+	}
+	menu := app.Visit(t, address).Follow("Add more items")
+	if again := menu.Press("View Order").Press("Test Payment").Path; again != payment {
+		t.Errorf("over the menu and unchanged it led to %s, not to %s", again, payment)
+	}
+	if edited := app.Visit(t, address).Press("Add Cherry Pie").Press("Test Payment").Path; edited == payment {
+		t.Error("an edited basket led to the old transaction")
+	}
+	there := app.Visit(t, address).Press("Add Cherry Pie").Press("Remove Cherry Pie").Press("Test Payment").Path
+	if there == payment {
+		t.Error("the key was not left behind with the first edit")
+	}
+	if n := count(t, app, "transaction"); n != 3 {
+		t.Errorf("%d transactions, want 3", n)
+	}
+}
+
+func TestAnAddressWithoutAKeyGetsOneBeforeItCanOrder(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
+	bare, err := url.Parse(order.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := bare.Query()
+	query.Del("k")
+	answer := app.Get(t, "/pos/panezski/order?"+query.Encode())
+	if answer.Status != http.StatusSeeOther || !strings.Contains(answer.Location, "k=") {
+		t.Errorf("%d to %q", answer.Status, answer.Location)
+	}
+	if answer.Header.Get("Cache-Control") != "no-store" {
+		t.Error("two customers would get the same key")
+	}
+}
+
+func TestANewNameIsANewOrder(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("View Order")
+	address := order.Path
+	first := order.Type("name", "Ann").Press("Test Payment").Path
+	second := app.Visit(t, address).Type("name", "Bob").Press("Test Payment")
+	if second.Status != http.StatusOK || second.Path == first {
+		t.Errorf("%d %s", second.Status, second.Path)
+	}
+}
+
+func TestAChangedPriceIsShownBeforeAnythingIsOrdered(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("Add Cherry Pie").Press("View Order")
+	change(t, app, "UPDATE item SET price_minor = 1025 WHERE name = 'Cherry Pie'")
+	order.Type("name", "Ann").Press("Test Payment")
+	if order.Status != http.StatusConflict {
+		t.Fatalf("status %d", order.Status)
+	}
+	order.Has("The total is now $20.50", "Total $20.50", "Cherry Pie")
+	if order.Value("name") != "Ann" || count(t, app, "transaction") != 0 {
+		t.Error("the name is lost, or an order was made")
+	}
+	order.Press("Test Payment").Has("20.50 AUD")
+}
+
+func TestWhatIsGoneIsNamedBeforeAnythingIsOrdered(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, change string }{
+		{"sold out", "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'"},
+		{"POS-06 off the menu", "UPDATE item SET available = false WHERE name = 'Cherry Pie'"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Add Pot of Tea").Press("View Order")
+			address := order.Path
+			change(t, app, tt.change)
+			order.Press("Test Payment")
+			if order.Status != http.StatusConflict || count(t, app, "transaction") != 0 {
+				t.Fatalf("status %d, %d transactions", order.Status, count(t, app, "transaction"))
+			}
+			order.Has("Cherry Pie is no longer available. Please remove it to go on.", "Pot of Tea", "Total $5.50", "Table 4")
+			order.Press("Remove Cherry Pie").HasNot("Cherry Pie").Press("Test Payment").Has("5.50 AUD")
+			app.Visit(t, address).Has("Cherry Pie is no longer available")
+		})
+	}
+	t.Run("an item that was deleted", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
+		change(t, app, "DELETE FROM item WHERE name = 'Cherry Pie'")
+		order.Press("Test Payment")
+		if order.Status < 400 || order.Status > 499 || count(t, app, "transaction") != 0 {
+			t.Errorf("status %d", order.Status)
+		}
+	})
+}
+
+func TestAnEmptyBasket(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.Visit(t, "/pos/panezski/order?t=4").Has("Nothing chosen yet").HasNot("Test Payment").Follow("Go to the menu").Has("Table 4")
+	app.Visit(t, "/pos/panezski?t=4").Press("View Order").Has("Nothing chosen yet") // POS-13
+	answer := app.Post(t, "/pos/panezski/order?t=4", url.Values{"amount": {"0.00"}})
+	if answer.Status != http.StatusUnprocessableEntity || count(t, app, "transaction") != 0 {
+		t.Errorf("ordering nothing: %d", answer.Status)
+	}
+}
+
+func TestHostileQuantities(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/pos/panezski?t=4")
+	add := v.Find("button", "aria-label=Add Cherry Pie")
+	at := slices.IndexFunc(add.Attr, func(a html.Attribute) bool { return a.Key == "value" })
+	id := add.Attr[at].Val
+	for qty, shown := range map[string]string{
+		"-5": "0 items", "0": "0 items", "x": "0 items", "1e3": "0 items", "٣": "0 items", "2": "2 items", "100": "99 items",
+		"0x10": "0 items", "": "0 items", "1.5": "0 items",
+	} {
+		form := url.Values{"qty." + id: {qty}, "qty.99999": {"3"}, "qty.-1": {"3"}, "qty.": {"3"}, "add": {"nothing"}}
+		answer := app.Post(t, "/pos/panezski?t=4", form)
+		if answer.Status != http.StatusSeeOther {
+			t.Fatalf("%q: %d", qty, answer.Status)
+		}
+		order := app.Visit(t, answer.Location).Follow("Menu")
+		order.Has(shown)
+		if t.Failed() {
+			t.Fatalf("POS-14 a quantity of %q is not %s", qty, shown)
+		}
+	}
+	ninety := app.Post(t, "/pos/panezski", url.Values{"qty." + id: {"99"}, "add": {id}})
+	if !strings.Contains(ninety.Location, id+"x99") || !strings.HasSuffix(ninety.Location, "#i"+id) {
+		t.Errorf("a plus at 99 leads to %s", ninety.Location)
+	}
+}
+
+func TestMenusOnTheWireAreTheBusinesses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/pos/panezski")
+	add := v.Find("button", "name=add")
+	id := add.Attr[slices.IndexFunc(add.Attr, func(a html.Attribute) bool { return a.Key == "value" })].Val
+	answer := app.Post(t, "/pos/moollar/order?t=1&b="+id+"x1&k=K", url.Values{"qty." + id: {"1"}})
+	if answer.Status != http.StatusUnprocessableEntity || count(t, app, "transaction") != 0 {
+		t.Errorf("another merchant's item: %d", answer.Status)
+	}
+}

@@ -1,0 +1,213 @@
+package handlers_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/apptest"
+)
+
+const landing = "Order at the table, pay on the phone."
+
+func TestTheSitesAddresses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct {
+		name, path string
+		status     int
+		has        string
+	}{
+		{"ROUTE-01 the start page", "/", 200, landing},
+		{"ROUTE-02 any single segment", "/anything", 200, landing},
+		{"ROUTE-20 a menu", "/pos/moollar", 200, "View Order"},
+		{"ROUTE-22 the demo's menu", "/pos/panezski", 200, "View Order"},
+		{"ROUTE-21 a payment page", "/pos/panezski/demo", 200, "1,000.52"},
+		{"the privacy policy", "/privacy", 200, "Privacy"},
+		{"the terms", "/terms", 200, "Terms"},
+		{"the process", "/healthz", 200, "ok"},
+		{"the database", "/readyz", 200, "ready"},
+		{"ROUTE-24 an unknown path", "/a/b/c", 404, landing},
+		{"ROUTE-24 something below a page", "/privacy/x", 404, landing},
+		{"ROUTE-24 below an order", "/pos/panezski/demo/x", 404, landing},
+		{"ROUTE-24 pos alone with a slash", "/pos/", 404, landing},
+		{"ROUTE-24 a path that climbs", "/pos/../../etc/passwd", 404, landing},
+		{"ROUTE-24 a doubled slash", "//example.com/x", 404, landing},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := app.Do(t, http.MethodGet, app.URL+tt.path, nil, nil)
+			if got.Status != tt.status || !strings.Contains(got.Body, tt.has) {
+				t.Errorf("%s: %d %.200s", tt.path, got.Status, got.Body)
+			}
+		})
+	}
+	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js"} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, landing) {
+			t.Errorf("ROUTE-24 %s: %d, or it shows the landing screen", path, got.Status)
+		}
+	}
+	for _, path := range []string{"/", "/privacy", "/readyz"} {
+		got := app.Post(t, path, nil)
+		if got.Status != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "GET, HEAD" {
+			t.Errorf("POST %s: %d, Allow %q", path, got.Status, got.Header.Get("Allow"))
+		}
+	}
+	if got := app.Do(t, http.MethodDelete, "/pos/panezski", nil, nil); got.Header.Get("Allow") != "GET, HEAD, POST" {
+		t.Errorf("DELETE of a menu: %d, Allow %q", got.Status, got.Header.Get("Allow"))
+	}
+}
+
+func TestTheStartPageLeadsToTheDemos(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/")
+	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+		if v.Find("a", "href=/pos/"+client) == nil {
+			t.Errorf("ROUTE-22 no link to %s", client)
+		}
+	}
+	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {
+		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)
+	}
+	if _, err := app.Pool.Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
+		t.Fatal(err)
+	}
+	if empty := app.Visit(t, "/"); empty.Status != http.StatusOK {
+		t.Errorf("without any business: %d", empty.Status)
+	}
+}
+
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	asset := regexp.MustCompile(`/static/[^"]+\.css`).FindString(app.Get(t, "/pos/panezski").Body)
+	for _, path := range []string{"/", "/pos/panezski", "/pos/panezski/demo", "/pos/nosuch", "/a/b", "/api/pos/panezski", "/api/x", "/healthz", "/readyz", "/sw.js", asset, "/static/x"} {
+		head := app.Get(t, path).Header
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+		} {
+			if got := head.Get(name); got != want {
+				t.Errorf("%s: %s is %q", path, name, got)
+			}
+		}
+		policy := head.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: the policy %q has no %q", path, policy, want)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || head.Get("Strict-Transport-Security") != "" || head.Get("Server") != "" {
+			t.Errorf("%s: headers %v", path, head)
+		}
+		if len(head.Get("X-Request-Id")) < 16 {
+			t.Errorf("%s: no request id", path)
+		}
+	}
+}
+
+// inline is what the policy would stop: a script or style in the page.
+var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>|<style|\sstyle=|\son[a-z]+=|javascript:`)
+
+func TestNoPageHoldsInlineCode(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, path := range []string{"/", "/privacy", "/terms", "/pos/panezski", "/pos/panezski/order", "/pos/panezski/" + id, "/pos/panezski/demo?paid=1&result=error", "/pos/panezski/x", "/a/b"} {
+		for _, found := range inline.FindAllString(app.Get(t, path).Body, -1) {
+			if !strings.Contains(found, `src="/static/`) && !strings.Contains(found, `type="application/json"`) {
+				t.Errorf("%s holds %s", path, found)
+			}
+		}
+	}
+}
+
+func TestPostsOfOtherSitesAreRefused(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	form, json := "application/x-www-form-urlencoded", "application/json"
+	host := strings.TrimPrefix(app.URL, "http://")
+	for _, tt := range []struct {
+		name   string
+		header http.Header
+		refuse bool
+	}{
+		{"another site", http.Header{"Sec-Fetch-Site": {"cross-site"}}, true},
+		{"another site that claims to be us", http.Header{"Sec-Fetch-Site": {"cross-site"}, "Origin": {app.URL}}, true},
+		{"a sister site", http.Header{"Sec-Fetch-Site": {"same-site"}}, true},
+		{"another host, by an older browser", http.Header{"Origin": {"https://evil.example"}}, true},
+		{"no origin at all, by an older browser", http.Header{"Origin": {"null"}}, true},
+		{"another port", http.Header{"Origin": {"http://127.0.0.1:1"}}, true},
+		{"ourselves", http.Header{"Sec-Fetch-Site": {"same-origin"}}, false},
+		{"ourselves, by an older browser", http.Header{"Origin": {"http://" + host}}, false},
+		{"a program", nil, false},
+	} {
+		for path, media := range map[string]string{"/pos/panezski": form, "/pos/panezski/order": form, "/pos/panezski/" + id: form, "/pos/panezski/" + id + "/retry": form, "/api/pos": json, "/api/pay": json} {
+			header := http.Header{"Content-Type": {media}}
+			for name, values := range tt.header {
+				header[name] = values
+			}
+			got := app.Do(t, http.MethodPost, path, strings.NewReader("{}"), header)
+			if refused := got.Status == http.StatusForbidden; refused != tt.refuse {
+				t.Errorf("%s to %s: %d", tt.name, path, got.Status)
+			}
+			if tt.refuse && (got.Header.Get("Content-Type") == json) != (media == json) {
+				t.Errorf("%s to %s is told in %s", tt.name, path, got.Header.Get("Content-Type"))
+			}
+		}
+		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, tt.header); got.Status != http.StatusOK {
+			t.Errorf("%s may look: %d", tt.name, got.Status)
+		}
+	}
+}
+
+func TestHeadIsGetWithoutABody(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, path := range []string{"/", "/pos/panezski", "/pos/panezski/demo", "/pos/nosuch", "/a/b", "/healthz", "/readyz", "/api/pos/panezski", "/privacy"} {
+		get, head := app.Get(t, path), app.Do(t, http.MethodHead, path, nil, nil)
+		if head.Status != get.Status || head.Body != "" || head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
+			t.Errorf("%s: GET %d, HEAD %d %q", path, get.Status, head.Status, head.Body)
+		}
+	}
+}
+
+func TestPagesTravelCompressed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	plain := app.Do(t, http.MethodGet, "/pos/panezski", nil, http.Header{"Accept-Encoding": {"identity"}})
+	if plain.Header.Get("Content-Encoding") != "" {
+		t.Fatal("identity is encoded")
+	}
+	for _, tt := range []struct{ accept, want string }{
+		{"gzip, deflate, br, zstd", "br"}, {"gzip, zstd", "zstd"}, {"gzip", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"*;q=0", ""}, {"", ""},
+	} {
+		// The first is made, the second kept, the third has a basket and is never kept.
+		for _, path := range []string{"/pos/panezski", "/pos/panezski", "/pos/panezski?n=Ann"} {
+			got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {tt.accept}})
+			if got.Header.Get("Content-Encoding") != tt.want || !strings.Contains(strings.Join(got.Header.Values("Vary"), ","), "Accept-Encoding") {
+				t.Errorf("%q: headers %v", tt.accept, got.Header)
+			}
+			var from io.Reader = strings.NewReader(got.Body)
+			switch tt.want {
+			case "br":
+				from = brotli.NewReader(from)
+			case "zstd":
+				from, _ = zstd.NewReader(from)
+			case "gzip":
+				from, _ = gzip.NewReader(from)
+			}
+			page, err := io.ReadAll(from)
+			if err != nil || !strings.Contains(path, "?") && string(page) != plain.Body {
+				t.Errorf("%q: another page, %v", tt.accept, err)
+			}
+		}
+	}
+}

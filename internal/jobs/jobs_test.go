@@ -1,0 +1,95 @@
+package jobs_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/apptest"
+	"forecourt/internal/jobs"
+	"forecourt/internal/order"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func create(t *testing.T, pool *pgxpool.Pool, key string) string {
+	t.Helper()
+	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
+		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUpkeepRunsWithTheProgram(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	due, declined, young := create(t, pool, "old"), create(t, pool, "declined"), create(t, pool, "young")
+	change(t, pool, "UPDATE transaction SET expires_at = now() - interval '1 second' WHERE id IN ($1, $2)", due, declined)
+	change(t, pool, "UPDATE transaction SET status = 'error' WHERE id = $1", declined)
+	change(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
+	change(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
+
+	queue, err := jobs.Start(t.Context(), pool, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	statuses := func() string {
+		var all string
+		err := pool.QueryRow(t.Context(), "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young}).Scan(&all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	keys := func() string {
+		var all string
+		if err := pool.QueryRow(t.Context(), "SELECT string_agg(key, ' ' ORDER BY key) FROM order_key").Scan(&all); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
+	if got := statuses(); got != "expired error new" {
+		t.Errorf("the overdue, the declined and the young order are %q", got)
+	}
+	if err := queue.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if again := create(t, pool, "old"); again == due {
+		t.Error("a key of a day ago still leads to the old order")
+	}
+}
+
+func TestTheLibrarysDailyWorkIsNotLogged(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	var log strings.Builder
+	queue, err := jobs.Start(t.Context(), pool, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, "a job is done", func() bool {
+		var done int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind = 'upkeep'").Scan(&done)
+		return err == nil && done > 0
+	})
+	if err := queue.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if log.Len() > 0 {
+		t.Errorf("logged %s", log.String())
+	}
+}

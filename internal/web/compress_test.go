@@ -1,0 +1,155 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/a-h/templ"
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/web"
+)
+
+func TestEncodingByAcceptEncoding(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ accept, want string }{
+		{"", ""},
+		{"gzip, deflate, br, zstd", "br"},
+		{"gzip, deflate, zstd", "zstd"},
+		{"gzip", "gzip"},
+		{"GZIP", "gzip"},
+		{"deflate", ""},
+		{"identity", ""},
+		{"br;q=0, gzip", "gzip"},
+		{"br;q=0.0, zstd;q=0.000, gzip;q=0", ""},
+		{"gzip;q=0.5, br;q=0.001", "br"},
+		{"*", "br"},
+		{"*;q=0", ""},
+		{"br;q=0, *", "zstd"},
+		{"*;q=0, gzip", "gzip"},
+		{"br;q=nonsense", ""},
+		{" br ; q=1 ", "br"},
+		{",,;;q,=", ""},
+	} {
+		if got := web.Encoding(tt.accept); got != tt.want {
+			t.Errorf("%q leads to %q, want %q", tt.accept, got, tt.want)
+		}
+	}
+}
+
+// unpack undoes a content encoding.
+func unpack(t *testing.T, encoding string, body []byte) string {
+	t.Helper()
+	var from io.Reader = bytes.NewReader(body)
+	var err error
+	switch encoding {
+	case "br":
+		from = brotli.NewReader(from)
+	case "gzip":
+		from, err = gzip.NewReader(from)
+	case "zstd":
+		from, err = zstd.NewReader(from)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatalf("%s: %v", encoding, err)
+	}
+	return string(text)
+}
+
+func TestCompressedPagesAreThePage(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("<li>Butter Croissant $5.50</li>", 500)
+	for _, encoding := range []string{"br", "zstd", "gzip", ""} {
+		var wait sync.WaitGroup
+		for range 8 { // encoders are used again: none may remember the page before
+			wait.Go(func() {
+				packed := web.Compress(encoding, []byte(text))
+				if encoding != "" && len(packed) > len(text)/10 {
+					t.Errorf("%s: %d bytes of %d", encoding, len(packed), len(text))
+				}
+				if got := unpack(t, encoding, packed); got != text {
+					t.Errorf("%s: it came out as %d bytes", encoding, len(got))
+				}
+			})
+		}
+		wait.Wait()
+	}
+}
+
+func page(text string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+func TestAPageIsTheSameHoweverItTravels(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("a page ", 300)
+	prepared, err := web.Prepare(t.Context(), page(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := map[string]func(http.ResponseWriter, *http.Request) error{
+		"rendered": func(w http.ResponseWriter, r *http.Request) error { return web.Render(w, r, http.StatusOK, page(text)) },
+		"prepared": prepared.Send,
+	}
+	for name, send := range ways {
+		for _, encoding := range []string{"br", "zstd", "gzip", ""} {
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				w := httptest.NewRecorder()
+				r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
+				r.Header.Set("Accept-Encoding", encoding)
+				if err := send(w, r); err != nil {
+					t.Fatal(err)
+				}
+				head := w.Header()
+				if got := head.Get("Content-Encoding"); got != encoding {
+					t.Errorf("%s %s: Content-Encoding %q, want %q", name, method, got, encoding)
+				}
+				if vary := strings.Join(head.Values("Vary"), ", "); vary != "HX-Request, Accept-Encoding" {
+					t.Errorf("%s: Vary %q", name, vary)
+				}
+				if head.Get("Content-Type") != "text/html; charset=utf-8" || head.Get("Cache-Control") != "private, no-cache" || head.Get("Content-Length") == "" {
+					t.Errorf("%s: headers %v", name, head)
+				}
+				if method == http.MethodHead {
+					if w.Body.Len() != 0 {
+						t.Errorf("%s: HEAD got a body", name)
+					}
+					continue
+				}
+				if got := unpack(t, encoding, w.Body.Bytes()); got != text {
+					t.Errorf("%s %q: got %d bytes, want %d", name, encoding, len(got), len(text))
+				}
+			}
+		}
+	}
+}
+
+func TestAPageThatFailsHalfWaySendsNothingOfIt(t *testing.T) {
+	t.Parallel()
+	broken := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, _ = io.WriteString(w, "half a page")
+		return io.ErrClosedPipe
+	})
+	w := httptest.NewRecorder()
+	if err := web.Render(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), http.StatusOK, broken); err == nil || w.Body.Len() > 0 {
+		t.Errorf("%v, %q", err, w.Body)
+	}
+	if _, err := web.Prepare(t.Context(), broken); err == nil {
+		t.Error("a page that failed was kept")
+	}
+}

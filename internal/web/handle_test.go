@@ -1,0 +1,126 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/web"
+)
+
+const pan = "4111111111111111"
+
+// answer serves one request by h, as a page and as an API call, and returns both answers and what was logged.
+func answer(t *testing.T, h web.HandlerFunc) (page, api *httptest.ResponseRecorder, logged string) {
+	t.Helper()
+	var log bytes.Buffer
+	s := web.NewResponder(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	page, api = httptest.NewRecorder(), httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/pos/x?card="+pan, nil)
+	s.Logged(s.Page(h)).ServeHTTP(page, r)
+	s.Logged(s.API(h)).ServeHTTP(api, r)
+	return page, api, log.String()
+}
+
+func TestAPanicIsA500WithoutSecrets(t *testing.T) {
+	t.Parallel()
+	for name, panics := range map[string]any{
+		"an error": fmt.Errorf("card %s", pan), "a text": "card " + pan, "a struct": struct{ PAN string }{pan},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, api, log := answer(t, func(http.ResponseWriter, *http.Request) error { panic(panics) })
+			if page.Code != 500 || api.Code != 500 {
+				t.Errorf("page %d, api %d", page.Code, api.Code)
+			}
+			for _, text := range []string{page.Body.String(), api.Body.String(), log} {
+				if strings.Contains(text, pan) {
+					t.Errorf("the card number is in %s", text)
+				}
+				if strings.Contains(text, "goroutine") {
+					t.Errorf("a stack is in %s", text)
+				}
+			}
+			if strings.Contains(page.Body.String(), "handle_test.go") || !strings.Contains(log, "handle_test.go") {
+				t.Errorf("the log alone names the place: %s", log)
+			}
+			if id := page.Header().Get("X-Request-Id"); id == "" || !strings.Contains(page.Body.String(), id) || !strings.Contains(log, id) {
+				t.Errorf("page and log share no reference %q", id)
+			}
+		})
+	}
+}
+
+func TestAbortingIsLeftToTheServer(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler { //nolint:errorlint // the sentinel itself
+			t.Errorf("got %v", p)
+		}
+	}()
+	answer(t, func(http.ResponseWriter, *http.Request) error { panic(http.ErrAbortHandler) })
+}
+
+func TestErrorsTellNothingOfTheInside(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		err       error
+		status    int
+		page, api string
+		level     string
+		retry     string
+	}{
+		{"internal", errors.New("relation secret_table does not exist"), 500, "Something went wrong", "Something went wrong on our side.", "ERROR", ""},
+		{"away", fault.New(fault.Unavailable, "secret_table host down"), 503, "Back in a moment", "not available just now", "ERROR", "5"},
+		{"not found", fault.New(fault.NotFound, "secret_table"), 404, "Page not found", "Not found.", "INFO", ""},
+		{"invalid", fault.New(fault.Invalid, "secret_table"), 400, "did not arrive", "not valid", "INFO", ""},
+		{"limit", &web.RetryAfterError{After: 90 * time.Second}, 429, "Too many tries", "Too many tries", "INFO", "91"},
+		{"forbidden", fault.New(fault.Forbidden, "secret_table"), 403, "Not from here", "", "INFO", ""},
+		{"gone", fault.New(fault.Gone, "secret_table"), 410, "expired", "expired", "INFO", ""},
+		{"too large", fault.New(fault.TooLarge, "secret_table"), 413, "too much", "too large", "INFO", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			page, api, log := answer(t, func(http.ResponseWriter, *http.Request) error { return tt.err })
+			if page.Code != tt.status || api.Code != tt.status {
+				t.Errorf("page %d, api %d, want %d", page.Code, api.Code, tt.status)
+			}
+			if !strings.Contains(page.Body.String(), tt.page) || !strings.Contains(api.Body.String(), tt.api) {
+				t.Errorf("page %s\napi %s", page.Body, api.Body)
+			}
+			if strings.Contains(page.Body.String()+api.Body.String(), "secret_table") {
+				t.Error("an error's message reached the browser")
+			}
+			if !strings.Contains(log, `"level":"`+tt.level+`","msg":"request failed"`) {
+				t.Errorf("log %s", log)
+			}
+			if strings.Contains(log, pan) {
+				t.Errorf("the address is logged: %s", log)
+			}
+			if got := page.Header().Get("Retry-After"); got != tt.retry {
+				t.Errorf("Retry-After %q, want %q", got, tt.retry)
+			}
+			if got := api.Header().Get("Content-Type"); got != "application/json" {
+				t.Errorf("API-05 Content-Type %q", got)
+			}
+		})
+	}
+}
+
+func TestWordsForTheCallerOfTheAPI(t *testing.T) {
+	t.Parallel()
+	_, api, _ := answer(t, func(http.ResponseWriter, *http.Request) error {
+		return fmt.Errorf("x: %w", &web.APIError{Err: fault.New(fault.Conflict, "held"), Text: "It is <held>."})
+	})
+	if want := `{"error":"It is \u003cheld\u003e."}` + "\n"; api.Code != 409 || api.Body.String() != want {
+		t.Errorf("API-06 %d %q", api.Code, api.Body)
+	}
+}

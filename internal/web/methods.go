@@ -1,0 +1,26 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// TellMethods says in the Allow header which methods an address takes, as an answer with status 405 has to.
+func TellMethods(w http.ResponseWriter, r *http.Request) {
+	routes := chi.RouteContext(r.Context()).Routes
+	var allowed []string
+	for _, method := range []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
+		asked := method
+		if method == http.MethodHead {
+			asked = http.MethodGet // which answers it
+		}
+		if routes.Match(chi.NewRouteContext(), asked, r.URL.Path) {
+			allowed = append(allowed, method)
+		}
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+}

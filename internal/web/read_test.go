@@ -1,0 +1,86 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"forecourt/internal/web"
+)
+
+func post(t *testing.T, media, body string) *http.Request {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", media)
+	return r
+}
+
+func TestReadJSON(t *testing.T) {
+	t.Parallel()
+	type body struct{ Name string }
+	for _, tt := range []struct {
+		name, media, body string
+		status            int // 0: read
+	}{
+		{"an object", "application/json", `{"name":"Ann","more":{"ignored":[1]}}`, 0},
+		{"with a charset", "application/json; charset=utf-8", `{"name":"Ann"}`, 0},
+		{"spaces behind it", "application/json", `{"name":"Ann"}` + "\n \t", 0},
+		{"no content type", "", `{"name":"Ann"}`, 415},
+		{"a form", "application/x-www-form-urlencoded", "name=Ann", 415},
+		{"nearly JSON", "text/json", `{"name":"Ann"}`, 415},
+		{"a broken content type", "application/json; =", `{"name":"Ann"}`, 415},
+		{"nothing", "application/json", "", 400},
+		{"half of it", "application/json", `{"name":"A`, 400},
+		{"the wrong type", "application/json", `{"name":4111111111111111}`, 400},
+		{"two values", "application/json", `{"name":"Ann"}{"name":"Bob"}`, 400},
+		{"words behind it", "application/json", `{"name":"Ann"} 4111111111111111`, 400},
+		{"too deep", "application/json", `{"name":` + strings.Repeat("[", 40<<10), 400},
+		{"too large", "application/json", `{"name":"` + strings.Repeat("x", 64<<10) + `"}`, 413},
+		{"too large behind it", "application/json", `{"name":"Ann"}` + strings.Repeat(" ", 64<<10), 413},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := web.ReadJSON[body](httptest.NewRecorder(), post(t, tt.media, tt.body), 64<<10)
+			switch {
+			case tt.status == 0 && (err != nil || got.Name != "Ann"):
+				t.Errorf("%+v, %v", got, err)
+			case tt.status != 0 && (err == nil || web.Status(err) != tt.status):
+				t.Errorf("%v, want %d", err, tt.status)
+			case err != nil && strings.Contains(err.Error(), pan):
+				t.Errorf("the error quotes the body: %v", err)
+			}
+		})
+	}
+}
+
+func TestParseForm(t *testing.T) {
+	t.Parallel()
+	const form = "application/x-www-form-urlencoded"
+	for _, tt := range []struct {
+		name, media, body string
+		status            int
+	}{
+		{"a form", form, "card=" + pan, 0},
+		{"an empty form", form, "", 0},
+		{"JSON", "application/json", "{}", 415},
+		{"files", "multipart/form-data; boundary=x", "--x--", 415},
+		{"too large", form, "card=" + strings.Repeat("4", 2000), 413},
+		{"broken escapes", form, "card=%zz" + pan, 400},
+		{"semicolons", form, "a=1;b=" + pan, 400},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := post(t, tt.media, tt.body)
+			err := web.ParseForm(httptest.NewRecorder(), r, 1000)
+			switch {
+			case tt.status == 0 && err != nil:
+				t.Error(err)
+			case tt.status != 0 && (err == nil || web.Status(err) != tt.status):
+				t.Errorf("%v, want %d", err, tt.status)
+			case err != nil && strings.Contains(err.Error(), pan):
+				t.Errorf("the error quotes the form: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,55 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/web"
+)
+
+func TestStatusOfAnError(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"invalid", fault.New(fault.Invalid, "x"), 400},
+		{"not found", fault.New(fault.NotFound, "x"), 404},
+		{"forbidden", fault.New(fault.Forbidden, "x"), 403},
+		{"conflict", fault.New(fault.Conflict, "x"), 409},
+		{"gone", fault.New(fault.Gone, "x"), 410},
+		{"too many", fault.New(fault.TooMany, "x"), 429},
+		{"too large", fault.New(fault.TooLarge, "x"), 413},
+		{"media type", fault.New(fault.Media, "x"), 415},
+		{"unavailable", fault.New(fault.Unavailable, "x"), 503},
+		{"a limit", &web.RetryAfterError{}, 429},
+		{"wrapped", fmt.Errorf("doing: %w", fault.New(fault.Gone, "x")), 410},
+		{"anything else", errors.New("boom"), 500},
+		{"a bug in a statement", &pgconn.PgError{Code: "42601"}, 500},
+		{"a broken rule of the schema", &pgconn.PgError{Code: "23514"}, 500},
+		{"a name that no text can be", &pgconn.PgError{Code: "22021"}, 404},
+		{"the database shuts down", fmt.Errorf("read: %w", &pgconn.PgError{Code: "57P01"}), 503},
+		{"too many connections", &pgconn.PgError{Code: "53300"}, 503},
+		{"a lock that nobody lets go", &pgconn.PgError{Code: "55P03"}, 503},
+		{"a statement that took too long", &pgconn.PgError{Code: "57014"}, 503},
+		{"no connection", &pgconn.ConnectError{}, 503},
+		{"a broken connection", &net.OpError{Op: "read", Err: io.ErrUnexpectedEOF}, 503},
+		{"a database that does not answer", context.DeadlineExceeded, 503},
+		{"a connection that was closed", errors.New("conn closed"), 503},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := web.Status(tt.err); got != tt.want {
+				t.Errorf("%v is %d, want %d", tt.err, got, tt.want)
+			}
+		})
+	}
+}
