@@ -53,6 +53,8 @@ export function defineIsland<Props extends object>(
       };
       try {
         const [island, react] = await loadChunk(() => Promise.all([load(), import("./react-root")]));
+        // Evaluating React and drawing with it are two tasks, so that a tap in between does not wait for both.
+        await pause();
         if (calledOff) return;
         this.#stopWaiting = waitUntilQuiet(this, () => {
           this.#stopWaiting = undefined;
@@ -96,6 +98,10 @@ export function defineIsland<Props extends object>(
     }
   }
   if (!customElements.get(name)) customElements.define(name, Island);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** waitFor calls back once when the moment has come or the element is touched; it returns how to call it off. */

@@ -41,12 +41,16 @@ async function once(browser: Browser, url: string): Promise<number> {
 }
 
 // tapFirstPlus runs in the page. It taps as soon as the button is painted and nothing covers it, again after 100 ms as long as
-// nothing comes of it, and notes the frame that shows the quantity. A form that is posted because its script is late counts
-// until the page that comes back shows the quantity: that is what a quick customer gets.
+// nothing comes of it, and notes the frame that shows the quantity. When the script is late and the tap posts the form, the
+// time goes on until the page that comes back shows the quantity: that is what a quick customer gets.
 function tapFirstPlus() {
   const now = () => performance.timeOrigin + performance.now();
   if (sessionStorage.getItem("begun") === null) sessionStorage.setItem("begun", String(performance.timeOrigin));
   let tapped = -100;
+  let posted = false;
+  addEventListener("submit", (event) => {
+    posted = !event.defaultPrevented;
+  });
   const look = () => {
     const button = document.querySelector<HTMLButtonElement>("li.item button[name=add]");
     if (button?.closest("li")?.querySelector("output")?.textContent === "1") {
@@ -54,7 +58,7 @@ function tapFirstPlus() {
       return;
     }
     const painted = performance.getEntriesByName("first-contentful-paint").length > 0;
-    if (button && painted && uncovered(button) && performance.now() - tapped >= 100) {
+    if (button && painted && !posted && uncovered(button) && performance.now() - tapped >= 100) {
       tapped = performance.now();
       button.click();
     }

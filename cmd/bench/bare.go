@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// answer is one response as it goes over the wire.
+type answer struct {
+	Header http.Header
+	Body   []byte
+}
+
+// bare starts a process that does nothing but write these answers, by path.
+func (b *bench) bare(ctx context.Context, answers map[string]answer) (*process, error) {
+	input, err := json.Marshal(answers)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, b.self, "bare")
+	cmd.Stdin = strings.NewReader(string(input))
+	return b.start(cmd)
+}
+
+// serveBare is that process: the least that net/http can do for an answer.
+func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
+	var answers map[string]answer
+	if err := json.NewDecoder(in).Decode(&answers); err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		found, ok := answers[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		header := w.Header()
+		for name, values := range found.Header {
+			header[name] = values
+		}
+		_, _ = w.Write(found.Body) // a reader that is gone is nobody's error
+	})}
+	go func() { <-ctx.Done(); _ = server.Close() }()
+	if err := server.Serve(listener); err != http.ErrServerClosed {
+		return err
+	}
+	return nil
+}
+
+// record asks for an address as a browser does that takes brotli, and keeps the answer as it came.
+func record(ctx context.Context, address string) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	req.Header.Set("Accept-Encoding", "br") // named here, so that the client does not unpack it
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return answer{}, fmt.Errorf("%s answers %s", address, res.Status)
+	}
+	body, err := io.ReadAll(res.Body)
+	res.Header.Del("Date") // net/http sets its own
+	res.Header.Set("Content-Length", fmt.Sprint(len(body)))
+	return answer{Header: res.Header, Body: body}, err
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// script is where the browser's part lies once it is built: below the repository, so that it finds node_modules.
+const script = ".tools/bench/browser.mjs"
+
+// pageFigures are what e2e/bench/main.ts prints of one page: bytes, Lighthouse scores to 100, milliseconds.
+type pageFigures struct {
+	Weight struct{ Critical, Early, Scripts, Pictures float64 }
+	Audit  struct{ Performance, Accessibility, Shift, Blocking float64 }
+}
+
+type browserFigures struct {
+	Ready         struct{ Menu, HandWritten float64 }
+	Menu, Payment pageFigures
+}
+
+// pages measures in a browser: how soon the menu can be used beside a hand-written static page of the same content, what
+// pages weigh, and what Lighthouse thinks of them.
+func (b *bench) pages(ctx context.Context, p *process) (err error) {
+	c, err := newCustomer(ctx, p.url)
+	if err != nil {
+		return err
+	}
+	defer c.client.CloseIdleConnections()
+	id, err := c.order(ctx)
+	if err != nil {
+		return err
+	}
+	static, err := c.handWritten(ctx)
+	if err != nil {
+		return err
+	}
+	bare, err := b.bare(ctx, static)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, bare.stop()) }()
+	figures, err := browse(ctx, p.url+menuPath, p.url+"/pos/panezski/"+id, bare.url+handWrittenPath)
+	if err != nil {
+		return err
+	}
+	b.section("First tap: 150 ms latency, 1.6 Mbit/s, processor four times slower, nothing cached; median of 7")
+	b.known("first plus shows 1, hand-written static page", figures.Ready.HandWritten, milliseconds)
+	b.atMost("first plus shows 1, menu page", figures.Ready.Menu, 700, milliseconds)
+	b.known("against the hand-written page", figures.Ready.Menu/figures.Ready.HandWritten, times)
+	b.page("Menu page with 40 items", figures.Menu)
+	b.page("Payment page", figures.Payment)
+	return nil
+}
+
+func (b *bench) page(title string, f pageFigures) {
+	const kilobyte = 1024
+	b.section(title + ": brotli on the wire, Lighthouse mobile (median of 3)")
+	b.atMost("HTML and CSS", f.Weight.Critical, 14*kilobyte, octets)
+	b.atMost("scripts before the first tap", f.Weight.Early, 18*kilobyte, octets)
+	b.atMost("all scripts", f.Weight.Scripts, 85*kilobyte, octets)
+	b.atMost("pictures of the first screen", f.Weight.Pictures, 60*kilobyte, octets)
+	b.atLeast("Lighthouse performance", f.Audit.Performance, 99, plain)
+	b.atLeast("Lighthouse accessibility", f.Audit.Accessibility, 100, plain)
+	b.atMost("layout shift", f.Audit.Shift, 0, plain)
+	b.atMost("blocking time", f.Audit.Blocking, 20, milliseconds)
+}
+
+// browse runs e2e/bench in Node.
+func browse(ctx context.Context, urls ...string) (browserFigures, error) {
+	var figures browserFigures
+	built := api.Build(api.BuildOptions{
+		EntryPoints: []string{"e2e/bench/main.ts"}, Outfile: script, Bundle: true, Write: true,
+		Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal, LogLevel: api.LogLevelWarning,
+	})
+	if len(built.Errors) > 0 {
+		return figures, errors.New("e2e/bench does not build")
+	}
+	cmd := exec.CommandContext(ctx, "node", append([]string{script}, urls...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return figures, fmt.Errorf("e2e/bench: %w", err)
+	}
+	return figures, json.Unmarshal(out, &figures)
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// connections is how many customers ask at once.
+const connections = 16
+
+// asker asks for one page again and again over a connection that stays open. It speaks just enough HTTP for that: a full
+// client would take more processor time than the server whose speed is to be seen.
+type asker struct {
+	conn    net.Conn
+	reader  *bufio.Reader
+	request []byte
+}
+
+func newAsker(ctx context.Context, address, path string) (*asker, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return nil, err
+	}
+	request := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n\r\n", path, u.Host)
+	return &asker{conn: conn, reader: bufio.NewReaderSize(conn, 32<<10), request: []byte(request)}, nil
+}
+
+// ask gets the page once and throws it away.
+func (a *asker) ask() error {
+	if _, err := a.conn.Write(a.request); err != nil {
+		return err
+	}
+	length := -1
+	for first := true; ; first = false {
+		line, err := a.reader.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if first && !strings.HasPrefix(line, "HTTP/1.1 200 ") {
+			return fmt.Errorf("the page answers %q", line)
+		}
+		if line == "" {
+			break
+		}
+		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+			if length, err = strconv.Atoi(value); err != nil {
+				return err
+			}
+		}
+	}
+	if length < 0 {
+		return errors.New("the answer tells no length")
+	}
+	_, err := a.reader.Discard(length)
+	return err
+}
+
+// hammer asks for a page over all connections at once for a while and returns how long each answer took.
+func hammer(ctx context.Context, address, path string, duration time.Duration) ([]time.Duration, error) {
+	taken := make([][]time.Duration, connections)
+	end := time.Now().Add(duration)
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range connections {
+		group.Go(func() error {
+			a, err := newAsker(ctx, address, path)
+			if err != nil {
+				return err
+			}
+			defer a.conn.Close()
+			for start := time.Now(); start.Before(end) && ctx.Err() == nil; {
+				if err := a.ask(); err != nil {
+					return err
+				}
+				now := time.Now()
+				taken[i] = append(taken[i], now.Sub(start))
+				start = now
+			}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var all []time.Duration
+	for _, some := range taken {
+		all = append(all, some...)
+	}
+	return all, nil
+}

@@ -1,0 +1,99 @@
+// Command bench measures what Forecourt promises of speed and size, and prints each figure beside its aim: `make bench`
+// calls it. It measures and never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
+//
+// Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run in the same run, as
+// separate processes one after the other, asked by the same client in this process.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+)
+
+const binary = "bin/forecourt"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	switch {
+	case len(args) == 0:
+		return measure(ctx, out)
+	case len(args) == 1 && args[0] == "bare":
+		return serveBare(ctx, in, out)
+	default:
+		return errors.New("it takes no arguments")
+	}
+}
+
+// bench is one run. Its folder holds data folders and logs, and goes when the run ends.
+type bench struct {
+	*report
+	folder  string
+	program string // bin/forecourt
+	self    string // this program, which serves the bare pages too
+}
+
+func measure(ctx context.Context, out io.Writer) (err error) {
+	folder, err := os.MkdirTemp("", "forecourt-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	//nolint:gosec // PostgreSQL runs as another user when this runs as root, and has to get through
+	if err := os.Chmod(folder, 0o755); err != nil {
+		return err
+	}
+	b := &bench{report: &report{out: out}, folder: folder}
+	if b.program, err = filepath.Abs(binary); err != nil {
+		return err
+	}
+	if b.self, err = os.Executable(); err != nil {
+		return err
+	}
+	b.machine()
+	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// running measures what needs a program that runs, on one that has been started a second time.
+func (b *bench) running(ctx context.Context) (err error) {
+	p, err := b.serve(ctx, "data")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	for _, part := range []func(context.Context, *process) error{b.memory, b.menuPage, b.orders, b.pages} {
+		if err := part(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) size(context.Context) error {
+	info, err := os.Stat(b.program)
+	if err != nil {
+		return fmt.Errorf("%w: run make build first", err)
+	}
+	b.section("Program")
+	b.atMost("size of the binary", float64(info.Size())/1e6, 45, megabytes)
+	return nil
+}
