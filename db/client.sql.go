@@ -50,7 +50,7 @@ func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutPara
 }
 
 const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, created_at FROM client WHERE code = $1
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at FROM client WHERE code = $1
 `
 
 func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
@@ -68,6 +68,7 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 		&i.Abn,
 		&i.Mail,
 		&i.PlName,
+		&i.PlMerchantEmail,
 		&i.CreatedAt,
 	)
 	return i, err
@@ -113,22 +114,47 @@ func (q *Queries) ClientList(ctx context.Context) ([]ClientListRow, error) {
 	return items, nil
 }
 
+const clientMailGet = `-- name: ClientMailGet :one
+SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1
+`
+
+type ClientMailGetRow struct {
+	MerchantID      string
+	PlName          string
+	Mail            string
+	PlMerchantEmail string
+}
+
+// PAY-53: where mail to the merchant goes, and under which name.
+func (q *Queries) ClientMailGet(ctx context.Context, code string) (ClientMailGetRow, error) {
+	row := q.db.QueryRow(ctx, clientMailGet, code)
+	var i ClientMailGetRow
+	err := row.Scan(
+		&i.MerchantID,
+		&i.PlName,
+		&i.Mail,
+		&i.PlMerchantEmail,
+	)
+	return i, err
+}
+
 const clientPut = `-- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (code) DO NOTHING
 `
 
 type ClientPutParams struct {
-	Code    string
-	Name    string
-	Tagline string
-	Live    bool
-	Accent  string
-	Logo    string
-	Abn     string
-	Mail    string
-	PlName  string
+	Code            string
+	Name            string
+	Tagline         string
+	Live            bool
+	Accent          string
+	Logo            string
+	Abn             string
+	Mail            string
+	PlName          string
+	PlMerchantEmail string
 }
 
 func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
@@ -142,6 +168,7 @@ func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
 		arg.Abn,
 		arg.Mail,
 		arg.PlName,
+		arg.PlMerchantEmail,
 	)
 	return err
 }

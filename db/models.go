@@ -38,18 +38,19 @@ type Attempt struct {
 }
 
 type Client struct {
-	Code        string
-	Name        string
-	Tagline     string
-	Live        bool
-	Currency    string
-	CountryCode string
-	Accent      string
-	Logo        string
-	Abn         string
-	Mail        string
-	PlName      string
-	CreatedAt   time.Time
+	Code            string
+	Name            string
+	Tagline         string
+	Live            bool
+	Currency        string
+	CountryCode     string
+	Accent          string
+	Logo            string
+	Abn             string
+	Mail            string
+	PlName          string
+	PlMerchantEmail string
+	CreatedAt       time.Time
 }
 
 type ClientAccount struct {

@@ -127,17 +127,18 @@ WITH wanted AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
     SELECT $5, c.code, t.amount, c.currency, c.country_code, NOT c.live, $6, $7,
-           '', $8, $9, $10, $11, now() + interval '2 hours'
+           '', $8, $9, $10, $11,
+           CASE WHEN $12::boolean THEN now() + interval '2 hours' END
     FROM client c, total t
     WHERE c.code = $4
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($12::bigint, t.amount)
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $4 AND k.key = $13)
+      AND t.amount = coalesce($13::bigint, t.amount)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $4 AND k.key = $14)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $13, $14, id FROM stored WHERE $13 <> ''
+    SELECT client_code, $14, $15, id FROM stored WHERE $14 <> ''
 ), lines AS (
     INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
     SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
@@ -157,6 +158,7 @@ type TransactionCreateOrderParams struct {
 	TableName    string
 	CustomerName string
 	PushToken    string
+	Expires      bool
 	Amount       *int64
 	Key          string
 	ContentHash  []byte
@@ -177,6 +179,7 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.TableName,
 		arg.CustomerName,
 		arg.PushToken,
+		arg.Expires,
 		arg.Amount,
 		arg.Key,
 		arg.ContentHash,
@@ -199,7 +202,7 @@ func (q *Queries) TransactionExpire(ctx context.Context) (int64, error) {
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.created_at,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at,
        now()::timestamptz AS now,
        (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
@@ -259,6 +262,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Client.Abn,
 		&i.Client.Mail,
 		&i.Client.PlName,
+		&i.Client.PlMerchantEmail,
 		&i.Client.CreatedAt,
 		&i.Now,
 		&i.Overdue,

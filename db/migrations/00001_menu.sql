@@ -13,6 +13,7 @@ CREATE TABLE client (
     abn          text NOT NULL DEFAULT '',
     mail         text NOT NULL DEFAULT '',
     pl_name      text NOT NULL DEFAULT '',
+    pl_merchant_email text NOT NULL DEFAULT '', -- of pay links; orders use mail
     created_at   timestamptz NOT NULL DEFAULT now()
 );
 

@@ -4,9 +4,13 @@ SELECT * FROM client WHERE code = $1;
 -- name: ClientList :many
 SELECT code, name, tagline, live, accent, logo FROM client ORDER BY created_at, code;
 
+-- name: ClientMailGet :one
+-- PAY-53: where mail to the merchant goes, and under which name.
+SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1;
+
 -- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name)
-VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name)
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email)
+VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email)
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientAccountGet :one

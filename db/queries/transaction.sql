@@ -15,7 +15,8 @@ WITH wanted AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
-           '', @trx_ref, @table_name, @customer_name, @push_token, now() + interval '2 hours'
+           '', @trx_ref, @table_name, @customer_name, @push_token,
+           CASE WHEN @expires::boolean THEN now() + interval '2 hours' END
     FROM client c, total t
     WHERE c.code = @client_code
       AND t.lines = cardinality(@qtys::int[])

@@ -36,7 +36,7 @@ func Load(ctx context.Context, pool *pgxpool.Pool) error {
 func (b Business) load(ctx context.Context, queries *db.Queries) error {
 	err := queries.ClientPut(ctx, db.ClientPutParams{
 		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
-		Abn: b.ABN, Mail: b.Email, PlName: b.PLName,
+		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email,
 	})
 	if err != nil {
 		return err

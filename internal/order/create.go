@@ -212,7 +212,7 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	p := db.TransactionCreateOrderParams{
 		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
-		ContentHash: r.hash(),
+		ContentHash: r.hash(), Expires: !IsPaylink(r.TrxRef, r.Source),
 	}
 	for _, line := range r.Lines {
 		name := line.Name
@@ -224,6 +224,12 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
 	}
 	return p
+}
+
+// IsPaylink tells whether a transaction is a pay link, which waits for its payer as long as it takes, rather than an order
+// (PAY-49): orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
+func IsPaylink(trxRef, source string) bool {
+	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
 }
 
 // hash is of what makes two orders the same. The push token is not part of it: a browser may get one between two tries.

@@ -24,7 +24,7 @@ describe("quantities", () => {
     expect(store.read().items).toEqual({});
   });
 
-  test("they are kept for the next page, for this business alone", () => {
+  test("POS-32 the draft is kept for the next page, for this business alone", () => {
     later().add("1", 2);
     expect(later().read().items).toEqual({ "1": 2 });
     expect(createBasket("sabona").read().items).toEqual({});
