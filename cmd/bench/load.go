@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,9 +96,5 @@ func hammer(ctx context.Context, address, path string, duration time.Duration) (
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	var all []time.Duration
-	for _, some := range taken {
-		all = append(all, some...)
-	}
-	return all, nil
+	return slices.Concat(taken...), nil
 }

@@ -1,5 +1,6 @@
 // Command bench measures what Forecourt promises of speed and size, and prints each figure beside its aim: `make bench`
-// calls it. It measures and never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
+// calls it. With --payments it measures orders and payments alone, beside plain SQL and over a long past. It measures and
+// never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
 //
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run in the same run, as
 // separate processes one after the other, asked by the same client in this process.
@@ -31,11 +32,13 @@ func main() {
 func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
 	switch {
 	case len(args) == 0:
-		return measure(ctx, out)
+		return measure(ctx, out, (*bench).everything)
+	case len(args) == 1 && args[0] == "--payments":
+		return measure(ctx, out, (*bench).payments)
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes no arguments")
+		return errors.New("it takes --payments for these figures alone, or no arguments")
 	}
 }
 
@@ -47,7 +50,8 @@ type bench struct {
 	self    string // this program, which serves the bare pages too
 }
 
-func measure(ctx context.Context, out io.Writer) (err error) {
+// measure makes the run's folder and prints the figures of a part.
+func measure(ctx context.Context, out io.Writer, part func(*bench, context.Context) error) (err error) {
 	folder, err := os.MkdirTemp("", "forecourt-bench-")
 	if err != nil {
 		return err
@@ -65,7 +69,11 @@ func measure(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	b.machine()
-	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running} {
+	return part(b, ctx)
+}
+
+func (b *bench) everything(ctx context.Context) error {
+	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running, b.payments} {
 		if err := part(ctx); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ type unit struct{ format string }
 var (
 	megabytes    = unit{"%.1f MB"}
 	octets       = unit{"%.0f B"}
+	seconds      = unit{"%.1f s"}
 	milliseconds = unit{"%.1f ms"}
 	microseconds = unit{"%.1f µs"}
 	perSecond    = unit{"%.0f/s"}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	payers       = 64
+	paymentsEach = 25
+)
+
+//go:embed past.sql
+var pastSQL string
+
+// past measures how long a payment takes under 64 payers on an empty table and on one with a million past transactions.
+// Both are databases of the same server, and take turns.
+func (b *bench) past(ctx context.Context, m *market) (err error) {
+	young, err := b.openShop(ctx, m, "young", nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, young.stop()) }()
+	start := time.Now()
+	old, err := b.openShop(ctx, m, "old", fillPast)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, old.stop()) }()
+	b.section("Payment under 64 payers, on an empty table and with one million past transactions")
+	b.known("making the past", time.Since(start).Seconds(), seconds)
+	var before, after speed
+	var shares []float64
+	for range rounds + 1 { // the first round warms up
+		if err := before.payments(ctx, young); err != nil {
+			return err
+		}
+		if err := after.payments(ctx, old); err != nil {
+			return err
+		}
+		shares = append(shares, after.p99[len(after.p99)-1]/before.p99[len(before.p99)-1])
+	}
+	b.known("payments, empty table", median(before.perSecond[1:]), perSecond)
+	b.known("payments, million", median(after.perSecond[1:]), perSecond)
+	b.known("slowest of a hundred (p99), empty table", median(before.p99[1:]), milliseconds)
+	b.known("slowest of a hundred (p99), million", median(after.p99[1:]), milliseconds)
+	b.atMost("p99 with the million, against the empty table", median(shares[1:]), 1.2, times)
+	return nil
+}
+
+// fillPast adds the past to a database with the demo data, and leaves it as a database looks that was there for long.
+func fillPast(ctx context.Context, conn *pgx.Conn) error {
+	for _, sql := range []string{pastSQL, "VACUUM (ANALYZE)", "CHECKPOINT"} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("making the past: %w", err)
+		}
+	}
+	return nil
+}
+
+// payments makes orders, unmeasured, and lets 64 payers pay them at once.
+func (s *speed) payments(ctx context.Context, shop *shop) (err error) {
+	callers, err := newCallers(ctx, shop.url, payers)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, hangUp(callers)) }()
+	orders := make([][]string, payers)
+	each := func(do func(payer int, c *caller) error) error {
+		group, ctx := errgroup.WithContext(ctx)
+		for i, c := range callers {
+			group.Go(func() error { return errors.Join(do(i, c), ctx.Err()) })
+		}
+		return group.Wait()
+	}
+	err = each(func(payer int, c *caller) error {
+		for range paymentsEach {
+			id, err := shop.order(c, rand.Text())
+			if err != nil {
+				return err
+			}
+			orders[payer] = append(orders[payer], id)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	taken := make([][]time.Duration, payers)
+	start := time.Now()
+	err = each(func(payer int, c *caller) error {
+		for _, id := range orders[payer] {
+			begun := time.Now()
+			if err := shop.pay(c, id, rand.Text()); err != nil {
+				return err
+			}
+			taken[payer] = append(taken[payer], time.Since(begun))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	elapsed := time.Since(start)
+	s.perSecond = append(s.perSecond, payers*paymentsEach/elapsed.Seconds())
+	s.p99 = append(s.p99, percentile99(slices.Concat(taken...)))
+	return nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// market is the one database server that everything about payments is measured on, with its own durable settings, and the
+// gateway's address.
+type market struct {
+	server   *embedded.Server
+	acquirer string
+}
+
+// shop is the program on a database of its own in the market.
+type shop struct {
+	*process
+	*purchase
+	dsn string
+}
+
+// openShop makes the database, lets fill change it where it is not nil, and starts the program on it.
+func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error) (*shop, error) {
+	if err := m.create(ctx, database); err != nil {
+		return nil, err
+	}
+	dsn := m.server.TCPDSN(database)
+	env := []string{
+		"DATABASE_URL=" + dsn, "FORECOURT_SECRET=the bench needs no secret, but 32 bytes", "FORECOURT_DEMO=on", "GATEWAY_URL=" + m.acquirer,
+	}
+	if _, err := b.boot(ctx, "/readyz", database, env...); err != nil {
+		return nil, err
+	}
+	s := &shop{dsn: dsn}
+	err := onceConnected(ctx, dsn, func(conn *pgx.Conn) (err error) {
+		if fill != nil {
+			if err := fill(ctx, conn); err != nil {
+				return err
+			}
+		}
+		s.purchase, err = readPurchase(ctx, conn)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.process, err = b.serve(ctx, database, env...)
+	return s, err
+}
+
+func (m *market) create(ctx context.Context, database string) error {
+	return onceConnected(ctx, m.server.TCPDSN(embedded.Database), func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{database}.Sanitize())
+		return err
+	})
+}
+
+func onceConnected(ctx context.Context, dsn string, work func(*pgx.Conn) error) error {
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(conn), conn.Close(context.WithoutCancel(ctx)))
+}
