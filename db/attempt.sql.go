@@ -57,7 +57,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -89,13 +89,15 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.PayerEmail,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.CardHash,
+		&i.AddressHash,
 	)
 	return i, err
 }
 
 const attemptClaim = `-- name: AttemptClaim :one
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $1 AND t.client_code = $2
       AND t.status = 'new'
@@ -108,10 +110,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email)
+                         payer_email, card_hash, address_hash)
     SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $4, $5,
            now() + make_interval(secs => $6::float8), $7, $8, $9, $10,
-           $11
+           $11, $12, $13
     FROM t
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -131,6 +133,8 @@ type AttemptClaimParams struct {
 	CardExpiry    string
 	PayerName     string
 	PayerEmail    string
+	CardHash      []byte
+	AddressHash   []byte
 }
 
 type AttemptClaimRow struct {
@@ -154,6 +158,8 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.CardExpiry,
 		arg.PayerName,
 		arg.PayerEmail,
+		arg.CardHash,
+		arg.AddressHash,
 	)
 	var i AttemptClaimRow
 	err := row.Scan(&i.AmountMinor, &i.Currency, &i.TestMode)
@@ -173,8 +179,69 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	return err
 }
 
+const attemptFailures = `-- name: AttemptFailures :one
+WITH tries AS (
+    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = $1 AND a.state = 'declined'
+), recent AS (
+    SELECT count(*) FILTER (WHERE a.card_hash = $3) AS by_card, count(*) AS by_address,
+           count(*) FILTER (WHERE a.client_code = $2) AS here, min(a.settled_at) AS oldest
+    FROM attempt a
+    WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+      AND a.address_hash = $4
+), merchant AS (
+    SELECT count(*) FILTER (WHERE a.state = 'declined') AS declined, count(*) AS settled
+    FROM attempt a
+    WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+)
+SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
+       recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
+       merchant.settled::int AS merchant_settled,
+       coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
+FROM transaction t, tries, recent, merchant
+WHERE t.id = $1 AND t.client_code = $2 AND NOT t.test_mode
+`
+
+type AttemptFailuresParams struct {
+	TransactionID string
+	ClientCode    string
+	CardHash      []byte
+	AddressHash   []byte
+}
+
+type AttemptFailuresRow struct {
+	ByTransaction    int32
+	ByCard           int32
+	ByAddress        int32
+	ByAddressHere    int32
+	MerchantDeclined int32
+	MerchantSettled  int32
+	WaitSeconds      float64
+}
+
+// What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
+// count. Nothing counts against a transaction in test mode.
+func (q *Queries) AttemptFailures(ctx context.Context, arg AttemptFailuresParams) (AttemptFailuresRow, error) {
+	row := q.db.QueryRow(ctx, attemptFailures,
+		arg.TransactionID,
+		arg.ClientCode,
+		arg.CardHash,
+		arg.AddressHash,
+	)
+	var i AttemptFailuresRow
+	err := row.Scan(
+		&i.ByTransaction,
+		&i.ByCard,
+		&i.ByAddress,
+		&i.ByAddressHere,
+		&i.MerchantDeclined,
+		&i.MerchantSettled,
+		&i.WaitSeconds,
+	)
+	return i, err
+}
+
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -205,12 +272,14 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.PayerEmail,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.CardHash,
+		&i.AddressHash,
 	)
 	return i, err
 }
 
 const attemptLatest = `-- name: AttemptLatest :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at FROM attempt WHERE transaction_id = $1 AND client_code = $2
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt WHERE transaction_id = $1 AND client_code = $2
 ORDER BY created_at DESC LIMIT 1
 `
 
@@ -242,6 +311,8 @@ func (q *Queries) AttemptLatest(ctx context.Context, transactionID string, clien
 		&i.PayerEmail,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.CardHash,
+		&i.AddressHash,
 	)
 	return i, err
 }

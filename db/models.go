@@ -35,6 +35,8 @@ type Attempt struct {
 	PayerEmail        string
 	CreatedAt         time.Time
 	SettledAt         *time.Time
+	CardHash          []byte
+	AddressHash       []byte
 }
 
 type Client struct {
@@ -60,6 +62,22 @@ type ClientAccount struct {
 	PaylinkPwd string
 }
 
+type Refund struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         string
+	Refundid      *string
+	RequestedBy   string
+	LeaseUntil    time.Time
+	Checks        int32
+	CreatedAt     time.Time
+	SettledAt     *time.Time
+}
+
 type Transaction struct {
 	ID              string
 	ClientCode      string
@@ -82,4 +100,5 @@ type Transaction struct {
 	CreatedAt       time.Time
 	ExpiresAt       *time.Time
 	PaidAt          *time.Time
+	RefundedMinor   int64
 }

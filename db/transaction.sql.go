@@ -202,7 +202,7 @@ func (q *Queries) TransactionExpire(ctx context.Context) (int64, error) {
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at,
        now()::timestamptz AS now,
        (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
@@ -251,6 +251,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Transaction.CreatedAt,
 		&i.Transaction.ExpiresAt,
 		&i.Transaction.PaidAt,
+		&i.Transaction.RefundedMinor,
 		&i.Client.Code,
 		&i.Client.Name,
 		&i.Client.Tagline,

@@ -4,6 +4,7 @@ package handlers
 import (
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -14,6 +15,7 @@ import (
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/site"
+	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -25,7 +27,14 @@ type Deps struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
 	Log      *slog.Logger
-	HTTPS    bool // whether the public address is https
+	// Live tells open pages what has changed; Streams are how many of those may be open.
+	Live    *live.Hub
+	Streams *live.Slots
+	// Observe hears of each answered request; nil: nobody does.
+	Observe func(method, route string, status int, took time.Duration)
+	HTTPS   bool // whether the public address is https
+	// Proxies are believed about where a request came from.
+	Proxies web.Proxies
 	// Descriptor is how a client's charge reads on a statement.
 	Descriptor func(client string) string
 	// RedirectSources are the hosts a payment page's form may lead on to, as Content-Security-Policy sources.
@@ -41,11 +50,16 @@ func New(d Deps) http.Handler {
 	orders := order.NewOrders(d.Pool, menus)
 
 	r := chi.NewRouter()
+	if d.Observe != nil {
+		r.Use(web.Observed(d.Observe))
+	}
 	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), s.SameOrigin)
 	site.New(d.Pool).Routes(r, s)
 	pos.New(menus, orders).Routes(r, s)
-	pay.New(d.Pool, menus, d.Payments, pay.Config{Descriptor: d.Descriptor, RedirectSources: d.RedirectSources}).Routes(r, s)
-	api.New(d.Pool, menus, orders, d.Payments).Routes(r, s)
+	pay.New(d.Pool, menus, d.Payments, pay.Config{
+		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
+	}).Routes(r, s)
+	api.New(d.Pool, menus, orders, d.Payments, d.Proxies).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())
 	r.Handle("/.well-known/*", http.NotFoundHandler())

@@ -2,19 +2,24 @@
 import htmx from "htmx.org";
 import { defineIsland } from "./define-island";
 import { follow } from "./payment/follow";
+import { listen } from "./payment/live";
 import { shown } from "./payment/outcome";
 import type { CardForm } from "./props.gen";
 
 // Back and forward load the page anew: a payment's earlier state must never come back.
 htmx.config.history = false;
 
-document.addEventListener("htmx:after:swap", () => follow(document));
+const look = () => {
+  follow(document);
+  listen();
+};
+document.addEventListener("htmx:after:swap", look);
 document.addEventListener(shown, (event) => {
   if (event.target instanceof Element) htmx.process(event.target);
-  follow(document);
+  look();
 });
 // A page that the browser kept would still be as it was left.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-follow(document);
+look();
 
 defineIsland<CardForm>("fc-card-form", () => import("./card-form"), { when: "idle" });

@@ -34,7 +34,7 @@ func withDatabase(ctx context.Context, env environment, args []string, name, abo
 	if err != nil {
 		return err
 	}
-	c.demo = demo
+	c.demo, c.beside = demo, true
 	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, nil)), env.stderr)
 	if err != nil {
 		return err

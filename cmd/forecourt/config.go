@@ -3,22 +3,28 @@ package main
 import (
 	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/gateway"
+	"forecourt/internal/payment"
+	"forecourt/internal/web"
 )
 
 // config is every setting, read once.
 type config struct {
 	addr           string
+	adminAddr      string   // "": off
 	url            *url.URL // nil: from the address
 	databaseURL    string   // "": embedded
+	databaseListen string   // "": databaseURL
 	data           string   // "": chosen
 	secret         string   // "": generated
 	demo           bool
@@ -29,14 +35,24 @@ type config struct {
 	descriptors    map[string]string
 	tlsCert        string
 	tlsKey         string
+	proxies        web.Proxies
+	limits         payment.Limits
+	streams        int // event streams open at once for one address
+	logLevel       slog.Level
+	beside         bool // a command, which may run beside a program that serves from the same data folder
 }
 
 // settings is what serve --help prints, in its order.
 const settings = `Settings (environment variables; nothing has to be set):
 
   FORECOURT_ADDR     listen address, default 127.0.0.1:8080; port 0 takes a free one
+  FORECOURT_ADMIN_ADDR
+                     second listen address for operators: /metrics, /debug/pprof; default off
   FORECOURT_URL      public address, used in links; default from the listen address
   DATABASE_URL       a PostgreSQL (14 or newer); default is the one inside this program
+  DATABASE_LISTEN_URL
+                     the same PostgreSQL without a pooler in between, for events; default
+                     DATABASE_URL
   FORECOURT_DATA     folder of the database inside and of generated secrets, default ./data
   FORECOURT_SECRET   32 bytes or more that keys are derived from; generated and kept in
                      the data folder, required with DATABASE_URL
@@ -47,6 +63,15 @@ const settings = `Settings (environment variables; nothing has to be set):
   GATEWAY_TIMEOUT    of one call to the gateway, default 10s
   REDIRECT_HOSTS     hosts that the gateway may send a customer to, default its own
   DESCRIPTORS        client=TEXT,…: fixed names on statements; default LAT*client
+  TRUSTED_PROXIES    addresses or networks whose X-Forwarded-For is believed
+  LIMIT_TRANSACTION  declines of one transaction before it cannot be paid, default 5
+  LIMIT_CARD         declines an hour of one card from one address, default 3
+  LIMIT_ADDRESS      declines an hour from one address, default and least 30
+  LIMIT_MERCHANT     declines an hour of a business, more than half of its payments,
+                     before addresses that had one there have to wait; default 30
+  LIMIT_STREAMS      pages of one address that hear of changes at once, default 40; more of
+                     them ask from time to time
+  LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
   TLS_CERT, TLS_KEY  files to serve https with, default off
 `
 
@@ -60,14 +85,16 @@ func (e *settingError) Error() string { return e.name + ": " + e.problem }
 
 func readConfig(getenv func(string) string) (config, error) {
 	c := config{
-		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), databaseURL: getenv("DATABASE_URL"),
+		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), adminAddr: getenv("FORECOURT_ADMIN_ADDR"),
+		databaseURL: getenv("DATABASE_URL"), databaseListen: getenv("DATABASE_LISTEN_URL"),
 		data: getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
-		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: gateway.Secret(or(getenv("GATEWAY_KEY"), sandboxKey)),
+		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: gateway.NewSecret(or(getenv("GATEWAY_KEY"), sandboxKey)),
 		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
 		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
+		readProxies, readLimits, readLogLevel,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {
@@ -78,15 +105,22 @@ func readConfig(getenv func(string) string) (config, error) {
 }
 
 func readAddr(c *config, _ func(string) string) error {
-	host, port, err := net.SplitHostPort(c.addr)
+	if err := checkListen("FORECOURT_ADDR", c.addr); err != nil || c.adminAddr == "" {
+		return err
+	}
+	return checkListen("FORECOURT_ADMIN_ADDR", c.adminAddr)
+}
+
+func checkListen(name, address string) error {
+	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not HOST:PORT", c.addr)}
+		return &settingError{name, fmt.Sprintf("%q is not HOST:PORT", address)}
 	}
 	if _, err := net.LookupPort("tcp", port); err != nil {
-		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not a port", port)}
+		return &settingError{name, fmt.Sprintf("%q is not a port", port)}
 	}
 	if _, err := netip.ParseAddr(host); err != nil && host != "" && strings.ContainsAny(host, " /") {
-		return &settingError{"FORECOURT_ADDR", fmt.Sprintf("%q is not a host", host)}
+		return &settingError{name, fmt.Sprintf("%q is not a host", host)}
 	}
 	return nil
 }
@@ -105,15 +139,20 @@ func readURL(c *config, getenv func(string) string) error {
 }
 
 func readDatabase(c *config, _ func(string) string) error {
-	if c.databaseURL == "" {
-		return nil
+	if c.databaseURL == "" && c.databaseListen != "" {
+		return &settingError{"DATABASE_LISTEN_URL", "it goes with DATABASE_URL"}
 	}
-	// The value may hold a password, so neither it nor what the parser says of it is shown.
-	if !strings.HasPrefix(c.databaseURL, "postgres://") && !strings.HasPrefix(c.databaseURL, "postgresql://") {
-		return &settingError{"DATABASE_URL", "it has to start with postgres://"}
-	}
-	if _, err := pgxpool.ParseConfig(c.databaseURL); err != nil {
-		return &settingError{"DATABASE_URL", "it is not postgres://USER:PASSWORD@HOST:PORT/NAME with settings that PostgreSQL has"}
+	for name, value := range map[string]string{"DATABASE_URL": c.databaseURL, "DATABASE_LISTEN_URL": c.databaseListen} {
+		if value == "" {
+			continue
+		}
+		// The value may hold a password, so neither it nor what the parser says of it is shown.
+		if !strings.HasPrefix(value, "postgres://") && !strings.HasPrefix(value, "postgresql://") {
+			return &settingError{name, "it has to start with postgres://"}
+		}
+		if _, err := pgxpool.ParseConfig(value); err != nil {
+			return &settingError{name, "it is not postgres://USER:PASSWORD@HOST:PORT/NAME with settings that PostgreSQL has"}
+		}
 	}
 	return nil
 }
@@ -188,6 +227,50 @@ func readTLS(c *config, _ func(string) string) error {
 	}
 	if _, err := tls.LoadX509KeyPair(c.tlsCert, c.tlsKey); err != nil {
 		return &settingError{"TLS_CERT", "TLS_CERT and TLS_KEY: " + err.Error()}
+	}
+	return nil
+}
+
+func readProxies(c *config, getenv func(string) string) error {
+	for _, text := range split(getenv("TRUSTED_PROXIES")) {
+		prefix, err := netip.ParsePrefix(text)
+		if address, addressErr := netip.ParseAddr(text); addressErr == nil {
+			prefix, err = netip.PrefixFrom(address, address.BitLen()), nil
+		}
+		if err != nil {
+			return &settingError{"TRUSTED_PROXIES", fmt.Sprintf("%q is neither an address nor a network", text)}
+		}
+		c.proxies = append(c.proxies, prefix.Masked())
+	}
+	return nil
+}
+
+func readLimits(c *config, getenv func(string) string) error {
+	c.streams = 40
+	for name, limit := range map[string]struct {
+		value *int
+		least int
+	}{
+		"LIMIT_TRANSACTION": {&c.limits.Transaction, 1}, "LIMIT_CARD": {&c.limits.Card, 1},
+		"LIMIT_ADDRESS": {&c.limits.Address, payment.MinAddressLimit}, "LIMIT_MERCHANT": {&c.limits.Merchant, 1},
+		"LIMIT_STREAMS": {&c.streams, 1},
+	} {
+		text := getenv(name)
+		if text == "" {
+			continue
+		}
+		value, err := strconv.Atoi(text)
+		if err != nil || value < limit.least || value > 1_000_000 {
+			return &settingError{name, fmt.Sprintf("it has to be a number from %d", limit.least)}
+		}
+		*limit.value = value
+	}
+	return nil
+}
+
+func readLogLevel(c *config, getenv func(string) string) error {
+	if err := c.logLevel.UnmarshalText([]byte(or(getenv("LOG_LEVEL"), "info"))); err != nil {
+		return &settingError{"LOG_LEVEL", "it has to be debug, info, warn or error"}
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"GATEWAY_TIMEOUT", "10"}, {"GATEWAY_TIMEOUT", "0s"}, {"GATEWAY_TIMEOUT", "-1s"}, {"GATEWAY_TIMEOUT", "1h"},
 		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"}, {"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
 		{"DESCRIPTORS", "panezski"}, {"DESCRIPTORS", "=X"}, {"DESCRIPTORS", "panezski="},
-		{"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
+		{"LOG_LEVEL", "loud"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
 			t.Parallel()

@@ -36,10 +36,10 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	d := &database{folder: or(c.data, "data")}
 	address := c.databaseURL
 	if address == "" {
-		if err := d.startEmbedded(ctx, c, log, stderr); err != nil {
+		var err error
+		if address, err = d.startEmbedded(ctx, c, log, stderr); err != nil {
 			return nil, err
 		}
-		address = d.server.DSN("forecourt")
 	}
 	if err := d.open(ctx, address, c.demo); err != nil {
 		return nil, errors.Join(err, d.close(ctx))
@@ -47,7 +47,8 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	return d, nil
 }
 
-func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) error {
+// startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
+func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (string, error) {
 	var err error
 	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
 	if c.data == "" && errors.Is(err, embedded.ErrUnreachable) {
@@ -56,7 +57,13 @@ func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger
 		d.folder = rootData
 		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
 	}
-	return err
+	if c.beside && errors.Is(err, embedded.ErrLocked) {
+		return embedded.Attach(d.folder, embedded.Database)
+	}
+	if err != nil {
+		return "", err
+	}
+	return d.server.DSN(embedded.Database), nil
 }
 
 func (d *database) open(ctx context.Context, address string, withDemo bool) error {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -49,6 +50,10 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 		Key: c.gatewayKey.Reveal(), Logger: log, AllowLive: c.demo,
 		PublicURL: func() string { return public.JoinPath("sandbox").String() },
 	})
+	if c.beside && errors.Is(err, sandbox.ErrLocked) {
+		address, err := os.ReadFile(filepath.Join(data, sandboxAddress))
+		return string(address), err
+	}
 	if err != nil {
 		return "", err
 	}
@@ -59,8 +64,12 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	l.challenge = l.sandbox.Challenge()
 	l.server = &http.Server{Handler: l.sandbox.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = l.server.Serve(listener) }() // ends by Close
-	return "http://" + listener.Addr().String(), nil
+	address := "http://" + listener.Addr().String()
+	return address, os.WriteFile(filepath.Join(data, sandboxAddress), []byte(address), 0o600)
 }
+
+// sandboxAddress is the file by which commands find the sandbox of a program that serves from the same data folder.
+const sandboxAddress = "sandbox.url"
 
 func (l *gatewayLink) close() {
 	l.client.Close()
@@ -76,7 +85,7 @@ func openSandbox(data string, o sandbox.Options) (*sandbox.Sandbox, error) {
 	o.Path = filepath.Join(data, "sandbox.db")
 	s, err := sandbox.Open(o)
 	if errors.Is(err, sandbox.ErrLocked) {
-		return nil, fmt.Errorf("the sandbox in %s is in use by another forecourt: run `forecourt sandbox` once and set GATEWAY_URL for the others", data)
+		return nil, fmt.Errorf("%w: several forecourts need one `forecourt sandbox` and GATEWAY_URL set", err)
 	}
 	return s, err
 }

@@ -40,6 +40,9 @@ func commands() []command {
 		{"sandbox", "sandbox [--addr ADDRESS]", "run the gateway simulator alone", sandboxAlone},
 		{"migrate", "migrate", "bring the database up to date", migrate},
 		{"demo", "demo", "load the demo data; does no harm when it is there", loadDemo},
+		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},
+		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
+		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
 		{"version", "version", "print the version", version},
 	}
 }
@@ -89,6 +92,12 @@ func printUsage(w io.Writer) {
 		fmt.Fprintf(w, "  %-28s %s\n", c.usage, c.about)
 	}
 	fmt.Fprint(w, "\nEach command has a --help. Settings are environment variables: see forecourt serve --help.\n")
+}
+
+// wrong explains wrong use of a command in one line.
+func (env environment) wrong(command, problem string) error {
+	fmt.Fprintf(env.stderr, "forecourt %s: %s\n", command, problem)
+	return errUsage
 }
 
 // parse reads the flags of a command, which takes no other arguments.

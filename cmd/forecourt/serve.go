@@ -11,12 +11,18 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/handlers"
 	"forecourt/internal/jobs"
+	"forecourt/internal/live"
+	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
 )
+
+// maxStreams is how many event streams are open at once.
+const maxStreams = 20_000
 
 // grace is how long a stop waits for what is under way, beyond the gateway's timeout.
 const grace = 5 * time.Second
@@ -31,18 +37,27 @@ func serve(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(env.stderr, nil))
+	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.logLevel}))
 	listener, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return fmt.Errorf("FORECOURT_ADDR: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
+	admin, err := listenAdmin(c)
+	if err != nil {
+		return err
+	}
+	if admin != nil {
+		defer func() { _ = admin.Close() }()
+	}
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {
 		return err
 	}
-	s := &server{config: c, database: d, log: log, listener: listener}
+	s := &server{config: c, database: d, log: log, listener: listener, metrics: metrics.New(d.pool)}
+	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
+	stopAdmin()
 	return errors.Join(err, d.close(ctx))
 }
 
@@ -54,6 +69,8 @@ type server struct {
 	listener net.Listener
 	gateway  *gatewayLink
 	payments *payment.Payments
+	live     *live.Hub
+	metrics  *metrics.Metrics
 }
 
 func (s *server) run(ctx context.Context, env environment) error {
@@ -73,19 +90,30 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer s.gateway.close()
+	s.gateway.client.Observe(s.metrics.Call)
+	listen := s.pool.Config().ConnConfig
+	if s.databaseListen != "" {
+		if listen, err = pgx.ParseConfig(s.databaseListen); err != nil {
+			return fmt.Errorf("DATABASE_LISTEN_URL: %w", err)
+		}
+	}
+	s.live = live.New(s.pool, listen, s.log)
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
 		Timeout: s.gatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		HashKey: derive(s.secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
 			Pool: s.pool, Payments: s.payments, Log: s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
-			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge,
+			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge, Proxies: s.proxies,
+			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
 		}),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	web.RegisterOnShutdown(s.live.Close)
 	fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
 	if s.demo {
 		fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n\n", public.JoinPath("pos", "panezski").String()+"?t=4", public)
@@ -98,12 +126,13 @@ func (s *server) run(ctx context.Context, env environment) error {
 func (s *server) work(ctx context.Context, web *http.Server) error {
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
-	queue, err := jobs.Start(background, s.pool, s.log)
+	queue, err := jobs.Start(background, jobs.Config{Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared})
 	if err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.payments.Sweep(background); return nil })
+	group.Go(func() error { s.live.Run(background); return nil })
 	group.Go(func() error {
 		var err error
 		if s.tlsCert != "" {

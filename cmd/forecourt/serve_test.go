@@ -207,7 +207,7 @@ func TestTheSandboxAlone(t *testing.T) {
 		t.Errorf("its ledger without a key: %d", code)
 	}
 	var out strings.Builder
-	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "in use by another forecourt") {
+	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "in use by another process") {
 		t.Errorf("a second one in the same folder: %d %q", code, &out)
 	}
 	if code := p.end(); code != 0 {

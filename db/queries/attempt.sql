@@ -15,10 +15,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email)
+                         payer_email, card_hash, address_hash)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
-           @payer_email
+           @payer_email, @card_hash, @address_hash
     FROM t
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -129,3 +129,26 @@ WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 -- name: DiscrepancyAdd :execrows
 INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)
 ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
+
+-- name: AttemptFailures :one
+-- What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
+-- count. Nothing counts against a transaction in test mode.
+WITH tries AS (
+    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = @transaction_id AND a.state = 'declined'
+), recent AS (
+    SELECT count(*) FILTER (WHERE a.card_hash = @card_hash) AS by_card, count(*) AS by_address,
+           count(*) FILTER (WHERE a.client_code = @client_code) AS here, min(a.settled_at) AS oldest
+    FROM attempt a
+    WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+      AND a.address_hash = @address_hash
+), merchant AS (
+    SELECT count(*) FILTER (WHERE a.state = 'declined') AS declined, count(*) AS settled
+    FROM attempt a
+    WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+)
+SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
+       recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
+       merchant.settled::int AS merchant_settled,
+       coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
+FROM transaction t, tries, recent, merchant
+WHERE t.id = @transaction_id AND t.client_code = @client_code AND NOT t.test_mode;

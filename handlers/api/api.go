@@ -25,11 +25,12 @@ type Handler struct {
 	menus    *order.Menus
 	orders   *order.Orders
 	payments *payment.Payments
+	proxies  web.Proxies
 }
 
 // New serves the API over conn.
-func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments) *Handler {
-	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments}
+func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments, proxies web.Proxies) *Handler {
+	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments, proxies: proxies}
 }
 
 // Routes mounts the calls on a router.

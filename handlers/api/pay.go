@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -16,13 +17,13 @@ import (
 // payRequest is a card payment. Amount, currency and mode that a caller sends along are ignored: the transaction has
 // them.
 type payRequest struct {
-	MerchantID string `json:"merchantId"`
-	TrxID      string `json:"trxId"`
-	Cardholder string `json:"cardholder"`
-	PAN        string `json:"pan"`
-	Exp        string `json:"exp"`
-	CVC        string `json:"cvc"`
-	Email      string `json:"cEmail"`
+	MerchantID string     `json:"merchantId"`
+	TrxID      string     `json:"trxId"`
+	Cardholder string     `json:"cardholder"`
+	PAN        card.Typed `json:"pan"`
+	Exp        string     `json:"exp"`
+	CVC        card.Typed `json:"cvc"`
+	Email      string     `json:"cEmail"`
 }
 
 // payByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while nobody knows.
@@ -41,7 +42,7 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	input := payment.CardInput{
 		Name: body.Cardholder, Number: body.PAN, Expiry: body.Exp, CVC: body.CVC, Email: body.Email,
 	}
-	card, problems := input.Check(time.Now())
+	checked, problems := input.Check(time.Now())
 	if len(problems) > 0 {
 		// The key alone says that it is the same payment: a repetition gets its answer whatever card comes with it.
 		before, found, err := h.payments.Before(r.Context(), body.MerchantID, body.TrxID, key)
@@ -53,7 +54,8 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 		}
 		return tell(w, before)
 	}
-	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, card)
+	checked.From = h.proxies.Client(r)
+	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
 	if err != nil {
 		return refusePayment(err)
 	}
@@ -91,8 +93,12 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 
 func refusePayment(err error) error {
 	var soldOut *payment.SoldOutError
+	var limit *payment.LimitError
 	var text string
 	switch {
+	case errors.As(err, &limit):
+		text = view.TooMany(limit.After, limit.Never)
+		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."
 	case errors.Is(err, payment.ErrHeld):

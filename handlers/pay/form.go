@@ -2,6 +2,7 @@ package pay
 
 import (
 	"forecourt/db"
+	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
@@ -44,12 +45,16 @@ func emptyForm(row db.TransactionGetRow, key string) view.CardForm {
 	return f
 }
 
-// filledForm shows again what was typed, with what is wrong. The card's number and code are never printed back.
+// filledForm shows again what was typed, with what is wrong. The card's number and code are never printed back, nor is
+// what might be the number in another field.
 func filledForm(row db.TransactionGetRow, key string, input payment.CardInput, problems payment.Problems) view.CardForm {
 	f := emptyForm(row, key)
 	f.Name.Value, f.Expiry.Value, f.Email.Value = input.Name, input.Expiry, input.Email
 	f.Number.Value, f.CVC.Value = "", ""
 	for _, field := range f.Fields() {
+		if card.MayHoldNumber(field.Value) {
+			field.Value = ""
+		}
 		if problem, ok := problems[field.Name]; ok {
 			field.Problem = view.ProblemText(field.Name, string(problem))
 		}

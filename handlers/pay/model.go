@@ -34,9 +34,16 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	for _, line := range lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}
+	if t.RefundedMinor > 0 {
+		p.Refunded, p.RefundedAll = money.Label(t.RefundedMinor, t.Currency), t.RefundedMinor == t.AmountMinor
+	}
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
+		if row.AttemptState == "manual" {
+			p.Contact = client.Mail
+			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
+		}
 		if row.AttemptState == "redirected" {
 			// A customer who reads has no use for a page that jumps; the bank leads back here.
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = row.RedirectUrl, p.RetryURL, 10
@@ -47,6 +54,9 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
 		p.Places = places(lines)
+	}
+	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
+		p.EventsURL = url + "/events"
 	}
 	return p
 }

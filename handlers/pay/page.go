@@ -4,10 +4,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -29,7 +32,7 @@ func (h *Handler) showPayment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := h.model(row, lines)
-	page.Card = emptyForm(row, rand.Text())
+	page.Card, page.Away = emptyForm(row, rand.Text()), h.payments.GatewayAway()
 	return h.render(w, r, http.StatusOK, page)
 }
 
@@ -38,34 +41,59 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(w, r, formLimit); err != nil {
 		return err
 	}
+	for _, values := range r.PostForm {
+		if len(values) > 1 {
+			return fault.New(fault.Invalid, "a field of the card form is there twice")
+		}
+	}
 	input := payment.CardInput{
-		Name: r.PostForm.Get("name"), Number: r.PostForm.Get("card"), Expiry: r.PostForm.Get("exp"),
-		CVC: r.PostForm.Get("cvc"), Email: r.PostForm.Get("email"),
+		Name: r.PostForm.Get("name"), Number: card.Type(r.PostForm.Get("card")), Expiry: r.PostForm.Get("exp"),
+		CVC: card.Type(r.PostForm.Get("cvc")), Email: r.PostForm.Get("email"),
 	}
 	key := r.PostForm.Get("key")
 	if !order.ValidKey(key) {
 		key = rand.Text()
 	}
-	card, problems := input.Check(time.Now())
+	checked, problems := input.Check(time.Now())
 	if len(problems) > 0 {
 		return h.showProblems(w, r, key, input, problems)
 	}
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	attempt, err := h.payments.PayCard(r.Context(), client, id, key, card)
+	checked.From = h.proxies.Client(r)
+	attempt, err := h.payments.PayCard(r.Context(), client, id, key, checked)
 	var soldOut *payment.SoldOutError
+	var limit *payment.LimitError
 	switch {
+	case errors.As(err, &limit):
+		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooMany(limit.After, limit.Never))
 	case errors.Is(err, payment.ErrMissing):
 		return h.missing(w, r)
 	case errors.As(err, &soldOut):
-		return h.showSoldOut(w, r, soldOut.Names)
+		return h.showNotice(w, r, http.StatusConflict, view.SoldOut(soldOut.Names))
 	case errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
 		// The page itself tells what is.
 	case err != nil:
 		return err
 	case attempt.State == "redirected":
 		return web.Redirect(w, r, attempt.RedirectUrl)
+	case attempt.State == "declined", attempt.State == "not_charged":
+		return h.showRefused(w, r)
 	}
 	return web.Redirect(w, r, address(client, id))
+}
+
+// showRefused leads to the page that says why a payment failed. A form that is posted again after Try Again is told that it
+// was used: the transaction can be paid, with the new form.
+func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request) error {
+	row, _, err := h.transaction(r)
+	if err != nil {
+		return err
+	}
+	if row.Transaction.Status == "new" {
+		return h.showNotice(w, r, http.StatusConflict, view.UsedForm)
+	}
+	return web.Redirect(w, r, address(row.Client.Code, row.Transaction.ID))
 }
 
 // retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
@@ -93,19 +121,20 @@ func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, key strin
 	}
 	page := h.model(row, lines)
 	page.Card = filledForm(row, key, input, problems)
-	page.Problems = page.Card.Summary()
+	page.Problems, page.Away = page.Card.Summary(), h.payments.GatewayAway()
 	return h.render(w, r, http.StatusUnprocessableEntity, page)
 }
 
-func (h *Handler) showSoldOut(w http.ResponseWriter, r *http.Request, names []string) error {
+// showNotice shows the form again with the reason why it led nowhere.
+func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int, notice string) error {
 	row, lines, err := h.transaction(r)
 	if err != nil {
 		return err
 	}
 	page := h.model(row, lines)
 	page.Card = emptyForm(row, rand.Text())
-	page.Notice = view.SoldOut(names)
-	return h.render(w, r, http.StatusConflict, page)
+	page.Notice = notice
+	return h.render(w, r, status, page)
 }
 
 func address(client, id string) string { return "/pos/" + client + "/" + id }

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func change(t *testing.T, app *apptest.App, statement string, args ...any) {
+func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	t.Helper()
 	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func state(v *apptest.Visitor) string {
 }
 
 // paid marks a transaction as paid ago by an attempt of its own, without a gateway.
-func paid(t *testing.T, app *apptest.App, id, status string, ago time.Duration) {
+func paid(t testing.TB, app *apptest.App, id, status string, ago time.Duration) {
 	t.Helper()
 	change(t, app, `WITH a AS (
 		INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at)

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/handlers/frame"
 	"forecourt/internal/fault"
+	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -28,6 +29,10 @@ type Handler struct {
 	payments   *payment.Payments
 	descriptor func(client string) string
 	redirects  []string
+	proxies    web.Proxies
+	live       *live.Hub
+	streams    *live.Slots
+	looks      chan struct{} // a slot for each stream that reads the database
 }
 
 // Config is what payment pages show and allow of the world outside.
@@ -35,12 +40,17 @@ type Config struct {
 	Descriptor func(client string) string
 	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
 	RedirectSources []string
+	Proxies         web.Proxies
+	// Live tells open pages that a transaction has moved; Streams are how many of those may be open.
+	Live    *live.Hub
+	Streams *live.Slots
 }
 
 // New serves the transactions of conn and pays them with payments.
 func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
 	return &Handler{
 		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+		proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, looks: make(chan struct{}, maxLooks),
 	}
 }
 
@@ -51,6 +61,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	r.Post("/pos/{client}/demo/retry", s.Page(h.retryDemo))
 	r.Get("/pos/{client}/{id}", s.Page(h.showPayment))
 	r.Post("/pos/{client}/{id}", s.Page(h.payByCard))
+	r.Get("/pos/{client}/{id}/events", s.Page(h.showEvents))
 	r.Post("/pos/{client}/{id}/retry", s.Page(h.retry))
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/live"
 	"forecourt/internal/payment"
 )
 
@@ -31,6 +33,7 @@ type App struct {
 	Client   *http.Client // keeps cookies, follows no redirect
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Live     *live.Hub
 	Queries  *atomic.Int64 // statements sent to the database so far
 	gateway  *httptest.Server
 }
@@ -39,6 +42,10 @@ type App struct {
 type Options struct {
 	// Gateway stands in for the sandbox.
 	Gateway http.Handler
+	// Limits against card testing, the defaults when zero.
+	Limits payment.Limits
+	// Streams are how many pages of one address hear of changes at once, 40 when zero.
+	Streams int
 	// Timeout of one gateway call, 10 s when zero.
 	Timeout time.Duration
 }
@@ -68,22 +75,30 @@ func New(t testing.TB, o Options) *App {
 	}
 	log := slog.New(slog.DiscardHandler)
 	descriptor := func(client string) string { return "LAT*" + client }
-	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: key, Timeout: o.Timeout}),
+	if o.Streams == 0 {
+		o.Streams = 40
+	}
+	app.Live = live.New(app.Pool, app.Pool.Config().ConnConfig, log)
+	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: gateway.NewSecret(key), Timeout: o.Timeout}),
 		payment.Config{
 			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
+			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
 	site.Config.Handler = handlers.New(handlers.Deps{
 		Pool: app.Pool, Payments: app.Payments, Log: log, Descriptor: descriptor,
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
+		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
 	})
 	site.Start()
-	sweeping, stopSweep := context.WithCancel(context.Background())
-	swept := make(chan struct{})
-	go func() { app.Payments.Sweep(sweeping); close(swept) }()
+	site.Config.RegisterOnShutdown(app.Live.Close)
+	background, stop := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() { app.Payments.Sweep(background) })
+	working.Go(func() { app.Live.Run(background) })
 	t.Cleanup(func() {
-		stopSweep()
-		<-swept
+		stop()
+		working.Wait()
 		_ = play.Close()
 		app.gateway.CloseClientConnections()
 		app.gateway.Close()

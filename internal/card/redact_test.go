@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,6 +21,13 @@ const canary = "4000056655665556"
 type held struct {
 	number card.Number
 	cvc    card.CVC
+	typed  card.Typed
+}
+
+// panicked is what somebody who stops a panic gets to see of its value.
+func panicked(value any) (err error) {
+	defer func() { err = fmt.Errorf("%v %+v %#v", recover(), value, value) }()
+	panic(value)
 }
 
 func TestCardDataIsNeverPrinted(t *testing.T) {
@@ -32,13 +40,17 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	typed := card.Type(canary)
+	all := held{number, cvc, typed}
 	values := []any{
-		number, &number, cvc, &cvc, held{number, cvc}, &held{number, cvc}, []held{{number, cvc}},
+		number, &number, cvc, &cvc, typed, &typed, all, &all, []held{all}, map[card.Number]held{number: all},
 		struct {
 			Number card.Number
 			CVC    *card.CVC
 		}{number, &cvc},
 		map[string]any{"pan": number, "cvc": cvc}, []any{number, cvc}, fmt.Errorf("wrapped: %v %v", number, cvc),
+		errors.Join(fmt.Errorf("%s", number), fmt.Errorf("%q", typed)), url.Values{"card": {fmt.Sprint(number)}, "cvc": {cvc.String()}},
+		slog.Group("card", "number", number, "typed", typed), panicked(number), panicked(all),
 	}
 	var out bytes.Buffer
 	for _, v := range values {
@@ -54,7 +66,7 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 		slog.New(slog.NewTextHandler(&out, nil)).Info("card", "value", v)
 		slog.New(slog.NewJSONHandler(&out, nil)).Info("card", "value", v)
 	}
-	fmt.Fprint(&out, number.String(), number.GoString(), cvc.String(), cvc.GoString())
+	fmt.Fprint(&out, number.String(), number.GoString(), typed.String(), typed.GoString(), cvc.String(), cvc.GoString())
 	for _, leak := range []string{canary, number.Grouped(), "8642", fmt.Sprintf("%x", canary), fmt.Sprintf("%X", canary), fmt.Sprintf("%x", "8642")} {
 		// Addresses and times are printed too, and may hold four digits by chance: look for whole words.
 		if regexp.MustCompile(`(^|[^0-9a-fA-F.])` + leak + `([^0-9a-fA-F]|$)`).Match(out.Bytes()) {
@@ -76,6 +88,39 @@ func TestCardDataIsNoQueryArgument(t *testing.T) {
 	for _, v := range []driver.Valuer{number, cvc} {
 		if got, err := v.Value(); got != nil || !errors.Is(err, card.ErrStored) {
 			t.Errorf("%T.Value() = %v, %v", v, got, err)
+		}
+	}
+}
+
+func TestWhatWasTypedIsHiddenLikeWhatItIsCheckedInto(t *testing.T) {
+	t.Parallel()
+	var request struct {
+		PAN, CVC, None, Null card.Typed
+	}
+	if err := json.Unmarshal([]byte(`{"pan":"`+canary+`","cvc":"8642","null":null}`), &request); err != nil {
+		t.Fatal(err)
+	}
+	if request.PAN.Reveal() != canary || request.CVC.Reveal() != "8642" || request.None.Reveal()+request.Null.Reveal() != "" {
+		t.Error("it does not read what was sent")
+	}
+	for _, wrong := range []string{canary, "[8642]", `{"pan":"8642"}`, "true"} {
+		if err := json.Unmarshal([]byte(wrong), &request.PAN); err == nil {
+			t.Errorf("%s was read as a text", wrong)
+		}
+	}
+	if _, err := request.PAN.Value(); !errors.Is(err, card.ErrStored) {
+		t.Errorf("it may be stored: %v", err)
+	}
+}
+
+func TestMayHoldNumber(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		canary: true, "4000 0566 5566 5556": true, "4000-0566.5566/5556": true, "Pat 4000056655665556 Payer": true, "４０００ ０５６６ ５５６６": true,
+		"501800000009": true, "": false, "Pat Payer": false, "Pat Payer 3rd": false, "Louis XIV 1638-1715": false, "0412 345 678": false, "50180000000": false,
+	} {
+		if got := card.MayHoldNumber(text); got != want {
+			t.Errorf("MayHoldNumber(%q) = %t", text, got)
 		}
 	}
 }

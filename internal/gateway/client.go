@@ -41,6 +41,8 @@ type Client struct {
 	authorize func(http.Header)
 	timeout   time.Duration
 	logger    *slog.Logger
+	observe   func(call, outcome string, took time.Duration)
+	reach     *reach
 	http      *http.Client
 }
 
@@ -55,12 +57,18 @@ func New(cfg Config) *Client {
 		authorize: func(h http.Header) { h.Set("Authorization", "Bearer "+cfg.Key.Reveal()) },
 		timeout:   cmp.Or(cfg.Timeout, DefaultTimeout),
 		logger:    logger,
+		observe:   func(string, string, time.Duration) {},
+		reach:     &reach{},
 		http: &http.Client{
 			Transport:     newTransport(),
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
+
+// Observe lets hear hear of each call about a payment or refund: its method and path pattern, the outcome, how long it
+// took. It has to be called before the first of them.
+func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { c.observe = hear }
 
 // PayCard sends a card payment, once. It answers NotCharged at once when no connection could be opened; anything that
 // went wrong after that is Unknown.
@@ -94,8 +102,11 @@ func (c *Client) call(ctx context.Context, method, path string, body any, want W
 	start := time.Now()
 	r := c.send(ctx, method, path, body)
 	a := read(r)
-	c.logger.InfoContext(ctx, "gateway call", "call", method+" "+strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1),
-		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "took", time.Since(start))
+	name := method + " " + strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1)
+	took := time.Since(start)
+	c.logger.InfoContext(ctx, "gateway call", "call", name,
+		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "took", took)
+	c.observe(name, string(a.Outcome), took)
 	return a
 }
 
@@ -114,7 +125,14 @@ func (r reply) read(want Want, read func(int, []byte, Want) Answer) Answer {
 	return read(r.status, r.body, want)
 }
 
+// send makes one call and notes whether the gateway is there.
 func (c *Client) send(ctx context.Context, method, path string, body any) reply {
+	r := c.exchange(ctx, method, path, body)
+	c.reach.note(r, time.Now())
+	return r
+}
+
+func (c *Client) exchange(ctx context.Context, method, path string, body any) reply {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	var connected atomic.Bool

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -41,7 +42,7 @@ func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
 	} {
 		server := raw(t, tt.answer)
 		var log bytes.Buffer
-		c := gateway.New(gateway.Config{URL: server.url, Key: "k-e-y", Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+		c := gateway.New(gateway.Config{URL: server.url, Key: gateway.NewSecret("k-e-y"), Logger: slog.New(slog.NewJSONHandler(&log, nil))})
 		a := c.PayCard(t.Context(), payment(t, canary))
 		if a.Outcome != gateway.Unknown || a.Err == nil {
 			t.Errorf("%s: got %s, %v", tt.name, a.Outcome, a.Err)
@@ -59,14 +60,22 @@ func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
 
 func TestThePrintedClientHidesItsKey(t *testing.T) {
 	t.Parallel()
-	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: "k-e-y"}
+	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: gateway.NewSecret("k-e-y")}
 	c, p := gateway.New(cfg), payment(t, canary)
-	marshalled, err := json.Marshal([]any{cfg, p})
+	marshalled, err := json.Marshal([]any{p, cfg.Key, &cfg.Key})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("%v %+v %#v %v %+v %#v %s %v %+v %#v", cfg, cfg, cfg, c, c, *c, marshalled, p, p, p)
-	for _, leak := range []string{"k-e-y", canary, canaryCVC} {
+	held := struct{ key gateway.Secret }{cfg.Key} // fmt may not call its methods
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)
+	for _, verb := range strings.Split("v +v #v s q x X d t T U c p e b o 20s -9v .2s 08d", " ") {
+		fmt.Fprintf(&log, "%"+verb+" %"+verb+" %"+verb+"\n", cfg.Key, held, &held)
+	}
+	fmt.Fprintln(&log, cfg.Key.String(), errors.Join(fmt.Errorf("%s %x", cfg.Key, cfg.Key)))
+	text := log.String() + fmt.Sprintf("%v %+v %#v %v %+v %#v %s %v %+v %#v", cfg, cfg, cfg, c, c, *c, marshalled, p, p, p)
+	for _, leak := range []string{"k-e-y", fmt.Sprintf("%x", "k-e-y"), canary, canaryCVC} {
 		if holds(text, leak) {
 			t.Errorf("%s shows in %s", leak, text)
 		}

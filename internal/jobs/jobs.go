@@ -12,28 +12,49 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"forecourt/db"
+	"forecourt/internal/payment"
 )
 
+// stopWithin is how long a stop waits for jobs under way before it breaks them off; they are run again later.
+const stopWithin = 5 * time.Second
+
+// Config is what the jobs work on.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Payments *payment.Payments
+	Log      *slog.Logger
+	// Compared hears how many differences a daily comparison with the gateway's ledger found. nil: nobody does.
+	Compared func(differences int)
+}
+
 // Start begins to work on the queue. Stop the client before the pool closes.
-func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (*river.Client[pgx.Tx], error) {
+func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
+	if c.Compared == nil {
+		c.Compared = func(int) {}
+	}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &upkeepWorker{queries: db.New(pool), log: log})
-	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Logger:  slog.New(quiet{log.Handler()}),
+	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
+	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
+	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
+	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
+		Logger:  slog.New(quiet{c.Log.Handler()}),
 		Workers: workers,
 		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
-		PollOnly: true,
-		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(
-			river.PeriodicInterval(time.Minute),
-			func() (river.JobArgs, *river.InsertOpts) { return upkeep{}, nil },
-			&river.PeriodicJobOpts{RunOnStart: true},
-		)},
+		PollOnly:        true,
+		SoftStopTimeout: stopWithin,
+		PeriodicJobs:    []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{})},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return client, client.Start(ctx)
+}
+
+// every runs a job at the start and then by the clock, in one of the processes.
+func every(interval time.Duration, job river.JobArgs) *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(interval),
+		func() (river.JobArgs, *river.InsertOpts) { return job, nil }, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
 // quiet drops what a library tells of its daily work; warnings and errors stay.

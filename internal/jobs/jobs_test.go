@@ -9,11 +9,19 @@ import (
 
 	"forecourt/db/dbtest"
 	"forecourt/internal/apptest"
+	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
 	"forecourt/internal/order"
+	"forecourt/internal/payment"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// config is of payments whose gateway has an empty ledger that nobody reads.
+func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
+	silent := slog.New(slog.DiscardHandler)
+	return jobs.Config{Pool: pool, Log: log, Payments: payment.New(pool, gateway.New(gateway.Config{}), payment.Config{}, silent)}
+}
 
 func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	t.Helper()
@@ -42,7 +50,7 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	change(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
 	change(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
-	queue, err := jobs.Start(t.Context(), pool, slog.New(slog.DiscardHandler))
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +85,14 @@ func TestTheLibrarysDailyWorkIsNotLogged(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	var log strings.Builder
-	queue, err := jobs.Start(t.Context(), pool, slog.New(slog.NewTextHandler(&log, nil)))
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
 	apptest.Eventually(t, "a job is done", func() bool {
 		var done int
-		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind = 'upkeep'").Scan(&done)
-		return err == nil && done > 0
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind IN ('upkeep', 'watch')").Scan(&done)
+		return err == nil && done > 1
 	})
 	if err := queue.Stop(t.Context()); err != nil {
 		t.Fatal(err)

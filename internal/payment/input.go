@@ -10,9 +10,10 @@ import (
 	"forecourt/internal/card"
 )
 
-// CardInput is a card form as it was typed. It holds a card number: it is never printed or logged.
+// CardInput is a card form as it was typed.
 type CardInput struct {
-	Name, Number, Expiry, CVC, Email string
+	Name, Expiry, Email string
+	Number, CVC         card.Typed
 }
 
 // Problem says what is wrong with a field of the card form.
@@ -44,22 +45,25 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		problems["name"] = TooLong
 	case !utf8.ValidString(c.Name) || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		problems["name"] = BadText
+	case card.MayHoldNumber(c.Name):
+		// The number in the wrong field: names are stored, numbers never.
+		problems["name"] = BadText
 	}
 	// An address is for the receipt; nobody has to give one.
 	if c.Email != "" && (len(c.Email) > 254 || !utf8.ValidString(c.Email) || !email.MatchString(c.Email)) {
 		problems["email"] = BadText
 	}
 	var err error
-	if c.Number, err = card.ParseNumber(in.Number); err != nil {
-		problems["card"] = problemOf(in.Number, err)
+	if c.Number, err = card.ParseNumber(in.Number.Reveal()); err != nil {
+		problems["card"] = problemOf(in.Number.Reveal(), err)
 	}
 	if c.Expiry, err = card.ParseExpiry(in.Expiry); err != nil {
 		problems["exp"] = problemOf(in.Expiry, err)
 	} else if c.Expiry.Past(now) {
 		problems["exp"] = Past
 	}
-	if c.CVC, err = card.ParseCVC(in.CVC); err != nil {
-		problems["cvc"] = problemOf(in.CVC, err)
+	if c.CVC, err = card.ParseCVC(in.CVC.Reveal()); err != nil {
+		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
 	}
 	return c, problems
 }

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -16,13 +17,14 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// Card is what a payer typed, checked. It lives in memory for one call to the gateway.
+// Card is what a payer typed, checked, and where it came from. It lives in memory for one call to the gateway.
 type Card struct {
 	Name   string
 	Email  string
 	Number card.Number
 	Expiry card.Expiry
 	CVC    card.CVC
+	From   netip.Addr // of the payer's request, for the limits; may be zero
 }
 
 // Why a transaction cannot be paid just now.
@@ -49,16 +51,24 @@ func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an ite
 // PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
 // made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
 // answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
-// ErrExpired, SoldOutError, fault.Unavailable.
+// ErrExpired, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
+	}
+	cardHash, addressHash := p.hash(c)
+	if err := p.checkLimits(ctx, client, id, cardHash, addressHash); err != nil {
+		// A repeated form gets its answer whatever happened since.
+		if before, found, err := p.Before(ctx, client, id, key); err != nil || found {
+			return before, err
+		}
+		return db.Attempt{}, err
 	}
 	attempt := uuid.New()
 	claimed, err := p.queries.AttemptClaim(ctx, db.AttemptClaimParams{
 		TransactionID: id, ClientCode: client, ID: attempt, Method: "card", FormKey: key, LeaseSeconds: p.lease(),
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
-		PayerName: c.Name, PayerEmail: c.Email,
+		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
 	})
 	var broken *pgconn.PgError
 	switch {
@@ -99,7 +109,7 @@ func (p *Payments) send(ctx context.Context, attempt uuid.UUID, payment gateway.
 	go func() {
 		defer p.work.Done()
 		defer close(settled)
-		p.settle(ctx, attempt, p.gateway.PayCard(ctx, payment))
+		p.settle(ctx, attempt, payment.TrxID, "card", p.gateway.PayCard(ctx, payment))
 	}()
 	return settled
 }

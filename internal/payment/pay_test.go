@@ -9,17 +9,18 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/apptest"
+	"forecourt/internal/card"
 	"forecourt/internal/payment"
 )
 
 // typed is a card form filled in with a card number.
 func typed(t *testing.T, number string) payment.Card {
 	t.Helper()
-	card, problems := payment.CardInput{Name: "Ann Lee", Number: number, Expiry: "12/34", CVC: "123", Email: "ann@example.com"}.Check(time.Now())
+	checked, problems := payment.CardInput{Name: "Ann Lee", Number: card.Type(number), Expiry: "12/34", CVC: card.Type("123"), Email: "ann@example.com"}.Check(time.Now())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return card
+	return checked
 }
 
 func stored(t *testing.T, app *apptest.App, id string) db.TransactionGetRow {

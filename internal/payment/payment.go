@@ -31,6 +31,13 @@ type Config struct {
 	Descriptor func(client string) string
 	// RedirectHosts are where the gateway may send a customer.
 	RedirectHosts []string
+	// HashKey keys the hashes of cards and addresses that the limits count by.
+	HashKey []byte
+	Limits  Limits
+	// Announce hears of each transaction that has moved, after the commit, with its id. It must not wait. nil: nobody does.
+	Announce func(transaction string)
+	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
+	Settled func(state, method string)
 }
 
 // Payments moves transactions and attempts. Close it before its pool.
@@ -48,6 +55,12 @@ type Payments struct {
 
 // New returns the payments of a gateway over pool.
 func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logger) *Payments {
+	if cfg.Announce == nil {
+		cfg.Announce = func(string) {}
+	}
+	if cfg.Settled == nil {
+		cfg.Settled = func(string, string) {}
+	}
 	return &Payments{
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,
 		kick: make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),

@@ -13,8 +13,9 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// settle writes down what the gateway answered. A database that does not answer leaves the attempt open, for the sweep.
-func (p *Payments) settle(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
+// settle writes down what the gateway answered for an attempt of transaction trx, paid by method. A database that does
+// not answer leaves the attempt open, for the sweep.
+func (p *Payments) settle(ctx context.Context, id uuid.UUID, trx, method string, answer gateway.Answer) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	log := p.log.With("attempt", id, "outcome", answer.Outcome)
@@ -22,22 +23,28 @@ func (p *Payments) settle(ctx context.Context, id uuid.UUID, answer gateway.Answ
 		log.Warn("gateway", "error", answer.Err)
 	}
 	rows, err := p.write(ctx, id, answer)
+	manual := answer.Outcome == gateway.Mismatch
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time: a person has to look.
-		log.Error("settling needs a person", "error", err)
-		_, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+broken.Code, id)
-		rows = 1
+		log.Error("the gateway's answer could not be stored", "error", err)
+		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+broken.Code, id)
+		manual = true
+	}
+	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too
+		p.cfg.Announce(trx)
 	}
 	switch {
 	case err != nil:
 		log.Error("settling", "error", err)
 	case rows == 0:
 		p.compare(ctx, id, answer)
-	case answer.Outcome == gateway.Mismatch:
-		log.Error("the gateway's answer is for another payment: a person has to decide")
+	case manual:
+		log.Error("a person has to decide: see forecourt payments", "reason", answer.Description)
+		p.cfg.Settled("manual", method)
 	default:
 		log.Info("settled")
+		p.cfg.Settled(p.stateAfter(answer), method)
 	}
 }
 
@@ -63,6 +70,19 @@ func (p *Payments) write(ctx context.Context, id uuid.UUID, answer gateway.Answe
 	rows, err := p.queries.AttemptUnknown(ctx, "", id)
 	p.wake()
 	return rows, err
+}
+
+// stateAfter is the state of an attempt that write has moved.
+func (p *Payments) stateAfter(answer gateway.Answer) string {
+	switch answer.Outcome {
+	case gateway.Approved, gateway.Declined, gateway.NotCharged:
+		return string(answer.Outcome)
+	case gateway.Redirected:
+		if p.mayRedirect(answer.Redirect) {
+			return "redirected"
+		}
+	}
+	return "unknown"
 }
 
 func (p *Payments) refuse(ctx context.Context, id uuid.UUID, state string, answer gateway.Answer) (int64, error) {

@@ -23,6 +23,7 @@ func (p *Payments) Sweep(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		p.sweepOnce(ctx)
+		p.sweepRefunds(ctx)
 		select {
 		case <-tick.C:
 		case <-p.kick:
@@ -79,7 +80,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	}
 	switch answer.Outcome {
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
-		p.settle(ctx, a.ID, answer)
+		p.settle(ctx, a.ID, a.TransactionID, a.Method, answer)
 	default:
 		if answer.Err != nil {
 			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
@@ -138,8 +139,12 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 		return nil // a second tap
 	}
 	rows, err := p.queries.TransactionRetry(ctx, id, client)
-	if err == nil && rows == 0 {
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
 		return ErrHeld
 	}
-	return err
+	p.cfg.Announce(id)
+	return nil
 }

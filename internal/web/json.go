@@ -1,11 +1,14 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
+	"strings"
+	"unicode/utf8"
 
 	"forecourt/internal/fault"
 )
@@ -46,29 +49,54 @@ func apiMessage(status int, err error) string {
 	}
 }
 
-// ReadJSON reads a JSON body of at most limit bytes into a value; unknown fields are ignored.
+// ReadJSON reads a JSON body of at most limit bytes into a value; unknown fields are ignored. A body that is not UTF-8, and
+// an object that names a field twice, are refused: readers differ in what they make of them.
 func ReadJSON[T any](w http.ResponseWriter, r *http.Request, limit int64) (T, error) {
 	var value T
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return value, fault.New(fault.Media, "content type %q", media)
 	}
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
-	err := decoder.Decode(&value)
-	var behind error
-	if err == nil {
-		_, behind = decoder.Token()
-	}
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large), errors.As(behind, &large):
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return value, fault.New(fault.TooLarge, "body over %d bytes", limit)
-	case err != nil:
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if err == nil {
+		err = decoder.Decode(&value)
+	}
+	_, behind := decoder.Token()
+	switch {
+	case err != nil, !utf8.Valid(body):
 		// The decoder's own message may quote the body, which may hold a card number.
 		return value, &APIError{Err: fault.New(fault.Invalid, "the body does not fit"), Text: "The body is not the JSON that this call takes."}
 	case !errors.Is(behind, io.EOF):
 		return value, &APIError{Err: fault.New(fault.Invalid, "text after the JSON"), Text: "There is more than one JSON value in the body."}
+	case ambiguous(body):
+		return value, &APIError{Err: fault.New(fault.Invalid, "a field is there twice"), Text: "A field is there twice."}
 	}
 	return value, nil
+}
+
+// ambiguous tells whether an object names a field twice. Small and capital letters are the same to the decoder.
+func ambiguous(body []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return false
+	}
+	seen := map[string]bool{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		name, ok := token.(string)
+		var value json.RawMessage
+		if err != nil || !ok || decoder.Decode(&value) != nil {
+			return false // it was read once already, so this is not reached
+		}
+		if name = strings.ToLower(name); seen[name] {
+			return true
+		}
+		seen[name] = true
+	}
+	return false
 }
 
 // WriteJSON answers with a JSON body that nobody stores.

@@ -40,6 +40,7 @@ type Page struct {
 	Lines       []Line
 	Places      []Place // the lines again, by where they are made, for State Status
 	Card        CardForm
+	Away        bool       // State Form: payments are known not to reach the bank just now
 	Notice      string     // State Form: why the last try led nowhere, worded
 	Problems    []ui.Field // fields with a problem, for the error summary
 	Error       string     // why the bank refused, in the gateway's words
@@ -47,8 +48,12 @@ type Page struct {
 	CancelURL   string     // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	OrderAgain  string     // "Order Again" leads here
 	StatusText  string     // State Text
+	Contact     string     // State Waiting: whom to write to when a person has to find out; empty while the program does
+	Refunded    string     // what was given back, "$12.50"; empty for nothing
+	RefundedAll bool       // all of it
 	NextURL     string     // State Success: the page that shows what comes after
 	PollSeconds int        // State Waiting and Status: ask again after so many seconds; 0 never
+	EventsURL   string     // the stream of what this page shows next; empty when nothing is to follow
 	PaidAt      string     // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 

@@ -63,6 +63,18 @@ func TestThePageAsksWhatComesNext(t *testing.T) {
 	}
 }
 
+func TestThePageNamesItsStream(t *testing.T) {
+	t.Parallel()
+	p := sample(pay.Waiting)
+	if _, named := lookup(byID(t, render(t, pay.PaymentPage(p)), "payment"), "data-events"); named {
+		t.Error("PAY-45 a page with nothing to follow names a stream")
+	}
+	p.EventsURL = "/pos/panezski/trx-1/events"
+	if got := attr(byID(t, render(t, pay.PaymentPage(p)), "payment"), "data-events"); got != p.EventsURL {
+		t.Errorf("PAY-44 the stream is %q", got)
+	}
+}
+
 func TestTheBankIsReachedByALink(t *testing.T) {
 	t.Parallel()
 	p := sample(pay.Waiting)

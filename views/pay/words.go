@@ -1,6 +1,13 @@
 package pay
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// gatewayAway is said before a card is typed.
+const gatewayAway = "Card payments are not reaching the bank just now. You can try all the same: a payment that does not get through is not charged."
 
 // ProblemText words what is wrong with a field (name card exp cvc email) of the card form. problem is "missing",
 // "bad", "checksum", "past" or "too long".
@@ -28,4 +35,19 @@ func ProblemText(field, problem string) string {
 // SoldOut says that an order cannot be paid, since something of it is no longer to be had.
 func SoldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
+}
+
+// UsedForm tells who posts the form of a failed payment again that it is of no use any more.
+const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
+
+// TooMany says when a payer who was declined too often may try again; never is with another order only.
+func TooMany(after time.Duration, never bool) string {
+	switch minutes := int(after.Minutes()) + 1; {
+	case never:
+		return "This payment was declined too often. Nothing was charged. Please order again to pay another way."
+	case minutes == 1:
+		return "Too many payments were declined. Please try again in a minute."
+	default:
+		return fmt.Sprintf("Too many payments were declined. Please try again in %d minutes.", minutes)
+	}
 }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// listenAdmin takes the address that only operators reach; nil when there is none.
+func listenAdmin(c config) (net.Listener, error) {
+	if c.adminAddr == "" {
+		return nil, nil
+	}
+	listener, err := net.Listen("tcp", c.adminAddr)
+	if err != nil {
+		return nil, fmt.Errorf("FORECOURT_ADMIN_ADDR: %w", err)
+	}
+	return listener, nil
+}
+
+// serveAdmin serves figures and profiles until the function it returns is called.
+func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Logger) (stop func()) {
+	if listener == nil {
+		return func() {}
+	}
+	server := &http.Server{
+		Handler: adminHandler(figures, log), ReadHeaderTimeout: 5 * time.Second,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("the admin listener ended", "error", err)
+		}
+	}()
+	log.Info("admin listener", "address", "http://"+listener.Addr().String())
+	return func() { _ = server.Close() }
+}
+
+func adminHandler(figures prometheus.Gatherer, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(figures, promhttp.HandlerOpts{
+		// A figure that cannot be had must not hide the others.
+		ErrorHandling: promhttp.ContinueOnError, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
+	}))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}

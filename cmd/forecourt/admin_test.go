@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// adminAddress reads from the log where the operators' listener is.
+func (p *program) adminAddress() string {
+	p.t.Helper()
+	for line := range strings.Lines(p.stderr.String()) {
+		var entry struct{ Msg, Address string }
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == "admin listener" {
+			return entry.Address
+		}
+	}
+	p.t.Fatalf("the log names no admin listener: %s", p.stderr)
+	return ""
+}
+
+func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t),
+	}, "serve")
+	public, admin := p.ready(), p.adminAddress()
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/cmdline"} {
+		if code, body := get(t, admin+path); code != http.StatusOK || body == "" {
+			t.Errorf("%s: %d %.100s", path, code, body)
+		}
+		if code, body := get(t, public+path); code == http.StatusOK && (!strings.Contains(body, "<html") || strings.Contains(body, "goroutine")) {
+			t.Errorf("%s is public: %.100s", path, body)
+		}
+	}
+	if code, _ := get(t, admin+"/pos/panezski"); code != http.StatusNotFound {
+		t.Errorf("the site is on the operators' address: %d", code)
+	}
+	pay(t, public)
+	want := []string{
+		`forecourt_payments_total{method="card",outcome="approved"} 1`,
+		`forecourt_gateway_call_seconds_count{call="POST /api/pay",outcome="approved"} 1`,
+		`forecourt_http_request_seconds_count{method="POST",route="/api/pay",status="200"} 1`,
+		"forecourt_database_answers 1", "forecourt_attempts_manual 0", "forecourt_ledger_differences 0", "go_goroutines ",
+	}
+	var figures string
+	apptest.Eventually(t, "every figure is there", func() bool {
+		_, figures = get(t, admin+"/metrics")
+		for _, line := range want {
+			if !strings.Contains(figures, "\n"+line) {
+				return false
+			}
+		}
+		return true
+	})
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if n := strings.Count(strings.Join(p.all, "\n"), "listening on"); n != 1 {
+		t.Errorf("%d ready lines in %q", n, p.all)
+	}
+	if _, err := http.Get(admin + "/metrics"); err == nil {
+		t.Error("the operators' listener still answers")
+	}
+}
+
+// pay orders something and pays for it.
+func pay(t *testing.T, address string) {
+	t.Helper()
+	post := func(path, body string) map[string]any {
+		res, err := http.Post(address+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		var answer map[string]any
+		if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode >= 300 {
+			t.Fatalf("%s: %d %v %v", path, res.StatusCode, answer, err)
+		}
+		return answer
+	}
+	order := post("/api/pos", `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}],"table":"4","description":"Food Order","source":"diy-pos"}`)
+	post("/api/pay", `{"merchantId":"panezski","trxId":"`+order["trxId"].(string)+`","cardholder":"Ann Lee","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
+}
+
+func TestAnAdminAddressThatCannotBe(t *testing.T) {
+	t.Parallel()
+	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off"}, "serve")
+	address, err := url.Parse(p.ready())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {
+		var stdout, stderr strings.Builder
+		code := run(t.Context(), []string{"serve"}, from(map[string]string{
+			"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": value, "FORECOURT_DATA": t.TempDir(),
+		}), &stdout, &stderr)
+		if code != want || !strings.Contains(stderr.String(), "FORECOURT_ADMIN_ADDR") {
+			t.Errorf("%q: %d, %q", value, code, &stderr)
+		}
+	}
+	if strings.Contains(p.stderr.String(), "admin listener") {
+		t.Error("it listens without having been asked to")
+	}
+}

@@ -1,0 +1,409 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/apptest"
+	"forecourt/internal/card"
+)
+
+// The numbers that are paid with. Those from the sandbox's list have the outcome that the test needs.
+const (
+	canaryNumber   = "4929180374652816"
+	canaryByJSON   = "5352197468302572"
+	canaryMistyped = "4916083527491601"
+	declinedNumber = "4000000000000002"
+	poorNumber     = "4000000000009995"
+	brokenNumber   = "4000000000000119" // 500, not charged
+	chargedNumber  = "4000000000000127" // 500 after the charge
+	bankNumber     = "4000000000003220" // 3-D Secure
+	plantedNumber  = "4716309582473163" // never paid with: it has to be found
+	canaryCode     = "7391"
+	plantedCode    = "7492"
+)
+
+// TestCardDataStaysNowhere pays in every way there is and then looks for the numbers in everything that is left: each file
+// of the data folder (tables, write-ahead log, PostgreSQL's log, the sandbox's ledger), the log, which runs at its most
+// talkative level, and all that was answered. Another number, which was put into each of these places, has to be found there
+// in every spelling.
+//
+// A security code is four digits, which any megabyte holds by chance. It is looked for beside its name everywhere, and alone
+// as a whole word where text stands: in every row of every table, in the logs and in the answers. No request can make a
+// handler panic; what is logged of one is shown in internal/web.
+func TestCardDataStaysNowhere(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
+	c := newCustomer(t, p.ready())
+	dsn, err := embedded.Attach(dir, embedded.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+
+	suggested := c.send(http.MethodGet, "/pos/panezski/"+c.order("panezski"), "", "", "200")
+	c.answers.Reset()
+	payInEveryWay(t, c, conn)
+	plant(t, c, conn, p.stderr, dir)
+	rows := rowsWithCode(t, conn)
+	if err := conn.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	logged := strings.Join(p.all, "\n") + p.stderr.String()
+	if !strings.Contains(p.stderr.String(), `"level":"DEBUG"`) || !strings.Contains(p.stderr.String(), "settled") {
+		t.Error("the log is not at its most talkative level, or says nothing of payments")
+	}
+
+	paid := append(codeSpellings(canaryCode), `"`+canaryCode+`"`)
+	for _, number := range []string{canaryNumber, canaryByJSON, canaryMistyped, declinedNumber, poorNumber, brokenNumber, chargedNumber, bankNumber} {
+		paid = append(paid, numberSpellings(number)...)
+	}
+	planted := append(numberSpellings(plantedNumber), codeSpellings(plantedCode)...)
+	f := newFinder(append(slices.Clone(paid), planted...)...)
+	files, read := f.inFolder(t, dir)
+	inLog, inAnswers, inSuggested := f.in([]byte(logged)), f.in(c.answers.Bytes()), f.in([]byte(suggested))
+	t.Logf("searched %d MB of files, %d bytes of log, %d bytes of answers", read>>20, len(logged), c.answers.Len())
+
+	for _, text := range paid {
+		// In test mode a form names the cards to try before anybody has typed one.
+		answered := inAnswers[text] && !inSuggested[text]
+		if len(files[text]) > 0 || inLog[text] || answered {
+			t.Errorf("card data as %q: files %v, log %t, answers %t", text, files[text], inLog[text], answered)
+		}
+	}
+	for _, text := range planted {
+		for _, place := range []string{"/cluster/base/", "/cluster/pg_wal/", "/postgres.log", "/planted"} {
+			if !slices.ContainsFunc(files[text], func(file string) bool { return strings.HasPrefix(file, place) }) {
+				t.Errorf("the search misses %q in %s: %v", text, place, files[text])
+			}
+		}
+		if !inLog[text] || !inAnswers[text] {
+			t.Errorf("the search misses %q: log %t, answers %t", text, inLog[text], inAnswers[text])
+		}
+	}
+	if want := []string{"planted " + plantedCode}; !slices.Equal(rows, want) {
+		t.Errorf("rows with a security code: %q, want %q", rows, want)
+	}
+	for place, text := range map[string]string{"log": logged, "answers": c.answers.String()} {
+		if at := whole(canaryCode).FindStringIndex(text); at != nil {
+			t.Errorf("the %s has the security code: …%s", place, text[max(0, at[0]-80):at[1]])
+		}
+		if !whole(plantedCode).MatchString(text) {
+			t.Errorf("the search misses the planted security code in the %s", place)
+		}
+	}
+}
+
+// payInEveryWay leads card data down every road that a payment can take.
+func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
+	t.Helper()
+	spaced := func(number string) string { n, _ := card.ParseNumber(number); return n.Grouped() }
+	for _, tt := range []struct {
+		number, byForm, byJSON, status string // what the form and the call answer, and how it ends
+	}{
+		{spaced(canaryNumber), "303", "200", "success"},
+		{canaryByJSON, "303", "200", "success"},
+		{strings.ReplaceAll(spaced(canaryNumber), " ", "-"), "303", "200", "success"},
+		{declinedNumber, "303", "200", "error"},
+		{spaced(poorNumber), "303", "200", "error"},
+		{brokenNumber, "303", "202", "error"},
+		{chargedNumber, "303", "202", "success"},
+	} {
+		for _, id := range []string{c.form(c.order("panezski"), "panezski", tt.byForm, "card", tt.number), c.json(c.order("panezski"), "panezski", tt.byJSON, "pan", tt.number)} {
+			c.becomes("panezski", id, tt.status)
+		}
+	}
+
+	// 3-D Secure, answered by the customer and given up.
+	for _, decision := range []string{"approve", "refuse"} {
+		id := c.form(c.order("panezski"), "panezski", "303", "card", bankNumber)
+		bank := c.location
+		c.send(http.MethodGet, bank, "", "", "200")
+		c.send(http.MethodPost, bank, formType, "decision="+decision, "303")
+		c.send(http.MethodGet, "/pos/panezski/"+id, "", "", "200")
+		c.becomes("panezski", id, map[string]string{"approve": "success", "refuse": "error"}[decision])
+	}
+	id := c.json(c.order("panezski"), "panezski", "202", "pan", bankNumber)
+	c.send(http.MethodPost, "/pos/panezski/"+id+"/retry", formType, "", "303")
+
+	// What is wrong with a form, the number in every other field included.
+	id = c.order("panezski")
+	for _, field := range []struct{ form, json, value string }{
+		{"card", "pan", canaryMistyped}, {"card", "pan", canaryNumber + "9999999"}, {"card", "pan", canaryNumber + "x"},
+		{"name", "cardholder", canaryNumber}, {"name", "cardholder", "Pat " + spaced(canaryNumber)}, {"exp", "exp", canaryNumber}, {"exp", "exp", "01/20"},
+		{"cvc", "cvc", spaced(canaryNumber)}, {"cvc", "cvc", "x" + canaryCode}, {"email", "cEmail", canaryNumber},
+	} {
+		c.form(id, "panezski", "422", field.form, field.value)
+		c.json(id, "panezski", "422", field.json, field.value)
+	}
+	body := c.body(id, "panezski", "pan", canaryByJSON)
+	for _, broken := range []struct{ media, body, want string }{
+		{"application/json", body[:len(body)-1], "400"}, {"application/json", body + body, "400"}, {"application/json", body + canaryNumber, "400"},
+		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, canaryByJSON, 1), "400"},
+		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, `["`+canaryByJSON+`"]`, 1), "400"},
+		{"application/json", body + strings.Repeat(" ", 20<<10), "413"}, {formType, body, "415"}, {"text/plain", body, "415"}, {"", body, "415"},
+	} {
+		c.send(http.MethodPost, "/api/pay", broken.media, broken.body, broken.want)
+	}
+	form := c.fields("card", canaryNumber).Encode()
+	for _, broken := range []struct{ media, body, want string }{
+		{formType, form + "&%zz", "400"}, {formType, form + "&" + form, "400"}, {formType, form + "&x=" + strings.Repeat("x", 20<<10), "413"},
+		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"card\"\r\n\r\n" + canaryNumber + "\r\n--b--\r\n", "415"}, {"text/plain", form, "415"},
+	} {
+		c.send(http.MethodPost, "/pos/panezski/"+id, broken.media, broken.body, broken.want)
+	}
+	c.send(http.MethodGet, "/pos/panezski/"+id+"?"+form, "", "", "200")
+	c.send(http.MethodPut, "/api/pay?"+form, "application/json", body, "405")
+	c.send(http.MethodPost, "/api/nothing", "application/json", body, "404")
+
+	// What cannot be paid: no such transaction, paid already, declined, sold out, expired.
+	missing := strings.Repeat("A", len(id))
+	c.form(missing, "panezski", "404", "card", canaryNumber)
+	c.json(missing, "panezski", "404", "pan", canaryNumber)
+	c.json(id, "panezski", "200", "pan", canaryNumber)
+	c.json(id, "panezski", "200", "pan", canaryByJSON)
+	for status, want := range map[string]string{"error": "409", "processing": "409", "expired": "410"} {
+		id := c.order("panezski")
+		execute(t, conn, "UPDATE transaction SET status = $2 WHERE id = $1", id, status)
+		c.form(id, "panezski", "303", "card", canaryNumber)
+		c.json(id, "panezski", want, "pan", canaryNumber)
+	}
+	id = c.order("panezski")
+	execute(t, conn, "UPDATE item SET sold_out = true")
+	c.form(id, "panezski", "409", "card", canaryNumber)
+	c.json(id, "panezski", "409", "pan", canaryNumber)
+	execute(t, conn, "UPDATE item SET sold_out = false")
+
+	// A database that refuses the row, which it would quote, and one that refuses what the gateway answered.
+	execute(t, conn, "ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')")
+	c.form(c.order("panezski"), "panezski", "500", "card", canaryNumber, "name", "Refused Row")
+	c.json(c.order("panezski"), "panezski", "500", "pan", canaryByJSON, "cardholder", "Refused Row")
+	c.json(c.order("panezski"), "panezski", "202", "pan", declinedNumber, "cardholder", "Refused Answer")
+
+	// Live payments, whose cards are counted, up to the limit.
+	execute(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	for range 3 {
+		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
+	}
+	c.form(c.order("moollar"), "moollar", "429", "card", declinedNumber)
+	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
+}
+
+// plant puts a number and a code that nobody paid with wherever the search has to find them.
+func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string) {
+	t.Helper()
+	lines := plantedLines()
+	if err := os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, conn, "CREATE TABLE planted (text text)")
+	for _, line := range lines {
+		// Twice, for the head of a page of the write-ahead log may cut one of two neighbours apart.
+		execute(t, conn, "INSERT INTO planted VALUES ($1), ($1)", line)
+		execute(t, conn, "DO $do$ BEGIN RAISE LOG '%', $planted$"+line+"$planted$; END $do$")
+		fmt.Fprintln(log, line)
+		c.answers.WriteString(line + "\n")
+	}
+}
+
+// plantedLines are every spelling of what is planted, each with something before and behind it.
+func plantedLines() []string {
+	var lines []string
+	for _, text := range append(numberSpellings(plantedNumber), append(codeSpellings(plantedCode), plantedCode)...) {
+		lines = append(lines, "{"+text+"}")
+	}
+	return lines
+}
+
+// rowsWithCode returns the table and the code of each row that has a security code as a word of its own.
+func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
+	t.Helper()
+	names := query(t, conn, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
+	if len(names) < 10 {
+		t.Fatalf("only the tables %q", names)
+	}
+	var found []string
+	for _, name := range names {
+		for _, row := range query(t, conn, "SELECT t::text FROM "+name+" t") {
+			for _, code := range []string{canaryCode, plantedCode} {
+				if hit := strings.TrimPrefix(name, "public.") + " " + code; whole(code).MatchString(row) && !slices.Contains(found, hit) {
+					found = append(found, hit)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// whole finds a code as a word of its own: not a part of a time, of a larger number or of an id.
+func whole(code string) *regexp.Regexp {
+	return regexp.MustCompile(`(^|[^0-9A-Za-z.:_+-])` + code + `([^0-9A-Za-z.:_+-]|$)`)
+}
+
+func execute(t *testing.T, conn *pgx.Conn, statement string, args ...any) {
+	t.Helper()
+	if _, err := conn.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func query(t *testing.T, conn *pgx.Conn, statement string) []string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), statement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// customer pays over HTTP and keeps everything that was answered.
+type customer struct {
+	t        *testing.T
+	site     string
+	client   *http.Client
+	answers  bytes.Buffer
+	location string // of the last answer
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+func newCustomer(t *testing.T, site string) *customer {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &customer{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: stay}}
+}
+
+// send asks for a path or an address, expects a status and returns the body.
+func (c *customer) send(method, path, media, body, want string) string {
+	c.t.Helper()
+	address := path
+	if strings.HasPrefix(path, "/") {
+		address = c.site + path
+	}
+	req, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	if media != "" {
+		req.Header.Set("Content-Type", media)
+	}
+	res, err := c.client.Do(req)
+	if err != nil {
+		c.t.Fatalf("%s %.60s: %v", method, path, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatalf("%s %.60s: %v", method, path, err)
+	}
+	fmt.Fprintf(&c.answers, "%v\n%s\n", res.Header, text)
+	c.location = res.Header.Get("Location")
+	if got := fmt.Sprint(res.StatusCode); got != want {
+		c.t.Errorf("%s %.60s: %s, want %s: %.300s", method, path, got, want, text)
+	}
+	return string(text)
+}
+
+// order makes an order of a business's first item and returns the transaction's id.
+func (c *customer) order(client string) string {
+	c.t.Helper()
+	var menu struct{ Items []struct{ ID int64 } }
+	c.read(c.send(http.MethodGet, "/api/pos/"+client, "", "", "200"), &menu)
+	if len(menu.Items) == 0 {
+		c.t.Fatalf("%s has no menu", client)
+	}
+	var made struct{ TrxID string }
+	body := fmt.Sprintf(`{"merchantId":%q,"order":[{"id":%d,"qty":1}],"table":"4"}`, client, menu.Items[0].ID)
+	c.read(c.send(http.MethodPost, "/api/pos", "application/json", body, "201"), &made)
+	return made.TrxID
+}
+
+// fields are a filled card form; changes are names and values in turn.
+func (c *customer) fields(changes ...string) url.Values {
+	form := url.Values{"name": {"Pat Payer"}, "exp": {"11/33"}, "cvc": {canaryCode}, "email": {"pat@example.com"}}
+	for i := 0; i+1 < len(changes); i += 2 {
+		form.Set(changes[i], changes[i+1])
+	}
+	if !form.Has("card") {
+		form.Set("card", canaryNumber)
+	}
+	return form
+}
+
+// form pays with the form and returns the transaction's id.
+func (c *customer) form(id, client, want string, changes ...string) string {
+	c.t.Helper()
+	c.send(http.MethodPost, "/pos/"+client+"/"+id, formType, c.fields(changes...).Encode(), want)
+	return id
+}
+
+// body is a payment as the API takes it; changes are names and values in turn.
+func (c *customer) body(id, client string, changes ...string) string {
+	c.t.Helper()
+	fields := map[string]string{"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON, "exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com"}
+	for i := 0; i+1 < len(changes); i += 2 {
+		fields[changes[i]] = changes[i+1]
+	}
+	body, err := json.Marshal(fields)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(body)
+}
+
+// json pays by the API and returns the transaction's id.
+func (c *customer) json(id, client, want string, changes ...string) string {
+	c.t.Helper()
+	c.send(http.MethodPost, "/api/pay", "application/json", c.body(id, client, changes...), want)
+	return id
+}
+
+// becomes waits for a status, then looks at the page.
+func (c *customer) becomes(client, id, status string) {
+	c.t.Helper()
+	apptest.Eventually(c.t, id+" is "+status, func() bool {
+		var trx struct{ Status string }
+		c.read(c.send(http.MethodGet, "/api/pos/"+client+"/"+id, "", "", "200"), &trx)
+		return trx.Status == status
+	})
+	c.send(http.MethodGet, "/pos/"+client+"/"+id, "", "", "200")
+}
+
+func (c *customer) read(body string, value any) {
+	c.t.Helper()
+	if err := json.Unmarshal([]byte(body), value); err != nil {
+		c.t.Fatalf("%v: %.300s", err, body)
+	}
+}

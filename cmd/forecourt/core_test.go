@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// asProgram makes this test binary be the program: main, with its arguments.
+const asProgram = "FORECOURT_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	program := exec.CommandContext(t.Context(), os.Args[0], "serve")
+	program.Env = append(os.Environ(), asProgram+"=1", "FORECOURT_ADDR=127.0.0.1:0", "FORECOURT_DATA="+dir)
+	program.Dir = dir
+	var stderr shared
+	program.Stderr = &stderr
+	out, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Whoever runs the tests may have set a limit of 0 already, which would prove nothing.
+	raiseCoreLimit(t, program)
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "listening on ") {
+		continue
+	}
+	pid, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
+	if err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	postmaster, _, _ := strings.Cut(string(pid), "\n")
+	if runtime.GOOS == "linux" {
+		for name, process := range map[string]string{"the program": fmt.Sprint(program.Process.Pid), "PostgreSQL": postmaster} {
+			if limits := coreLimit(t, process); limits != "0 0" {
+				t.Errorf("%s may write a core file: soft and hard limit %q", name, limits)
+			}
+		}
+	}
+	if err := program.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+		continue
+	}
+	if err := program.Wait(); err != nil {
+		t.Errorf("stopped: %v: %s", err, &stderr)
+	}
+}
+
+// raiseCoreLimit starts a program with the largest soft limit that this process may give it. Where the hard limit is 0, no
+// program here leaves core files, and there is nothing to raise.
+func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_CORE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	raised := syscall.Rlimit{Cur: limit.Max, Max: limit.Max}
+	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &raised); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &limit) })
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("started with a limit of %d bytes", raised.Cur)
+	t.Cleanup(func() { _ = program.Process.Kill() })
+}
+
+// coreLimit is the soft and the hard limit of a process, in bytes.
+func coreLimit(t *testing.T, pid string) string {
+	t.Helper()
+	text, err := os.ReadFile("/proc/" + pid + "/limits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "Max core file size"); ok {
+			fields := strings.Fields(rest)
+			return fields[0] + " " + fields[1]
+		}
+	}
+	t.Fatalf("no limit of core files in %s", text)
+	return ""
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os/user"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/live"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+)
+
+// withPayments opens what a command about payments needs and closes it again.
+func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	c.demo, c.beside = false, true
+	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	d, err := openDatabase(ctx, c, log, env.stderr)
+	if err != nil {
+		return err
+	}
+	err = func() error {
+		if err := d.makeData(); err != nil {
+			return err
+		}
+		c.demo = c.databaseURL == "" // the sandbox takes what the serving program's takes
+		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
+		if err != nil {
+			return err
+		}
+		defer link.close()
+		events := live.New(d.pool, d.pool.Config().ConnConfig, log)
+		payments := payment.New(d.pool, link.client, payment.Config{
+			Timeout: c.gatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce,
+		}, log)
+		return errors.Join(work(payments), events.Flush(ctx))
+	}()
+	return errors.Join(err, d.close(ctx))
+}
+
+// operator names who runs a command, for the audit.
+func operator() string {
+	if u, err := user.Current(); err == nil {
+		return "operator " + u.Username
+	}
+	return "operator"
+}
+
+// listPayments lists the payments that wait for a person, or decides one of them.
+func listPayments(ctx context.Context, env environment, args []string) error {
+	if len(args) > 0 && args[0] == "decide" {
+		return decidePayment(ctx, env, args[1:])
+	}
+	flags := flag.NewFlagSet("payments", flag.ContinueOnError)
+	_ = flags.Bool("manual", true, "those that a person has to decide")
+	asJSON := flags.Bool("json", false, "as JSON")
+	about := "Lists payments whose outcome a person has to decide.\nforecourt payments decide ATTEMPT approved|not_charged --reason TEXT ends one."
+	if err := env.parse(flags, args, about); err != nil {
+		return err
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		waiting, err := p.Manual(ctx)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(env.stdout).Encode(waiting)
+		}
+		if len(waiting) == 0 {
+			_, err := fmt.Fprintln(env.stdout, "No payment waits for a decision.")
+			return err
+		}
+		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
+		fmt.Fprintln(table, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY")
+		for _, a := range waiting {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\n", a.ID, a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor),
+				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), a.ErrorMsg)
+		}
+		return table.Flush()
+	})
+}
+
+func decidePayment(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("payments decide", flag.ContinueOnError)
+	reason := flags.String("reason", "", "why, for the audit (required)")
+	const about = "Ends a payment that waits for a decision: forecourt payments decide ATTEMPT approved|not_charged --reason TEXT"
+	words, rest := leading(args, 2)
+	if err := env.parse(flags, rest, about); err != nil {
+		return err
+	}
+	attempt, err := uuid.Parse(at(words, 0))
+	approved := at(words, 1) == "approved"
+	switch {
+	case err != nil:
+		return env.wrong("payments decide", "the attempt is a UUID, as forecourt payments lists it")
+	case !approved && at(words, 1) != "not_charged":
+		return env.wrong("payments decide", "the decision is approved or not_charged")
+	case strings.TrimSpace(*reason) == "":
+		return env.wrong("payments decide", "--reason is required")
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		err := p.Decide(ctx, attempt, approved, operator(), *reason)
+		if errors.Is(err, payment.ErrNotManual) {
+			return fmt.Errorf("attempt %s does not wait for a decision", attempt)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", attempt, words[1])
+		return err
+	})
+}
+
+// refund gives money back.
+func refund(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("refund", flag.ContinueOnError)
+	amount := flags.String("amount", "", "`AMOUNT` such as 12.50; all that is left when not given")
+	again := flags.Bool("again", false, "make it although an equal refund was done")
+	const about = "Gives a payment back, in whole or in part: forecourt refund TRX [--amount 12.50] [--again]\nA refund that was cut off is resumed by the same command."
+	words, rest := leading(args, 1)
+	if err := env.parse(flags, rest, about); err != nil {
+		return err
+	}
+	order := payment.RefundOrder{TransactionID: at(words, 0), By: operator(), Again: *again}
+	if order.TransactionID == "" {
+		return env.wrong("refund", "which transaction?")
+	}
+	if *amount != "" {
+		minor, err := money.Parse(*amount)
+		if err != nil || minor == 0 {
+			return env.wrong("refund", "--amount is an amount above zero, such as 12.50")
+		}
+		order.Amount = minor
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		r, err := p.Refund(ctx, order)
+		if err != nil {
+			return wordRefund(err)
+		}
+		text := map[string]string{
+			"done":     "Refunded %s %s of %s.\n",
+			"declined": "The gateway declined the refund of %s %s of %s.\n",
+			"open":     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+		}[r.State]
+		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
+		if r.State == "declined" {
+			return errors.New("nothing was refunded")
+		}
+		return nil
+	})
+}
+
+func wordRefund(err error) error {
+	for known, text := range map[error]string{
+		payment.ErrMissing:     "no such transaction",
+		payment.ErrNotPaid:     "the transaction is not paid",
+		payment.ErrTooMuch:     "that is more than is left of the payment",
+		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
+		payment.ErrOtherRefund: "another refund of this transaction is not decided yet",
+	} {
+		if errors.Is(err, known) {
+			return errors.New(text)
+		}
+	}
+	return err
+}
+
+// reconcile compares the database with the gateway's ledger.
+func reconcile(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("reconcile", flag.ContinueOnError)
+	from := flags.String("from", "", "start of the window, a day or a time (default: 24 hours ago)")
+	to := flags.String("to", "", "end of the window, not included (default: now)")
+	err := env.parse(flags, args, "Compares the database with the gateway's ledger and lists what only one side knows.\nThe exit code is 1 if there is any.")
+	if err != nil {
+		return err
+	}
+	start, end := time.Now().Add(-24*time.Hour), time.Now()
+	for text, moment := range map[*string]*time.Time{from: &start, to: &end} {
+		if *text == "" {
+			continue
+		}
+		if *moment, err = parseMoment(*text); err != nil {
+			return env.wrong("reconcile", err.Error())
+		}
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		c, err := p.Reconcile(ctx, start, end)
+		if err != nil {
+			return err
+		}
+		for _, difference := range c.Differences {
+			fmt.Fprintln(env.stdout, difference)
+		}
+		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %s in all, %d differences\n", c.Captures, c.Refunds, money.Format(c.Total), len(c.Differences))
+		if len(c.Differences) > 0 {
+			return errors.New("the books differ")
+		}
+		return nil
+	})
+}
+
+func parseMoment(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is neither a day like 2025-01-31 nor a time like 2025-01-31T09:30:00Z", s)
+}
+
+// leading takes at most n words off the front of args, before any flag.
+func leading(args []string, n int) (words, rest []string) {
+	for i, arg := range args {
+		if i == n || strings.HasPrefix(arg, "-") {
+			return args[:i], args[i:]
+		}
+	}
+	return args, nil
+}
+
+func at(words []string, i int) string {
+	if i < len(words) {
+		return words[i]
+	}
+	return ""
+}

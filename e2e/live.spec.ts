@@ -1,0 +1,47 @@
+import type { Page } from "@playwright/test";
+import { cards, PaymentPage } from "./payment-page";
+import { expect, test } from "./test";
+
+const isStream = (url: string) => url.endsWith("/events");
+
+// mark leaves something on a page that a reload would take away.
+async function mark(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { marked: true }));
+}
+
+async function expectMarked(page: Page): Promise<void> {
+  expect(await page.evaluate(() => "marked" in window), "the page was not loaded again").toBe(true);
+}
+
+test("PAY-44 PAY-45 a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
+  tag: "@desktop",
+}, async ({ context, menu, page, payment }) => {
+  const streams: string[] = [];
+  page.on("request", (request) => isStream(request.url()) && streams.push(request.url()));
+  await menu.orderOne();
+  await payment.mounted();
+  expect(streams, "a new transaction is not followed").toEqual([]);
+
+  const [listens, asks] = [await context.newPage(), await context.newPage()];
+  await listens.route("**/pos/**", (route) =>
+    route.request().headers()["hx-request"] ? route.abort() : route.continue(),
+  );
+  await asks.route(
+    (url) => isStream(url.pathname),
+    (route) => route.abort(),
+  );
+  const followed = listens.waitForRequest((request) => isStream(request.url()));
+  await payment.payWith(cards.silentCharged);
+  await payment.expectState("waiting", "success");
+  await mark(page);
+  for (const other of [listens, asks]) {
+    await other.goto(page.url());
+    await mark(other);
+  }
+  await followed;
+  for (const phone of [page, listens, asks]) {
+    await new PaymentPage(phone).expectPaid();
+    await expectMarked(phone);
+  }
+  expect(streams.length, "a payment is followed").toBeGreaterThan(0);
+});

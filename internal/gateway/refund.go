@@ -1,0 +1,77 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"forecourt/internal/money"
+)
+
+// RefundRequest gives back Amount (minor units) of a charge. Reference makes it repeatable: the same one again returns
+// the first answer.
+type RefundRequest struct {
+	TransactionID string
+	Amount        int64
+	Currency      string
+	Reference     string
+	MerchantID    string
+	TestMode      bool
+}
+
+// RefundAnswer says how a refund stands. Only RefundDone and RefundDeclined are final.
+type RefundAnswer struct {
+	State    RefundState
+	RefundID string
+	Err      error // for the log
+}
+
+// RefundState is what a gateway's answer means.
+type RefundState string
+
+// The states of a refund. A refund that is open is asked for again with the same reference.
+const (
+	RefundDone     RefundState = "done"
+	RefundDeclined RefundState = "declined"
+	RefundOpen     RefundState = "open"
+)
+
+// Refund asks for a refund. It may be repeated with the same reference.
+func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
+	body := map[string]any{
+		"transactionid": r.TransactionID, "amount": money.Wire(r.Amount), "currency": r.Currency,
+		"reference": r.Reference, "merchantId": r.MerchantID, "testMode": r.TestMode,
+	}
+	start := time.Now()
+	got := c.send(ctx, http.MethodPost, "/api/refund", body)
+	answer := RefundAnswer{State: RefundOpen, Err: got.err}
+	if got.err == nil {
+		answer = readRefund(got.status, got.body)
+	}
+	c.observe("POST /api/refund", string(answer.State), time.Since(start))
+	return answer
+}
+
+// readRefund takes 422 and the two final words of a 200 as definite; all else leaves the refund open.
+func readRefund(status int, body []byte) RefundAnswer {
+	if status == http.StatusUnprocessableEntity {
+		return RefundAnswer{State: RefundDeclined}
+	}
+	var w struct {
+		Status   Text `json:"status"`
+		RefundID Text `json:"refundid"`
+	}
+	if status != http.StatusOK || json.Unmarshal(body, &w) != nil {
+		return RefundAnswer{State: RefundOpen, Err: fmt.Errorf("gateway answered a refund with HTTP %d", status)}
+	}
+	switch {
+	case w.Status == "done" && w.RefundID != "":
+		return RefundAnswer{State: RefundDone, RefundID: oneLine(string(w.RefundID))}
+	case w.Status == "declined":
+		return RefundAnswer{State: RefundDeclined}
+	default:
+		return RefundAnswer{State: RefundOpen, Err: errPending}
+	}
+}

@@ -1,0 +1,55 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"forecourt/internal/payment"
+)
+
+const (
+	day = 24 * time.Hour
+	// compareBack covers the longest time between two comparisons: one may be at the start of its day, the next at the end.
+	compareBack = 2 * day
+	// compareUntil leaves out what is being settled right now, by whichever clock. The next comparison has it.
+	compareUntil = 5 * time.Minute
+)
+
+// compare holds the database against the gateway's ledger, once a day (UTC) whatever number of processes start how often.
+type compare struct{}
+
+// Kind names the job in the queue.
+func (compare) Kind() string { return "compare" }
+
+// InsertOpts makes the job one a day. Ten tries reach over several hours.
+func (compare) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByPeriod: day}}
+}
+
+type compareWorker struct {
+	river.WorkerDefaults[compare]
+	payments *payment.Payments
+	log      *slog.Logger
+	compared func(differences int)
+}
+
+// Timeout is of one comparison: the ledger of a busy week has many pages.
+func (*compareWorker) Timeout(*river.Job[compare]) time.Duration { return 10 * time.Minute }
+
+// Work logs what only one side knows. That is no reason to compare again at once.
+func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
+	now := time.Now()
+	found, err := w.payments.Reconcile(ctx, now.Add(-compareBack), now.Add(-compareUntil))
+	if err != nil {
+		return err
+	}
+	for _, d := range found.Differences {
+		w.log.Error("the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
+	}
+	w.compared(len(found.Differences))
+	w.log.Info("compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences))
+	return nil
+}

@@ -1,0 +1,117 @@
+// Package live tells whoever looks at something that it has changed: within the process at once, and over one connection
+// for each process to all others on the same database. An event says no more than "look again".
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+)
+
+// everything is the topic of all topics.
+const everything = "*"
+
+// Hub passes events on. Its methods may be called from anywhere.
+type Hub struct {
+	pool   *pgxpool.Pool
+	listen *pgx.ConnConfig
+	log    *slog.Logger
+	self   string // this process in what it tells others
+	close  sync.Once
+	closed chan struct{}
+	kick   chan struct{} // something is pending
+
+	mu      sync.Mutex
+	topics  map[string][]chan struct{}
+	pending map[string]struct{} // topics that the other processes have not been told of
+}
+
+// New returns the hub of the database behind pool. It listens on a connection of its own, made by listen: that has to be
+// PostgreSQL itself, where pool may be a pooler.
+func New(pool *pgxpool.Pool, listen *pgx.ConnConfig, log *slog.Logger) *Hub {
+	return &Hub{
+		pool: pool, listen: listen, log: log, self: rand.Text()[:12],
+		closed: make(chan struct{}), kick: make(chan struct{}, 1),
+		topics: map[string][]chan struct{}{}, pending: map[string]struct{}{},
+	}
+}
+
+// Run listens and tells until ctx ends, whatever happens to the database meanwhile. It tells what is left before it
+// returns.
+func (h *Hub) Run(ctx context.Context) {
+	var group errgroup.Group
+	group.Go(func() error { h.hear(ctx); return nil })
+	group.Go(func() error { h.tell(ctx); return nil })
+	_ = group.Wait() // neither returns an error
+}
+
+// Announce says that something has changed, after the change is committed. A topic is an id: a word without spaces of at
+// most 100 bytes. It never waits.
+func (h *Hub) Announce(topic string) {
+	h.wake(topic)
+	h.mu.Lock()
+	h.pending[topic] = struct{}{}
+	if len(h.pending) > maxPending {
+		h.pending = map[string]struct{}{everything: {}}
+	}
+	h.mu.Unlock()
+	select {
+	case h.kick <- struct{}{}:
+	default:
+	}
+}
+
+// Subscribe returns a channel that fires when a topic may have changed, once for any number of changes that nobody has
+// looked at. Subscribe first and look then, or a change in between is missed. cancel ends it.
+func (h *Hub) Subscribe(topic string) (changed <-chan struct{}, cancel func()) {
+	channel := make(chan struct{}, 1)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.topics[topic] = append(h.topics[topic], channel)
+	return channel, func() { h.unsubscribe(topic, channel) }
+}
+
+func (h *Hub) unsubscribe(topic string, channel chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	rest := slices.DeleteFunc(h.topics[topic], func(other chan struct{}) bool { return other == channel })
+	if len(rest) == 0 {
+		delete(h.topics, topic)
+		return
+	}
+	h.topics[topic] = rest
+}
+
+// wake fires the channels of a topic. One that fired already and was not looked at stays as it is, so nobody is waited for.
+func (h *Hub) wake(topic string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if topic != everything {
+		fire(h.topics[topic])
+		return
+	}
+	for _, channels := range h.topics {
+		fire(channels)
+	}
+}
+
+func fire(channels []chan struct{}) {
+	for _, channel := range channels {
+		select {
+		case channel <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Close tells everybody who waits for events to stop; Run goes on telling the other processes.
+func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
+
+// Closed is closed by Close.
+func (h *Hub) Closed() <-chan struct{} { return h.closed }

@@ -1,0 +1,59 @@
+package live
+
+import (
+	"net/netip"
+	"sync"
+)
+
+// Slots counts the streams that are open, in all and for each address, so that nobody takes up the whole server.
+type Slots struct {
+	all, each int
+	mu        sync.Mutex
+	open      int
+	by        map[netip.Prefix]int
+}
+
+// NewSlots allows all streams at once, each of them for one address; an IPv6 address counts as its network.
+func NewSlots(all, each int) *Slots {
+	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
+}
+
+// Take takes a slot for a stream to an address; ok is false when there is none. release gives it back, once.
+func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
+	key := network(from)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open >= s.all || s.by[key] >= s.each {
+		return nil, false
+	}
+	s.open++
+	s.by[key]++
+	return func() { s.release(key) }, true
+}
+
+func (s *Slots) release(key netip.Prefix) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open--
+	if s.by[key]--; s.by[key] == 0 {
+		delete(s.by, key)
+	}
+}
+
+// Open is how many streams are open now.
+func (s *Slots) Open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open
+}
+
+// network is what one customer is known by: the address, or the /64 that a household gets.
+func network(a netip.Addr) netip.Prefix {
+	a = a.Unmap().WithZone("")
+	bits := 64
+	if a.Is4() {
+		bits = 32
+	}
+	prefix, _ := a.Prefix(bits) // of no address: the zero prefix
+	return prefix
+}

@@ -1,0 +1,36 @@
+package live_test
+
+import (
+	"net/netip"
+	"testing"
+
+	"forecourt/internal/live"
+)
+
+func TestSlots(t *testing.T) {
+	t.Parallel()
+	slots := live.NewSlots(4, 2)
+	take := func(address string, want bool) func() {
+		t.Helper()
+		from, _ := netip.ParseAddr(address)
+		release, ok := slots.Take(from)
+		if ok != want {
+			t.Errorf("a slot for %q: %v, want %v", address, ok, want)
+		}
+		return release
+	}
+	first := take("192.0.2.1", true)
+	take("::ffff:192.0.2.1", true)
+	take("192.0.2.1", false)
+	first()
+	first = take("192.0.2.1", true)
+	take("2001:db8::1", true)
+	take("2001:db8::ffff:1%eth0", true)
+	take("2001:db8::2", false)
+	take("192.0.2.9", false) // full in all
+	first()
+	take("", true)
+	if slots.Open() != 4 {
+		t.Errorf("%d open, want 4", slots.Open())
+	}
+}

@@ -1,0 +1,77 @@
+// Package metrics counts what one process does and reads what the database holds, in the way Prometheus collects it.
+// docs/operations.md says what each figure means and which one is an alarm.
+package metrics
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Metrics are the figures of one process. It may be used by many goroutines at once.
+type Metrics struct {
+	registry *prometheus.Registry
+	payments *prometheus.CounterVec
+	calls    *prometheus.HistogramVec
+	requests *prometheus.HistogramVec
+	ledger   *ledger
+}
+
+// New returns the metrics of a process that works on pool.
+func New(pool *pgxpool.Pool) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		payments: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "forecourt_payments_total", Help: "Attempts that this process moved to an outcome.",
+		}, []string{"outcome", "method"}),
+		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "forecourt_gateway_call_seconds", Help: "Calls to the gateway.",
+			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"call", "outcome"}),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "forecourt_http_request_seconds", Help: "Answered requests; a stream of events counts when it ends.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"method", "route", "status"}),
+		ledger: newLedger(),
+	}
+	m.registry.MustRegister(m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Gatherer is where a listener reads the figures.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// Payment counts an attempt that came to an outcome: a state of an attempt.
+func (m *Metrics) Payment(outcome, method string) {
+	m.payments.WithLabelValues(outcome, method).Inc()
+}
+
+// Call counts a call to the gateway. call names the address without what changes in it.
+func (m *Metrics) Call(call, outcome string, took time.Duration) {
+	m.calls.WithLabelValues(call, outcome).Observe(took.Seconds())
+}
+
+// Request counts an answered request. route is a pattern, "" where none fits; an address would make a figure of each id.
+func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	if route == "" {
+		route = "none"
+	}
+	m.requests.WithLabelValues(known(method), route, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// Compared keeps how many differences a comparison with the gateway's ledger found, and that it ran now.
+func (m *Metrics) Compared(differences int) { m.ledger.set(differences, time.Now()) }
+
+// known keeps the methods that this site answers; anybody may make up more.
+func known(method string) string {
+	switch method {
+	case "GET", "HEAD", "POST":
+		return method
+	default:
+		return "other"
+	}
+}

@@ -1,0 +1,149 @@
+package metrics_test
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/apptest"
+	"forecourt/internal/metrics"
+)
+
+// figures reads every figure as name{label="value",…}; a histogram is its count.
+func figures(t *testing.T, m *metrics.Metrics) map[string]float64 {
+	t.Helper()
+	families, err := m.Gatherer().Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]float64{}
+	for _, family := range families {
+		for _, metric := range family.GetMetric() {
+			var labels []string
+			for _, l := range metric.GetLabel() {
+				labels = append(labels, fmt.Sprintf("%s=%q", l.GetName(), l.GetValue()))
+			}
+			name := family.GetName()
+			if len(labels) > 0 {
+				name += "{" + strings.Join(labels, ",") + "}"
+			}
+			all[name] = metric.GetGauge().GetValue() + metric.GetCounter().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+		}
+	}
+	return all
+}
+
+func expect(t *testing.T, got map[string]float64, want map[string]float64) {
+	t.Helper()
+	for name, value := range want {
+		if is, ok := got[name]; !ok || is != value {
+			t.Errorf("%s is %v (there: %t), want %v", name, is, ok, value)
+		}
+	}
+}
+
+func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatAProcessCounts(t *testing.T) {
+	t.Parallel()
+	m := metrics.New(dbtest.Pool(t))
+	for range 2 {
+		m.Payment("approved", "card")
+	}
+	m.Call("POST /api/pay", "approved", 20*time.Millisecond)
+	m.Request("GET", "/pos/{client}/{id}", 200, time.Millisecond)
+	m.Request("GET", "", 404, time.Millisecond)
+	m.Request("BREW", "", 405, time.Millisecond)
+	got := figures(t, m)
+	expect(t, got, map[string]float64{
+		`forecourt_payments_total{method="card",outcome="approved"}`:                           2,
+		`forecourt_gateway_call_seconds{call="POST /api/pay",outcome="approved"}`:              1,
+		`forecourt_http_request_seconds{method="GET",route="/pos/{client}/{id}",status="200"}`: 1,
+		`forecourt_http_request_seconds{method="GET",route="none",status="404"}`:               1,
+		`forecourt_http_request_seconds{method="other",route="none",status="405"}`:             1,
+	})
+	for _, name := range []string{"go_goroutines", "process_open_fds", "forecourt_db_connections_max"} {
+		if got[name] <= 0 {
+			t.Errorf("%s is %v", name, got[name])
+		}
+	}
+	if _, ok := got["forecourt_ledger_differences"]; ok {
+		t.Error("differences are told before any comparison")
+	}
+	m.Compared(3)
+	after := figures(t, m)
+	expect(t, after, map[string]float64{"forecourt_ledger_differences": 3})
+	if after["forecourt_ledger_compared_timestamp_seconds"] <= 0 {
+		t.Error("it is not told when the comparison ran")
+	}
+}
+
+func TestWhatTheDatabaseKnows(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	expect(t, figures(t, metrics.New(app.Pool)), map[string]float64{
+		"forecourt_database_answers": 1, "forecourt_attempts_open": 0, "forecourt_attempts_manual": 0, "forecourt_attempt_oldest_seconds": 0,
+		"forecourt_sweep_lag_seconds": 0, "forecourt_discrepancies": 0, "forecourt_orphan_transactions": 0,
+	})
+	attempt := func(state string) string {
+		id := app.Order(t)
+		change(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", id)
+		change(t, app.Pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
+			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', $2, now() + interval '1 hour', now() - interval '100 seconds'
+			FROM transaction WHERE id = $1`, id, state)
+		return id
+	}
+	attempt("unknown")
+	attempt("redirected")
+	attempt("manual")
+	discrepant := attempt("submitting")
+	change(t, app.Pool, "INSERT INTO discrepancy (attempt_id, ours, theirs) SELECT id, 'declined', 'approved' FROM attempt WHERE transaction_id = $1", discrepant)
+	change(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
+	got := figures(t, metrics.New(app.Pool))
+	expect(t, got, map[string]float64{
+		"forecourt_attempts_open": 3, "forecourt_attempts_manual": 1, "forecourt_discrepancies": 1, "forecourt_orphan_transactions": 1,
+		"forecourt_sweep_lag_seconds": 0,
+	})
+	if age := got["forecourt_attempt_oldest_seconds"]; age < 100 || age > 200 {
+		t.Errorf("the oldest is %v s old, want about 100", age)
+	}
+}
+
+func TestADatabaseThatDoesNotAnswerDoesNotHoldUpTheOthers(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { silent.Close() })
+	pool, err := pgxpool.New(t.Context(), "postgres://nobody@"+silent.Addr().String()+"/nothing?sslmode=disable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	m := metrics.New(pool)
+	read := make(chan map[string]float64, 1)
+	go func() { read <- figures(t, m) }()
+	select {
+	case got := <-read:
+		expect(t, got, map[string]float64{"forecourt_database_answers": 0})
+		if _, ok := got["forecourt_attempts_manual"]; ok {
+			t.Error("it tells of attempts that it could not read")
+		}
+		if got["go_goroutines"] == 0 {
+			t.Error("the other figures are missing")
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the reader still waits")
+	}
+}

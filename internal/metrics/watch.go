@@ -1,0 +1,96 @@
+package metrics
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"forecourt/db"
+)
+
+const (
+	// watchWithin is how long a scrape waits for the database.
+	watchWithin = 2 * time.Second
+	// watchFor is how long an answer is good for, or that there was none: many readers are one statement.
+	watchFor = 5 * time.Second
+)
+
+// watch reads what the database knows of payments when somebody asks. Without an answer it says so and tells nothing else:
+// an old figure looks like a good one.
+type watch struct {
+	queries *db.Queries
+	answers *prometheus.Desc
+	figures []figure
+
+	mu   sync.Mutex
+	row  db.AttemptWatchRow
+	err  error
+	read time.Time
+}
+
+type figure struct {
+	desc *prometheus.Desc
+	of   func(db.AttemptWatchRow) float64
+}
+
+func newWatch(pool *pgxpool.Pool) *watch {
+	gauge := func(name, help string, of func(db.AttemptWatchRow) float64) figure {
+		return figure{prometheus.NewDesc(name, help, nil, nil), of}
+	}
+	return &watch{
+		queries: db.New(pool),
+		answers: prometheus.NewDesc("forecourt_database_answers", "1 when the database answered this scrape, else 0.", nil, nil),
+		figures: []figure{
+			gauge("forecourt_attempts_open", "Attempts whose outcome is not known yet.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Open) }),
+			gauge("forecourt_attempts_manual", "Attempts that a person has to decide.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Manual) }),
+			gauge("forecourt_attempt_oldest_seconds", "Age of the oldest open attempt that does not wait for a customer.",
+				func(r db.AttemptWatchRow) float64 { return r.OldestSeconds }),
+			gauge("forecourt_sweep_lag_seconds", "How long the attempt that is due longest waits for a sweep.",
+				func(r db.AttemptWatchRow) float64 { return r.LagSeconds }),
+			gauge("forecourt_discrepancies", "Answers of the gateway that contradict what was settled, ever.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Discrepancies) }),
+			gauge("forecourt_orphan_transactions", "Transactions in processing without an open attempt.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Orphans) }),
+		},
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (w *watch) Describe(to chan<- *prometheus.Desc) {
+	to <- w.answers
+	for _, f := range w.figures {
+		to <- f.desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (w *watch) Collect(to chan<- prometheus.Metric) {
+	row, err := w.look()
+	if err != nil {
+		to <- prometheus.MustNewConstMetric(w.answers, prometheus.GaugeValue, 0)
+		return
+	}
+	to <- prometheus.MustNewConstMetric(w.answers, prometheus.GaugeValue, 1)
+	for _, f := range w.figures {
+		to <- prometheus.MustNewConstMetric(f.desc, prometheus.GaugeValue, f.of(row))
+	}
+}
+
+// look asks the database, or remembers. Readers that come together wait for one answer.
+func (w *watch) look() (db.AttemptWatchRow, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if time.Since(w.read) < watchFor {
+		return w.row, w.err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), watchWithin)
+	defer cancel()
+	w.row, w.err = w.queries.AttemptWatch(ctx)
+	w.read = time.Now()
+	return w.row, w.err
+}

@@ -1,0 +1,52 @@
+package metrics
+
+import (
+	"testing"
+	"time"
+
+	"forecourt/db/dbtest"
+)
+
+func TestManyReadersAreOneStatement(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	w := newWatch(pool)
+	orphans := func() int64 {
+		row, err := w.look()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row.Orphans
+	}
+	if n := orphans(); n != 0 {
+		t.Fatalf("%d orphans", n)
+	}
+	_, err := pool.Exec(t.Context(), `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
+		VALUES ('an-orphan-of-22-letters', 'panezski', 'processing', 100, 'AUD', 'AU', true)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.read = time.Now().Add(time.Hour) // however slow this test is
+	if n := orphans(); n != 0 {
+		t.Errorf("it asked again at once and found %d", n)
+	}
+	w.read = time.Now().Add(-watchFor)
+	if n := orphans(); n != 1 {
+		t.Errorf("%d orphans after a while, want 1", n)
+	}
+}
+
+func TestAnOldComparisonIsNotTold(t *testing.T) {
+	t.Parallel()
+	m := New(dbtest.Pool(t))
+	m.ledger.set(1, time.Now().Add(-ledgerFor-time.Second))
+	families, err := m.Gatherer().Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == "forecourt_ledger_differences" {
+			t.Errorf("it tells %v", f)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package payment_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+func decode(t *testing.T, r *http.Request) map[string]any {
+	t.Helper()
+	var body map[string]any
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		t.Error(err)
+	}
+	return body
+}
+
+func TestTheBooksAreHeldAgainstTheLedger(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, byHand, want string }{
+		{"books that agree", "SELECT 1", ""},
+		{"a charge that we do not know", "UPDATE attempt SET id = gen_random_uuid()", "we do not know it"},
+		{"a charge that the gateway does not know", "UPDATE attempt SET id = gen_random_uuid()", "the gateway does not know it"},
+		{"another amount", "UPDATE attempt SET amount_minor = 9900", "11.00 AUD there, 99.00 AUD here"},
+		{"a charge of what was declined", "UPDATE attempt SET state = 'declined'", "it is declined here"},
+		{"a refund that we do not know", "DELETE FROM refund", "we do not know it"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := paid(t, app)
+			paid(t, app)
+			if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); err != nil {
+				t.Fatal(err)
+			}
+			changeByHand(t, app, tt.byHand)
+			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Minute))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var told []string
+			for _, d := range c.Differences {
+				told = append(told, d.Problem)
+			}
+			if tt.want == "" && len(told) > 0 || !strings.Contains(strings.Join(told, "\n"), tt.want) {
+				t.Errorf("it tells %q, want %q", told, tt.want)
+			}
+			if c.Captures != 2 || c.Refunds != 1 || c.Total != 2100 {
+				t.Errorf("%+v", c)
+			}
+		})
+	}
+}
+
+// changeByHand does to the database what no program of ours can, but an operator's hand.
+func changeByHand(t *testing.T, app *apptest.App, statement string) {
+	t.Helper()
+	err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), "SET LOCAL session_replication_role = replica"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(t.Context(), statement)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		approved bool
+		status   string
+	}{
+		{"approved", true, "success"},
+		{"not charged", false, "error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{Gateway: gatewayStub(func(w http.ResponseWriter, _ string) {
+				fmt.Fprintf(w, approved, "1", `,"amount":"99.00"`)
+			}, nil)})
+			id := app.Order(t)
+			attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+			if err != nil || attempt.State != "manual" {
+				t.Fatal(attempt.State, err)
+			}
+			waiting, err := app.Payments.Manual(t.Context())
+			if err != nil || len(waiting) != 1 || waiting[0].TransactionID != id {
+				t.Fatalf("%+v, %v", waiting, err)
+			}
+			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
+				t.Error("the payer is not told whom to contact")
+			}
+			if err := app.Payments.Decide(t.Context(), attempt.ID, tt.approved, "operator test", "rang the bank"); err != nil {
+				t.Fatal(err)
+			}
+			if status := stored(t, app, id).Transaction.Status; status != tt.status {
+				t.Errorf("status %q, want %q", status, tt.status)
+			}
+			if err := app.Payments.Decide(t.Context(), attempt.ID, tt.approved, "x", "x"); !errors.Is(err, payment.ErrNotManual) {
+				t.Errorf("deciding again: %v", err)
+			}
+			var actor, reason string
+			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1", attempt.ID.String()).Scan(&actor, &reason)
+			if err != nil || actor != "operator test" || reason != "rang the bank" {
+				t.Errorf("the audit says %q %q, %v", actor, reason, err)
+			}
+		})
+	}
+	t.Run("nothing else can be decided", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		paid(t, app)
+		var attempt uuid.UUID
+		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt").Scan(&attempt); err != nil {
+			t.Fatal(err)
+		}
+		if err := app.Payments.Decide(t.Context(), attempt, false, "x", "x"); !errors.Is(err, payment.ErrNotManual) {
+			t.Errorf("an approved attempt was decided: %v", err)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package payment
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
+var ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
+
+// Manual lists the attempts that wait for a person.
+func (p *Payments) Manual(ctx context.Context) ([]db.AttemptListManualRow, error) {
+	return p.queries.AttemptListManual(ctx)
+}
+
+// Decide ends an attempt that only a person can judge, and writes down who did and why. Errors: ErrNotManual.
+func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool, by, reason string) error {
+	var decided db.Attempt
+	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := p.queries.WithTx(tx)
+		decide, action := queries.AttemptDecideNotCharged, "decide not_charged"
+		if approved {
+			decide, action = queries.AttemptDecideApproved, "decide approved"
+		}
+		rows, err := decide(ctx, attempt)
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return ErrNotManual
+		}
+		if decided, err = queries.AttemptGet(ctx, attempt); err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: attempt.String(), Reason: reason})
+	})
+	if err != nil {
+		return err
+	}
+	p.cfg.Announce(decided.TransactionID)
+	return nil
+}

@@ -1,0 +1,95 @@
+package payment
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// Limits against card testing. Only declines of live payments count; 0 takes the default.
+type Limits struct {
+	Transaction int // declines of one transaction; 5
+	Card        int // declines an hour of one card from one address; 3
+	Address     int // declines an hour from one address: a café's guests share one, so at least 30; 30
+	// Merchant is how many declines an hour a business may have while more than half of its payments are declined, before
+	// addresses that had a decline there have to wait; 30.
+	Merchant int
+}
+
+// MinAddressLimit is the least that a limit by address alone may be.
+const MinAddressLimit = 30
+
+// LimitError is a payer who has to wait. Others are not affected.
+type LimitError struct {
+	After time.Duration // until it is worth trying again
+	Never bool          // not with this transaction: another order has to be made
+}
+
+func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wait %s", e.After) }
+
+// Unwrap makes it fault.TooMany.
+func (e *LimitError) Unwrap() error { return fault.New(fault.TooMany, "too many declines") }
+
+// hash returns what a card and an address are counted by.
+func (p *Payments) hash(c Card) (card, address []byte) {
+	return p.keyed("card:" + c.Number.Reveal()), p.keyed("address:" + network(c.From))
+}
+
+func (p *Payments) keyed(text string) []byte {
+	mac := hmac.New(sha256.New, p.cfg.HashKey)
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}
+
+// network is what one payer is known by: the address, or for IPv6 the network that a household gets.
+func network(a netip.Addr) string {
+	a = a.Unmap()
+	if !a.Is6() {
+		return a.String()
+	}
+	prefix, err := a.WithZone("").Prefix(64)
+	if err != nil {
+		return a.String()
+	}
+	return prefix.String()
+}
+
+func (p *Payments) checkLimits(ctx context.Context, client, id string, card, address []byte) error {
+	f, err := p.queries.AttemptFailures(ctx, db.AttemptFailuresParams{
+		TransactionID: id, ClientCode: client, CardHash: card, AddressHash: address,
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil // in test mode, or no such transaction: the claim will tell
+	}
+	if err != nil {
+		return err
+	}
+	limits := p.cfg.Limits
+	wait := &LimitError{After: max(time.Duration(f.WaitSeconds*float64(time.Second)), time.Minute)}
+	testing := int(f.MerchantDeclined) >= orDefault(limits.Merchant, 30) && 2*f.MerchantDeclined > f.MerchantSettled
+	switch {
+	case int(f.ByTransaction) >= orDefault(limits.Transaction, 5):
+		return &LimitError{Never: true, After: 2 * time.Hour}
+	case int(f.ByCard) >= orDefault(limits.Card, 3),
+		int(f.ByAddress) >= max(orDefault(limits.Address, MinAddressLimit), MinAddressLimit),
+		testing && f.ByAddressHere > 0:
+		return wait
+	}
+	return nil
+}
+
+func orDefault(value, fallback int) int {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}

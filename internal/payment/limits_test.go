@@ -1,0 +1,147 @@
+package payment_test
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// liveOrder makes an order at tahbella, which is live.
+func liveOrder(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	answer := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "tahbella", "order": []map[string]any{{"name": "Lemon Sorbet", "qty": 1}}})
+	return apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+}
+
+// declines has a card declined at an address and returns why it was refused, if it was.
+func declines(t *testing.T, app *apptest.App, client, id, number, address string) error {
+	t.Helper()
+	card := typed(t, number)
+	card.From = netip.MustParseAddr(address)
+	_, err := app.Payments.PayCard(t.Context(), client, id, time.Now().String(), card)
+	if err == nil {
+		err = app.Payments.Retry(t.Context(), client, id)
+	}
+	return err
+}
+
+const (
+	declined   = "4000000000000002"
+	noFunds    = "4000000000009995"
+	approvable = "4111111111111111"
+	home       = "203.0.113.7"
+	elsewhere  = "198.51.100.1"
+)
+
+func TestLimitsAgainstCardTesting(t *testing.T) {
+	t.Parallel()
+	var limit *payment.LimitError
+	t.Run("a card at an address has three declines an hour", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		for range 3 {
+			if err := declines(t, app, "tahbella", liveOrder(t, app), declined, home); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id := liveOrder(t, app)
+		if err := declines(t, app, "tahbella", id, declined, home); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.Never {
+			t.Fatalf("the fourth: %v, want a wait of nearly an hour", err)
+		}
+		if err := declines(t, app, "tahbella", id, noFunds, home); err != nil {
+			t.Errorf("another card there: %v", err)
+		}
+		if err := declines(t, app, "tahbella", id, declined, elsewhere); err != nil {
+			t.Errorf("the card elsewhere: %v", err)
+		}
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET settled_at = settled_at - interval '61 minutes'"); err != nil {
+			t.Fatal(err)
+		}
+		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
+			t.Errorf("after an hour: %v", err)
+		}
+	})
+	t.Run("a transaction has five declines", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		id := liveOrder(t, app)
+		for i := range 5 {
+			if err := declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		card := typed(t, approvable)
+		if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", card); !errors.As(err, &limit) || !limit.Never {
+			t.Errorf("the sixth try: %v", err)
+		}
+	})
+	t.Run("an address has thirty declines an hour, and a paying guest there none of the trouble before", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Address: 1, Card: 1000, Transaction: 1000, Merchant: 1000}})
+		id := liveOrder(t, app)
+		for i := range payment.MinAddressLimit {
+			if err := declines(t, app, "tahbella", id, declined, home); err != nil {
+				t.Fatalf("decline %d: %v", i+1, err)
+			}
+		}
+		if err := declines(t, app, "tahbella", id, noFunds, home); !errors.As(err, &limit) {
+			t.Errorf("the 31st: %v", err)
+		}
+		if err := declines(t, app, "tahbella", id, noFunds, elsewhere); err != nil {
+			t.Errorf("elsewhere: %v", err)
+		}
+	})
+	t.Run("a business whose payments are mostly declined brakes those who had a decline there, nobody else", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Merchant: 4, Transaction: 1000}})
+		id := liveOrder(t, app)
+		for i := range 4 {
+			if err := declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := declines(t, app, "tahbella", id, noFunds, "198.51.100.2"); !errors.As(err, &limit) {
+			t.Errorf("an address with a decline: %v", err)
+		}
+		card := typed(t, approvable)
+		card.From = netip.MustParseAddr(home)
+		if attempt, err := app.Payments.PayCard(t.Context(), "tahbella", id, "honest", card); err != nil || attempt.State != "approved" {
+			t.Errorf("an honest guest: %q, %v", attempt.State, err)
+		}
+	})
+	t.Run("nothing counts in test mode", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		id := app.Order(t)
+		for i := range 8 {
+			if err := declines(t, app, "panezski", id, declined, home); err != nil {
+				t.Fatalf("decline %d: %v", i+1, err)
+			}
+		}
+	})
+	t.Run("the payer is told by page and by JSON", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Transaction: 1}})
+		id := liveOrder(t, app)
+		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
+			t.Fatal(err)
+		}
+		answer := app.PostJSON(t, "/api/pay", map[string]any{
+			"merchantId": "tahbella", "trxId": id, "cardholder": "Ann Lee", "pan": approvable, "exp": "12/34", "cvc": "123",
+		})
+		if answer.Status != 429 || answer.Header.Get("Retry-After") == "" {
+			t.Errorf("JSON: %d, Retry-After %q", answer.Status, answer.Header.Get("Retry-After"))
+		}
+		page := app.Post(t, "/pos/tahbella/"+id, map[string][]string{
+			"name": {"Ann Lee"}, "card": {approvable}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"x"},
+		})
+		if page.Status != 429 || page.Header.Get("Retry-After") == "" {
+			t.Errorf("page: %d, Retry-After %q", page.Status, page.Header.Get("Retry-After"))
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+)
+
+// Why a refund is not made.
+var (
+	// ErrNotPaid is a transaction that nobody paid.
+	ErrNotPaid = fault.New(fault.Conflict, "the transaction is not paid")
+	// ErrTooMuch is more than is left of what was captured.
+	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
+	// ErrEqualRefund is a refund like one that was done already.
+	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
+	// ErrOtherRefund is a refund while another one of another amount is open.
+	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction is not decided yet")
+)
+
+// RefundOrder asks for money back.
+type RefundOrder struct {
+	TransactionID string
+	Amount        int64  // minor units; 0 is all that is left
+	By            string // who asks, for the audit
+	Again         bool   // make it although an equal one was done
+}
+
+// Refund gives money back, once: a refund that is still open is resumed with its own reference, one that was done needs
+// Again to be made again. The row returned is open when the gateway has not decided yet; the sweep goes on then.
+// Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund.
+func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
+	if p.closing.Load() {
+		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
+	}
+	paid, err := p.queries.TransactionCapture(ctx, order.TransactionID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return db.Refund{}, ErrMissing
+	case err != nil:
+		return db.Refund{}, err
+	case paid.Transactionid == "":
+		return db.Refund{}, ErrNotPaid
+	}
+	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
+	switch {
+	case err == nil && (order.Amount == 0 || order.Amount == open.AmountMinor):
+		return p.sendRefund(ctx, open, paid.Transactionid)
+	case err == nil:
+		return db.Refund{}, ErrOtherRefund
+	case !errors.Is(err, pgx.ErrNoRows):
+		return db.Refund{}, err
+	}
+	if err := p.checkRefund(ctx, &order, paid); err != nil {
+		return db.Refund{}, err
+	}
+	claimed, err := p.claimRefund(ctx, order)
+	if err != nil {
+		return db.Refund{}, err
+	}
+	return p.sendRefund(ctx, claimed, paid.Transactionid)
+}
+
+// checkRefund settles the amount and refuses what is too much or was done before.
+func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.TransactionCaptureRow) error {
+	left := paid.AmountMinor - paid.RefundedMinor
+	if order.Amount == 0 {
+		order.Amount = left
+	}
+	if !order.Again {
+		equal, err := p.queries.RefundEqual(ctx, order.TransactionID, max(order.Amount, 1))
+		if err != nil {
+			return err
+		}
+		if equal {
+			return ErrEqualRefund
+		}
+	}
+	if order.Amount <= 0 || order.Amount > left {
+		return ErrTooMuch
+	}
+	return nil
+}
+
+// claimRefund reserves the amount and opens the refund together with its line in the audit.
+func (p *Payments) claimRefund(ctx context.Context, order RefundOrder) (db.Refund, error) {
+	var claimed db.Refund
+	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := p.queries.WithTx(tx)
+		var err error
+		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
+			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
+			LeaseSeconds: p.lease(),
+		})
+		if err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: order.By, Action: "refund", Subject: order.TransactionID, Reason: claimed.ID.String(),
+		})
+	})
+	var broken *pgconn.PgError
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return claimed, ErrTooMuch
+	case errors.As(err, &broken) && broken.Code == "23505":
+		return claimed, ErrOtherRefund // somebody else's, a moment ago
+	}
+	return claimed, err
+}
+
+// sendRefund asks the gateway and writes down what it says. Asking again with the same reference moves nothing twice.
+func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid string) (db.Refund, error) {
+	ctx = context.WithoutCancel(ctx)
+	p.work.Add(1)
+	defer p.work.Done()
+	answer := p.gateway.Refund(ctx, gateway.RefundRequest{
+		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
+		MerchantID: r.ClientCode, TestMode: r.TestMode,
+	})
+	log := p.log.With("refund", r.ID, "state", answer.State)
+	if answer.Err != nil {
+		log.Warn("refund", "error", answer.Err)
+	}
+	var err error
+	switch answer.State {
+	case gateway.RefundDone:
+		_, err = p.queries.RefundDone(ctx, &answer.RefundID, r.ID)
+	case gateway.RefundDeclined:
+		_, err = p.queries.RefundDecline(ctx, r.ID)
+	default:
+		err = p.queries.RefundDefer(ctx, r.ID)
+	}
+	p.cfg.Announce(r.TransactionID)
+	if err != nil {
+		return r, err
+	}
+	log.Info("refund")
+	r.State = string(answer.State)
+	return r, nil
+}
+
+// sweepRefunds resumes refunds that a crash or a silent gateway left open.
+func (p *Payments) sweepRefunds(ctx context.Context) {
+	leased, err := p.queries.RefundLease(ctx, p.lease(), 2)
+	if err != nil {
+		if ctx.Err() == nil {
+			p.log.Warn("sweep of refunds", "error", err)
+		}
+		return
+	}
+	for _, r := range leased {
+		paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
+		if err == nil {
+			_, err = p.sendRefund(ctx, r, paid.Transactionid)
+		}
+		if err != nil {
+			p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package payment
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/gateway"
+)
+
+// watched returns a watch over a database, and what it says.
+func watched(t *testing.T) (*Watch, *pgxpool.Pool, *strings.Builder) {
+	t.Helper()
+	pool, log := dbtest.Pool(t), &strings.Builder{}
+	return NewWatch(New(pool, gateway.New(gateway.Config{}), Config{}, slog.New(slog.NewTextHandler(log, nil)))), pool, log
+}
+
+func insert(t *testing.T, pool *pgxpool.Pool, id, state, age string) {
+	t.Helper()
+	_, err := pool.Exec(t.Context(), `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
+		VALUES ($1, 'panezski', 'processing', 100, 'AUD', 'AU', true)`, id)
+	if err == nil && state != "" {
+		_, err = pool.Exec(t.Context(), `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
+			VALUES (gen_random_uuid(), $1, 'panezski', 100, 'AUD', true, 'card', 'k', $2, now() + interval '1 hour', now() - $3::text::interval)`, id, state, age)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheWatchSaysWhatNoPaymentMayBeIn(t *testing.T) {
+	t.Parallel()
+	w, pool, log := watched(t)
+	insert(t, pool, "open-payment-of-22-letters", "unknown", "10 minutes")
+	insert(t, pool, "young-manual-of-22-letters", "manual", "4 minutes")
+	if err := w.Look(t.Context()); err != nil || log.Len() > 0 {
+		t.Fatalf("nothing is wrong: %v, %s", err, log)
+	}
+	insert(t, pool, "old-manual-of-22-letters", "manual", "6 minutes")
+	insert(t, pool, "an-orphan-of-22-letters", "", "")
+	if err := w.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if said := log.String(); strings.Count(said, "level=ERROR") != 2 || !strings.Contains(said, "transaction=old-manual-of-22-letters") ||
+		!strings.Contains(said, "without an open attempt") || !strings.Contains(said, "count=1") {
+		t.Errorf("it says %s", said)
+	}
+}
+
+func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
+	t.Parallel()
+	w, pool, log := watched(t)
+	insert(t, pool, "old-manual-of-22-letters", "manual", "6 minutes")
+	start := time.Now()
+	for _, tt := range []struct {
+		after time.Duration
+		want  int
+	}{{0, 1}, {time.Minute, 1}, {59 * time.Minute, 1}, {60 * time.Minute, 2}, {61 * time.Minute, 2}, {2 * time.Hour, 3}} {
+		if err := w.remind(t.Context(), start.Add(tt.after)); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(log.String(), "waits for a person"); n != tt.want {
+			t.Errorf("after %s it was said %d times, want %d", tt.after, n, tt.want)
+		}
+	}
+	if _, err := pool.Exec(t.Context(), "UPDATE attempt SET state = 'not_charged', settled_at = now()"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.remind(t.Context(), start); err != nil || len(w.told) > 0 {
+		t.Errorf("what is decided is still remembered: %v, %v", w.told, err)
+	}
+}

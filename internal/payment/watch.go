@@ -1,0 +1,68 @@
+package payment
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// manualAfter is how old an attempt is that a person should have decided by now, and remindAfter how long after one
+	// reminder the next comes.
+	manualAfter = 5 * time.Minute
+	remindAfter = time.Hour
+)
+
+// Watch looks for what no payment may be in and says so in the log, at error. One of them has to be asked again and again:
+// it remembers what it said.
+type Watch struct {
+	payments *Payments
+
+	mu   sync.Mutex
+	told map[uuid.UUID]time.Time // when the log last heard of an attempt
+}
+
+// NewWatch watches over payments.
+func NewWatch(payments *Payments) *Watch {
+	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
+}
+
+// Look logs attempts that have waited for a person for 5 minutes, each once an hour, and transactions in processing that
+// nothing will ever settle.
+func (w *Watch) Look(ctx context.Context) error {
+	p := w.payments
+	seen, err := p.queries.AttemptWatch(ctx)
+	if err != nil {
+		return err
+	}
+	if seen.Orphans > 0 {
+		p.log.Error("transactions are processing without an open attempt", "count", seen.Orphans)
+	}
+	return w.remind(ctx, time.Now())
+}
+
+func (w *Watch) remind(ctx context.Context, now time.Time) error {
+	waiting, err := w.payments.Manual(ctx)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	told := make(map[uuid.UUID]time.Time, len(waiting))
+	for _, a := range waiting {
+		last, before := w.told[a.ID]
+		switch {
+		case now.Sub(a.CreatedAt) < manualAfter:
+		case before && now.Sub(last) < remindAfter:
+			told[a.ID] = last
+		default:
+			w.payments.log.Error("a payment waits for a person: see forecourt payments", "attempt", a.ID,
+				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
+			told[a.ID] = now
+		}
+	}
+	w.told = told // what is decided is forgotten
+	return nil
+}

@@ -1,0 +1,130 @@
+package payment_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/gateway"
+	"forecourt/internal/payment"
+)
+
+// heard is what payments told of themselves.
+type heard struct {
+	mu   sync.Mutex
+	text strings.Builder
+	told []string
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(p)
+}
+
+func (h *heard) settled(state, method string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told = append(h.told, method+" "+state)
+}
+
+// alarms are the log's errors.
+func (h *heard) alarms() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.DeleteFunc(strings.Split(h.text.String(), "\n"), func(line string) bool { return !strings.Contains(line, "level=ERROR") })
+}
+
+// audible returns payments beside app's that are sent to a gateway which gives one answer, and what they tell.
+func audible(t *testing.T, app *apptest.App, code int, body string) (*payment.Payments, *heard) {
+	t.Helper()
+	server := httptest.NewServer(gatewayStub(func(w http.ResponseWriter, _ string) {
+		w.WriteHeader(code)
+		fmt.Fprint(w, body)
+	}, nil))
+	t.Cleanup(server.Close)
+	h := &heard{}
+	return payment.New(app.Pool, gateway.New(gateway.Config{URL: server.URL}), payment.Config{
+		Descriptor: func(string) string { return "" }, ReturnURL: func(string, string) string { return "" }, Settled: h.settled,
+		RedirectHosts: []string{"bank.example"},
+	}, slog.New(slog.NewTextHandler(h, nil))), h
+}
+
+func TestWhatPaymentsTellOfEachAnswer(t *testing.T) {
+	t.Parallel()
+	redirect := `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"https://%s/"}`
+	for _, tt := range []struct {
+		name, body string
+		code       int
+		told       string
+		alarm      string // among the errors; "" for no error at all
+	}{
+		{"approved", fmt.Sprintf(approved, "1", ""), 200, "card approved", ""},
+		{"declined", `{"status":{"responsetype":"0","statuscode":"5"}}`, 200, "card declined", ""},
+		{"gone for ever", "", 410, "card not_charged", ""},
+		{"3-D Secure", fmt.Sprintf(redirect, "bank.example"), 200, "card redirected", ""},
+		{"a host nobody listed", fmt.Sprintf(redirect, "evil.example"), 200, "card unknown", "not listed"},
+		{"nothing that can be read", "<html>", 200, "card unknown", ""},
+		{"another amount", fmt.Sprintf(approved, "1", `,"amount":"99.00"`), 200, "card manual", "a person has to decide"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			payments, heard := audible(t, app, tt.code, tt.body)
+			if _, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
+				t.Fatal(err)
+			}
+			if err := payments.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(heard.told, []string{tt.told}) {
+				t.Errorf("told %q, want %q", heard.told, tt.told)
+			}
+			alarms := heard.alarms()
+			if tt.alarm == "" && len(alarms) > 0 || !strings.Contains(strings.Join(alarms, "\n"), tt.alarm) {
+				t.Errorf("alarms %q, want %q", alarms, tt.alarm)
+			}
+		})
+	}
+}
+
+func TestAnAnswerThatCannotBeStoredIsAnAlarm(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	payments, heard := audible(t, app, 200, fmt.Sprintf(approved, "same", ""))
+	for range 2 {
+		if _, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := payments.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(heard.told, []string{"card approved", "card manual"}) {
+		t.Errorf("told %q", heard.told)
+	}
+	if alarms := strings.Join(heard.alarms(), "\n"); !strings.Contains(alarms, "could not be stored") || !strings.Contains(alarms, "a person has to decide") {
+		t.Errorf("alarms %q", alarms)
+	}
+}
+
+func TestAGatewayThatIsAwayIsNoticed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if app.Payments.GatewayAway() {
+		t.Error("it is said to be away before anybody called")
+	}
+	app.StopGateway()
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
+		t.Fatal(err)
+	}
+	if !app.Payments.GatewayAway() {
+		t.Error("a payment did not reach it, and it is not said to be away")
+	}
+}

@@ -1,0 +1,30 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// Observed lets hear hear of each answered request: its method, the route's pattern ("" where none fits), the status and
+// how long it took. A request that was broken off is not heard of.
+func Observed(hear func(method, route string, status int, took time.Duration)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			start := time.Now()
+			seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+			next.ServeHTTP(seen, r)
+			status := seen.Status()
+			if status == 0 { // nothing was written, which net/http answers for
+				status = http.StatusOK
+			}
+			route := ""
+			if matched := chi.RouteContext(r.Context()); matched != nil {
+				route = matched.RoutePattern()
+			}
+			hear(r.Method, route, status, time.Since(start))
+		})
+	}
+}

@@ -1,0 +1,40 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/web"
+)
+
+func TestRequestsAreObservedByPattern(t *testing.T) {
+	t.Parallel()
+	var heard []string
+	r := chi.NewRouter()
+	r.Use(web.Observed(func(method, route string, status int, _ time.Duration) {
+		heard = append(heard, fmt.Sprintf("%s %s %d", method, route, status))
+	}))
+	r.Get("/pos/{client}/{id}", func(w http.ResponseWriter, r *http.Request) {
+		if chi.URLParam(r, "id") == "gone" {
+			w.WriteHeader(http.StatusGone)
+		}
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			t.Errorf("a stream cannot flush: %v", err)
+		}
+	})
+	r.Get("/silent", func(http.ResponseWriter, *http.Request) {})
+	for _, path := range []string{"/pos/a/1", "/pos/b/gone", "/silent", "/nothing/here"} {
+		r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
+	}
+	r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/silent", nil))
+	want := []string{"GET /pos/{client}/{id} 200", "GET /pos/{client}/{id} 410", "GET /silent 200", "GET  404", "POST  405"}
+	if !slices.Equal(heard, want) {
+		t.Errorf("heard %q, want %q", heard, want)
+	}
+}

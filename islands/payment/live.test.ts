@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+const htmx = { swap: vi.fn(), trigger: vi.fn() };
+vi.mock("htmx.org", () => ({ default: htmx }));
+
+/** Stream stands in for the browser's EventSource. */
+class Stream {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  static opened: Stream[] = [];
+  readyState = Stream.CONNECTING;
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onerror?: () => void;
+
+  constructor(readonly url: string) {
+    Stream.opened.push(this);
+  }
+
+  close() {
+    this.readyState = Stream.CLOSED;
+  }
+
+  /** becomes moves the stream on as a browser does. */
+  becomes(state: number) {
+    this.readyState = state;
+    if (state === Stream.OPEN) this.onopen?.();
+    else this.onerror?.();
+  }
+}
+
+/** page shows a payment in a state; without a stream the server names none. */
+function page(state: string, events = "/pos/shop/trx/events") {
+  document.body.innerHTML = `<section id="payment" data-state="${state}"${events && ` data-events="${events}"`}></section>`;
+}
+
+/** asks tells whether a question that is due now is let through. */
+function asks(): boolean {
+  const question = new CustomEvent("htmx:before:request", { bubbles: true, cancelable: true });
+  return document.querySelector("#payment")?.dispatchEvent(question) ?? false;
+}
+
+const last = () => Stream.opened.at(-1) as Stream;
+let listen: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("EventSource", Stream);
+  Stream.opened = [];
+  htmx.swap.mockReset();
+  htmx.trigger.mockReset();
+  vi.resetModules();
+  ({ listen } = await import("./live"));
+});
+afterEach(() => {
+  page("completed", "");
+  listen();
+  vi.useRealTimers();
+});
+
+test("PAY-45 a page that names no stream opens none", () => {
+  page("form", "");
+  listen();
+  expect(Stream.opened).toEqual([]);
+  expect(asks()).toBe(true);
+});
+
+test("PAY-44 what the stream says takes the place of the payment, and the stream stays", () => {
+  page("waiting");
+  listen();
+  last().becomes(Stream.OPEN);
+  last().onmessage?.({ data: "<section>paid</section>" });
+  const target = document.querySelector("#payment");
+  expect(htmx.swap).toHaveBeenCalledWith({
+    text: "<section>paid</section>",
+    target,
+    sourceElement: target,
+    swap: "outerMorph",
+  });
+  page("status");
+  listen();
+  expect(Stream.opened.length).toBe(1);
+});
+
+test("a payment with nothing more to follow closes the stream", () => {
+  page("waiting");
+  listen();
+  last().becomes(Stream.OPEN);
+  page("completed", "");
+  listen();
+  expect(last().readyState).toBe(Stream.CLOSED);
+  vi.runAllTimers();
+  expect(Stream.opened.length).toBe(1);
+});
+
+describe("asking", () => {
+  test("goes on until the stream is open, and again when it breaks", () => {
+    page("waiting");
+    listen();
+    expect(asks()).toBe(true);
+    last().becomes(Stream.OPEN);
+    expect(asks()).toBe(false);
+    last().becomes(Stream.CONNECTING);
+    expect(asks()).toBe(true);
+  });
+
+  test("is rare while the stream is open", () => {
+    page("status");
+    listen();
+    last().becomes(Stream.OPEN);
+    vi.advanceTimersByTime(29_999);
+    expect(asks()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(asks()).toBe(true);
+    expect(asks()).toBe(false);
+  });
+
+  test("PAY-35 moves a success on whatever the stream does", () => {
+    page("success");
+    listen();
+    last().becomes(Stream.OPEN);
+    expect(asks()).toBe(true);
+  });
+});
+
+test("a stream that was refused is tried again, not at once", () => {
+  page("waiting");
+  listen();
+  last().becomes(Stream.CLOSED);
+  vi.advanceTimersByTime(14_999);
+  expect(Stream.opened.length).toBe(1);
+  vi.advanceTimersByTime(15_001);
+  expect(Stream.opened.length).toBe(2);
+});
+
+test("a stream that broke is the browser's to open again", () => {
+  page("waiting");
+  listen();
+  last().becomes(Stream.OPEN);
+  last().becomes(Stream.CONNECTING);
+  vi.advanceTimersByTime(60_000);
+  expect(Stream.opened.length).toBe(1);
+});
+
+test("a page that is shown again looks at once", () => {
+  page("status");
+  listen();
+  const before = last();
+  before.becomes(Stream.OPEN);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(before.readyState).toBe(Stream.CLOSED);
+  expect(Stream.opened.length).toBe(2);
+  expect(htmx.trigger).toHaveBeenCalledWith(document.querySelector("#payment"), "every");
+});
