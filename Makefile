@@ -101,8 +101,23 @@ check-generated: $(TOOLS)/templ ## generated code is what its sources give
 trace: ## requirements that a test names, and those that none does
 	@go run ./cmd/check trace
 
+CHAOS := go -C tools/chaos run .
+
+.PHONY: chaos
+chaos: build ## 10,000 payments under kills and cuts, then the program's death at each step of a payment
+	$(CHAOS) load --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25
+	$(CHAOS) crashes
+
+.PHONY: chaos-short
+chaos-short: build ## the same in half a minute, without the deaths
+	$(CHAOS) load --program ../../$(BIN) --payments 600 --at-once 64 --kills 3 --database-kills 1 --cuts 4
+
+.PHONY: mutants
+mutants: assets ## programs with a known mistake, each of which chaos has to catch
+	$(CHAOS) mutants
+
 .PHONY: test-long
-test-long: test ## what takes longer than make test may
+test-long: test chaos mutants ## what takes longer than make test may
 	go test -count=1 -race -tags long -timeout 60m ./...
 
 .PHONY: bench

@@ -114,22 +114,24 @@ func (s *server) run(ctx context.Context, env environment) error {
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	web.RegisterOnShutdown(s.live.Close)
-	fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
-	if s.demo {
-		fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n\n", public.JoinPath("pos", "panezski").String()+"?t=4", public)
-	}
-	return s.work(ctx, web)
+	return s.work(ctx, web, func() {
+		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
+		if s.demo {
+			fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n\n", public.JoinPath("pos", "panezski").String()+"?t=4", public)
+		}
+	})
 }
 
 // work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
-// settled, jobs done.
-func (s *server) work(ctx context.Context, web *http.Server) error {
+// settled, jobs done. ready is called once nothing can keep it from serving any more: starting the jobs asks the database.
+func (s *server) work(ctx context.Context, web *http.Server, ready func()) error {
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared})
 	if err != nil {
 		return err
 	}
+	ready()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.payments.Sweep(background); return nil })
 	group.Go(func() error { s.live.Run(background); return nil })

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// capture is a charge in the gateway's ledger.
+type capture struct {
+	Kind, Reference, TrxID, TransactionID, Amount, Currency string
+	Arrivals                                                int
+}
+
+// attempt and transaction are rows of the database; amounts are worded as in the ledger.
+type attempt struct {
+	ID, TrxID, State, TransactionID, Amount, Currency string
+	Seconds                                           float64 // until it was settled
+	Checks                                            int     // by the sweep
+}
+
+type transaction struct {
+	ID, Status, Approved, TransactionID, Amount string
+}
+
+// books are both sides of the money.
+type books struct {
+	ledger        []capture
+	attempts      []attempt
+	transactions  []transaction
+	discrepancies int
+}
+
+// readLedger reads the gateway's ledger directly, page by page.
+func readLedger(ctx context.Context, gateway string) ([]capture, error) {
+	var all []capture
+	for cursor := ""; ; {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/ledger?"+url.Values{"cursor": {cursor}}.Encode(), nil)
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Authorization", "Bearer "+gatewayKey)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		var page struct {
+			Entries []capture
+			Next    string
+		}
+		err = errors.Join(json.NewDecoder(res.Body).Decode(&page), res.Body.Close())
+		if err != nil || res.StatusCode != http.StatusOK {
+			return nil, fmt.Errorf("ledger: HTTP %d, %w", res.StatusCode, err)
+		}
+		all = append(all, page.Entries...)
+		if cursor = page.Next; cursor == "" {
+			return all, nil
+		}
+	}
+}
+
+// openAttempts counts what is not decided.
+func openAttempts(ctx context.Context, conn *pgx.Conn) (n int, err error) {
+	err = conn.QueryRow(ctx, "SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown')").Scan(&n)
+	return n, err
+}
+
+func readDatabase(ctx context.Context, conn *pgx.Conn, b *books) error {
+	rows, err := conn.Query(ctx, `SELECT id::text, transaction_id, state, coalesce(transactionid, ''),
+		(amount_minor / 100.0)::numeric(12, 2)::text, currency,
+		coalesce(extract(epoch FROM settled_at - created_at), 0)::float8, checks FROM attempt`)
+	if err != nil {
+		return err
+	}
+	if b.attempts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[attempt]); err != nil {
+		return err
+	}
+	rows, err = conn.Query(ctx, `SELECT id, status, coalesce(approved_attempt::text, ''), transactionid,
+		(amount_minor / 100.0)::numeric(12, 2)::text FROM transaction`)
+	if err != nil {
+		return err
+	}
+	if b.transactions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[transaction]); err != nil {
+		return err
+	}
+	return conn.QueryRow(ctx, "SELECT count(*) FROM discrepancy").Scan(&b.discrepancies)
+}
+
+// readBooks reads both sides once nothing is open any more, or after limit. Neither way leads over the wires.
+func (w *world) readBooks(ctx context.Context, limit time.Duration) (books, error) {
+	conn, err := pgx.Connect(ctx, w.database.DSN(embedded.Database))
+	if err != nil {
+		return books{}, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	for end := time.Now().Add(limit); time.Now().Before(end) && ctx.Err() == nil; {
+		if n, err := openAttempts(ctx, conn); err != nil || n == 0 {
+			break
+		}
+		pause(ctx, 200*time.Millisecond)
+	}
+	var b books
+	if b.ledger, err = readLedger(ctx, w.sandbox.url); err != nil {
+		return b, err
+	}
+	return b, readDatabase(ctx, conn, &b)
+}

@@ -1,0 +1,61 @@
+package main
+
+import _ "embed"
+
+// dying is the Go file that is built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
+//
+//go:embed dying.go.txt
+var dying string
+
+// crashPatches lead the payment core through the points at which it may die.
+func crashPatches() []patch {
+	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
+	return []patch{
+		{
+			pay, "claimed, err := p.queries.AttemptClaim(ctx, db.AttemptClaimParams{",
+			"claimed, err := p.claimOrDie(ctx, db.AttemptClaimParams{",
+		},
+		{
+			pay, "p.gateway.PayCard(ctx, payment)",
+			"answerOrDie(func() gateway.Answer { return p.gateway.PayCard(ctx, payment) })",
+		},
+		{
+			settle, "rows, err := p.write(ctx, id, answer)",
+			"rows, err := p.writeOrDie(ctx, id, answer)",
+		},
+		{
+			sweep, "\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
+			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
+		},
+		{
+			sweep, "\t\tp.settle(ctx, a.ID, ",
+			"\t\tdieAt(\"sweep, answer read\")\n\t\tdefer dieAt(\"sweep, settled\")\n\t\tp.settle(ctx, a.ID, ",
+		},
+	}
+}
+
+// crashPoint is one place to die, and a payment that comes by.
+type crashPoint struct {
+	name, card string
+	claimed    bool // an attempt is stored by then
+}
+
+func crashPoints() []crashPoint {
+	return []crashPoint{
+		{"before the claim", approves, false},
+		{"inside the claim", approves, false},
+		{"after the claim", approves, true},
+		{"in flight", chargedHangs, true},
+		{"answer read", approves, true},
+		{"answer read", declines, true},
+		{"answer read", chargedBreak, true},
+		{"inside settling", approves, true},
+		{"inside settling", declines, true},
+		{"after settling", approves, true},
+		{"after settling", declines, true},
+		{"sweep, leased", chargedBreak, true},
+		{"sweep, answer read", chargedBreak, true},
+		{"sweep, answer read", breaks, true},
+		{"sweep, settled", chargedHangs, true},
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	mathrand "math/rand/v2"
+	"sync"
+	"time"
+)
+
+const (
+	// patience is how long a payer keeps on looking. Nobody should need it.
+	patience = 2 * time.Minute
+	reload   = 500 * time.Millisecond
+	maxTries = 3
+)
+
+// told is what the payer was told at the end.
+type told string
+
+const (
+	toldPaid   told = "paid"
+	toldFailed told = "not paid, no money was taken"
+	toldNobody told = "nothing"
+)
+
+// customer orders once and pays as people do: pressing twice, in two tabs, again after a decline.
+type customer struct {
+	*browser
+	patience time.Duration
+	rand     *mathrand.Rand
+	late     bool // draws cards that take long, too
+	items    []int64
+	trx      string
+	used     func(card string)
+}
+
+// pay goes on until the page tells an outcome that the payer accepts.
+func (c *customer) pay(ctx context.Context) told {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
+	c.makeOrder(ctx)
+	card := draw(c.rand, c.late)
+	for tries := 1; ctx.Err() == nil; {
+		switch p := c.look(ctx, c.trx); p.state {
+		case "form":
+			c.press(ctx, p.key, card)
+		case "waiting":
+			c.wait(ctx, p)
+		case "failure":
+			if tries == maxTries || c.rand.IntN(10) < 3 {
+				return toldFailed
+			}
+			tries, card = tries+1, draw(c.rand, c.late)
+			c.tryAgain(ctx, c.trx)
+		case "success", "status", "completed":
+			c.pressLate(ctx)
+			return toldPaid
+		default: // no page came, or one without an outcome
+			pause(ctx, reload)
+		}
+	}
+	return toldNobody
+}
+
+// makeOrder repeats the order with its key until it is made.
+func (c *customer) makeOrder(ctx context.Context) {
+	key, item, qty := rand.Text(), c.items[c.rand.IntN(len(c.items))], 1+c.rand.IntN(3)
+	for c.trx = c.order(ctx, key, item, qty); c.trx == "" && ctx.Err() == nil; c.trx = c.order(ctx, key, item, qty) {
+		pause(ctx, reload)
+	}
+}
+
+// press clicks Pay twice while a second tab pays with a form and a card of its own.
+func (c *customer) press(ctx context.Context, key, card string) {
+	other := c.look(ctx, c.trx)
+	otherCard, byScript := draw(c.rand, c.late), c.rand.IntN(2) == 0
+	var presses sync.WaitGroup
+	click := func(key, card string, byScript bool) {
+		c.used(card)
+		delay := time.Duration(c.rand.IntN(5)) * time.Millisecond
+		presses.Go(func() {
+			pause(ctx, delay)
+			c.submit(ctx, c.trx, key, card, byScript)
+		})
+	}
+	click(key, card, byScript)
+	click(key, card, byScript)
+	if other.key != "" {
+		click(other.key, otherCard, !byScript)
+	}
+	presses.Wait()
+}
+
+// pressLate finds a form from before in another window, now and then.
+func (c *customer) pressLate(ctx context.Context) {
+	if c.rand.IntN(10) == 0 {
+		c.submit(ctx, c.trx, rand.Text(), approves, false)
+	}
+}
+
+// wait follows the waiting page: it reloads by itself, and a challenge is answered or given up.
+func (c *customer) wait(ctx context.Context, p page) {
+	switch n := c.rand.IntN(4); {
+	case p.bank == "":
+		pause(ctx, reload)
+	case n == 0:
+		c.tryAgain(ctx, c.trx)
+	default:
+		c.decide(ctx, p.bank, n > 1)
+		pause(ctx, reload)
+	}
+}

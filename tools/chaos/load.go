@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// lateCharge is how long the sandbox's latest charge takes, and a little more: before that its ledger is not complete.
+const lateCharge = 14 * time.Second
+
+// delivery is how long a wire that is slow may deliver a request after it was given up.
+const delivery = 5 * time.Second
+
+// load is the command: a binary under many payers and faults.
+func load(ctx context.Context, o options) error {
+	dir, remove, err := o.folder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	binary := o.program
+	if binary == "" {
+		binary = filepath.Join(dir, "forecourt")
+		if err := build(ctx, o.root, binary, ""); err != nil {
+			return err
+		}
+	}
+	r := trial{options: o, dir: dir, binary: binary, wait: stuckAfter * time.Second, patience: patience}
+	broken, err := r.do(ctx)
+	if err == nil && len(broken) > 0 {
+		err = errBroken
+	}
+	return err
+}
+
+// trial is one load on one binary.
+type trial struct {
+	options
+	dir, binary string
+	wait        time.Duration // for what is open at the end
+	patience    time.Duration // of a payer
+
+	heard    map[string]told
+	mu       sync.Mutex
+	lastLate time.Time
+}
+
+// do runs it and returns the names of the broken promises.
+func (r *trial) do(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if r.payments <= r.kills+r.databaseKills+r.cuts {
+		return nil, errors.New("each fault needs a payment of its own")
+	}
+	began, seed := time.Now(), r.choices()
+	w, err := newWorld(ctx, r.dir, r.binary)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	k := newKeeper(func(ctx context.Context) (*process, error) { return w.serve(ctx) })
+	kept := make(chan struct{})
+	go func() { defer close(kept); k.run(ctx) }()
+	defer func() { cancel(); <-kept }()
+	if err := k.await(ctx); err != nil {
+		return nil, err
+	}
+	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
+	browser := newBrowser(w.listen, r.atOnce)
+	if err := r.crowd(ctx, browser, f, seed); err != nil {
+		return nil, err
+	}
+	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
+	b, err := w.readBooks(ctx, r.wait)
+	if err != nil {
+		return nil, err
+	}
+	promises := append(judge(b, r.heard), k.promise(),
+		promise{"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"})
+	broken := report(r.out, promises)
+	kills, databaseKills, cuts := f.counts()
+	seconds, swept := slowest(b)
+	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep; %d kills, %d of PostgreSQL, %d cuts; %d payments in %.0f s; seed %d\n",
+		seconds, swept, kills, databaseKills, cuts, len(b.transactions), time.Since(began).Seconds(), seed)
+	return broken, nil
+}
+
+// crowd lets all customers pay while the faults strike.
+func (r *trial) crowd(ctx context.Context, b *browser, f *faults, seed uint64) error {
+	items, err := b.menu(ctx)
+	if err != nil {
+		return err
+	}
+	r.heard = map[string]told{}
+	group, ctx := errgroup.WithContext(ctx)
+	var started atomic.Int64
+	shares, share := make(chan struct{}, 1), max(r.payments/(len(f.list)+1), 1)
+	group.Go(func() error { return f.strike(ctx, shares, func() int { return int(started.Load()) }, share) })
+	next := make(chan int)
+	group.Go(func() error {
+		defer close(next)
+		for i := range r.payments {
+			if i%share == 0 {
+				<-shares // closed after the last fault, whose payments are followed by undisturbed ones
+			}
+			select {
+			case next <- i:
+				started.Add(1)
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	for range r.atOnce {
+		group.Go(func() error {
+			for i := range next {
+				c := &customer{
+					browser: b, patience: r.patience, items: items, used: r.used, late: i < r.payments/2,
+					rand: rand.New(rand.NewPCG(seed, uint64(i)+1)), //nolint:gosec // no secret
+				}
+				what := c.pay(ctx)
+				r.mu.Lock()
+				r.heard[c.trx] = what
+				r.mu.Unlock()
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// used notes when a card was used whose charge comes later.
+func (r *trial) used(card string) {
+	if card != chargedLate {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastLate = time.Now()
+}

@@ -1,0 +1,72 @@
+// Command chaos shows that money keeps its promises while everything around it breaks. It drives the real program, killed
+// and cut off again and again, and holds the gateway's ledger against the database afterwards. Exit code 1 means that a
+// promise was broken.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `Usage: chaos [load|crashes|mutants] [flags]
+
+load      many payers at once while the program, PostgreSQL and the network fail
+crashes   the program dies at each step of a payment in turn
+mutants   programs with a known mistake, each of which load has to catch
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// errBroken means that a promise was broken, which has been printed.
+var errBroken = errors.New("a promise was broken")
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	command := "load"
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		command, args = args[0], args[1:]
+	}
+	flags := flag.NewFlagSet("chaos", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
+	o := options{out: stdout}
+	flags.StringVar(&o.root, "root", "../..", "`folder` of the program's source")
+	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load)")
+	flags.StringVar(&o.keep, "keep", "", "`folder` that logs and databases are left in")
+	flags.StringVar(&o.only, "only", "", "the `name` of the one crash point or mutant to run")
+	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load)")
+	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load)")
+	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load)")
+	flags.IntVar(&o.databaseKills, "database-kills", 5, "how often PostgreSQL is killed (load)")
+	flags.IntVar(&o.cuts, "cuts", 25, "how often the network is cut (load)")
+	flags.Uint64Var(&o.seed, "seed", 0, "repeats a run's choices; random when 0")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	commands := map[string]func(context.Context, options) error{"load": load, "crashes": crashes, "mutants": mutants}
+	do, known := commands[command]
+	if !known || flags.NArg() > 0 {
+		flags.Usage()
+		return 2
+	}
+	switch err := do(ctx, o); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errBroken):
+		return 1
+	default:
+		fmt.Fprintln(stderr, "chaos:", err)
+		return 1
+	}
+}

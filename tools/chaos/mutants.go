@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mutant is the program with a known mistake, and the promise that it breaks. A mutant that keeps it shows that the load
+// would not see the mistake.
+type mutant struct {
+	name    string
+	breaks  string // the promise's name
+	patches []patch
+}
+
+const (
+	client  = "internal/gateway/client.go"
+	read    = "internal/gateway/read.go"
+	settle  = "internal/gateway/sandbox/settle.go"
+	payment = "internal/payment/pay.go"
+	queries = "db/attempt.sql.go"
+	schema  = "db/migrations/00002_payment.sql"
+)
+
+func allMutants() []mutant {
+	return []mutant{
+		{
+			name: "a timeout taken for a decline", breaks: "lost",
+			patches: []patch{{client, "return Answer{Outcome: Unknown, Err: r.err}", "return Answer{Outcome: Declined, Err: r.err}"}},
+		},
+		{
+			name: "a lost answer taken for a decline", breaks: "lost",
+			patches: []patch{{
+				read, `return Answer{Outcome: Unknown, Err: fmt.Errorf("gateway answered with HTTP %d", status)}`,
+				`return Answer{Outcome: Declined, Err: fmt.Errorf("gateway answered with HTTP %d", status)}`,
+			}},
+		},
+		{
+			name: "a 202 taken for not charged", breaks: "lost",
+			patches: []patch{{read, "return Answer{Outcome: Pending, Err: errPending}", "return Answer{Outcome: NotCharged, Err: errPending}"}},
+		},
+		{
+			name: "no tombstone at the gateway", breaks: "lost",
+			patches: []patch{{
+				settle, "p = payment{Reference: reference, State: notCharged, At: now.UTC()}",
+				"p = payment{Reference: reference, State: notCharged, At: now.UTC()}\n\t\t\treturn nil",
+			}},
+		},
+		{
+			name: "an error of the claim's commit ignored", breaks: "lost",
+			patches: []patch{
+				{payment, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
+				{
+					payment, "\tcase err != nil:\n\t\t// The claim may be committed",
+					"\tcase err != nil && beforeErr == nil:\n\t\tclaimed.AmountMinor, claimed.Currency = before.Transaction.AmountMinor, before.Transaction.Currency\n" +
+						"\t\tclaimed.TestMode = before.Transaction.TestMode\n\tcase err != nil:\n\t\t// The claim may be committed",
+				},
+			},
+		},
+		{
+			name: "neither guard nor unique index", breaks: "double",
+			patches: []patch{
+				{queries, "AND t.status = 'new'\n", "AND t.status IN ('new', 'processing')\n"},
+				{schema, "CREATE UNIQUE INDEX attempt_one_open", "CREATE INDEX attempt_one_open"},
+			},
+		},
+		{
+			name: "the HTTP library repeats a payment", breaks: "double",
+			patches: []patch{
+				{client, "io.NopCloser(bytes.NewReader(encoded))", "bytes.NewReader(encoded)"},
+				{client, "\tc.authorize(req.Header)\n", "\tc.authorize(req.Header)\n\treq.Header.Set(\"Idempotency-Key\", \"one\")\n"},
+			},
+		},
+	}
+}
+
+// mutants is the command: each mutant has to break the promise that its mistake is about.
+func mutants(ctx context.Context, o options) error {
+	dir, remove, err := o.folder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	var survived []string
+	for i, m := range allMutants() {
+		if o.only != "" && !strings.Contains(m.name, o.only) {
+			continue
+		}
+		caught, err := m.try(ctx, o, filepath.Join(dir, fmt.Sprint(i)))
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		if !caught {
+			survived = append(survived, m.name)
+		}
+	}
+	if len(survived) > 0 {
+		fmt.Fprintf(o.out, "not caught: %s\n", strings.Join(survived, "; "))
+		return errBroken
+	}
+	return ctx.Err()
+}
+
+// try builds the mutant and tells whether a short load sees its promise broken.
+func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
+	file, err := overlay(o.root, filepath.Join(dir, "overlay"), m.patches, nil)
+	if err != nil {
+		return false, err
+	}
+	binary := filepath.Join(dir, "forecourt")
+	if err := build(ctx, o.root, binary, file); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
+	// Every kind of cut comes twice.
+	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts = 900, 64, 3, 2, 20
+	t := &trial{options: o, dir: dir, binary: binary, wait: 5 * time.Second, patience: 10 * time.Second}
+	broken, err := t.do(ctx)
+	if err != nil {
+		return false, err
+	}
+	caught := slices.Contains(broken, m.breaks)
+	fmt.Fprintf(o.out, "--- %s: caught %t\n", m.name, caught)
+	return caught, nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAPatchFitsOnceOrFails(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, source, want, problem string }{
+		{"it is there once", "a := one()\n", "a := two()\n", ""},
+		{"it is gone", "a := three()\n", "", "0 times"},
+		{"it is there twice", "one(); one()\n", "", "2 times"},
+	} {
+		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source)
+		if tt.problem == "" && (err != nil || got != tt.want) {
+			t.Errorf("%s: %q, %v", tt.name, got, err)
+		}
+		if tt.problem != "" && (err == nil || !strings.Contains(err.Error(), tt.problem)) {
+			t.Errorf("%s: %v, want an error with %q", tt.name, err, tt.problem)
+		}
+	}
+}
+
+func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
+	t.Parallel()
+	root, dir := t.TempDir(), t.TempDir()
+	source := filepath.Join(root, "f.go")
+	if err := os.WriteFile(source, []byte("one two"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := overlay(root, dir, []patch{{"f.go", "one", "1"}, {"f.go", "two", "2"}}, map[string]string{"g.go": "new"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	var replaced struct{ Replace map[string]string }
+	if err != nil || json.Unmarshal(text, &replaced) != nil {
+		t.Fatalf("%s, %v", text, err)
+	}
+	for path, want := range map[string]string{source: "1 2", filepath.Join(root, "g.go"): "new"} {
+		if got, err := os.ReadFile(replaced.Replace[path]); err != nil || string(got) != want {
+			t.Errorf("%s is replaced by %q, %v", path, got, err)
+		}
+	}
+	if kept, err := os.ReadFile(source); err != nil || string(kept) != "one two" {
+		t.Errorf("the source became %q, %v", kept, err)
+	}
+	if _, err := overlay(root, dir, nil, map[string]string{"f.go": "x"}); err == nil {
+		t.Error("an added file may replace one")
+	}
+}
+
+func TestEveryAnchorIsInTheSource(t *testing.T) {
+	t.Parallel()
+	sets := map[string][]patch{"crash matrix": crashPatches()}
+	for _, m := range allMutants() {
+		sets[m.name] = m.patches
+	}
+	for name, patches := range sets {
+		if _, err := overlay("../..", t.TempDir(), patches, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, p := range judge(books{}, nil) {
+		known[p.name] = true
+	}
+	for _, m := range allMutants() {
+		if !known[m.breaks] {
+			t.Errorf("%s: there is no promise %q", m.name, m.breaks)
+		}
+	}
+	var text strings.Builder
+	text.WriteString(dying)
+	for _, p := range crashPatches() {
+		text.WriteString(p.text)
+	}
+	for _, p := range crashPoints() {
+		if !strings.Contains(text.String(), `dieAt("`+p.name+`")`) {
+			t.Errorf("nothing dies at %q", p.name)
+		}
+	}
+}

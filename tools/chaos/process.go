@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// bootLimit is how long a program may take until it listens.
+const bootLimit = 30 * time.Second
+
+// process is a running program of ours, which dies with this one.
+type process struct {
+	cmd    *exec.Cmd
+	url    string // where it listens
+	log    string
+	killed atomic.Bool
+	done   chan struct{}
+}
+
+var errEnded = errors.New("the program ended before it listened")
+
+// launch starts a program and returns when it listens. What it says on stderr is added to the log file.
+func launch(ctx context.Context, log string, env []string, binary string, args ...string) (*process, error) {
+	file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{log: log, cmd: exec.CommandContext(context.WithoutCancel(ctx), binary, args...), done: make(chan struct{})}
+	p.cmd.Env, p.cmd.Stderr = env, file
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	started, listening := make(chan error, 1), make(chan string, 1)
+	go func() {
+		// Pdeathsig watches the thread, so this goroutine keeps it.
+		runtime.LockOSThread()
+		defer close(p.done)
+		defer func() { _ = file.Close() }()
+		err := p.cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		for lines := bufio.NewScanner(stdout); lines.Scan(); {
+			if url, ok := strings.CutPrefix(lines.Text(), "listening on "); ok {
+				listening <- url
+			}
+		}
+		_ = p.cmd.Wait()
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	select {
+	case p.url = <-listening:
+		return p, nil
+	case <-p.done:
+		return nil, errEnded
+	case <-time.After(bootLimit):
+		err = fmt.Errorf("the program does not listen after %s, see %s", bootLimit, log)
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	p.kill()
+	return nil, err
+}
+
+// kill ends the process as a power cut would, and waits for its end.
+func (p *process) kill() {
+	p.killed.Store(true)
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// lastWords is the last line of the log.
+func (p *process) lastWords() string {
+	text, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return "(" + lines[len(lines)-1] + ")"
+}

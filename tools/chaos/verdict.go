@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+)
+
+// stuckAfter is how many seconds an unknown outcome may stay unknown.
+const stuckAfter = 60
+
+// promise is one line of the result: how often it was broken.
+type promise struct {
+	name   string
+	broken int
+	detail string
+}
+
+// judge holds the ledger against the database, both against what the payers were told.
+func judge(b books, heard map[string]told) []promise {
+	approved, paid, stored := map[string]attempt{}, map[string]transaction{}, map[string]bool{}
+	var open, late, stuck int
+	for _, a := range b.attempts {
+		switch a.State {
+		case "approved":
+			approved[a.ID] = a
+		case "submitting", "redirected", "unknown", "manual":
+			open++
+		}
+		if a.Seconds > stuckAfter {
+			late++
+		}
+	}
+	for _, t := range b.transactions {
+		stored[t.ID] = true
+		if t.Approved != "" {
+			paid[t.ID] = t
+		}
+		if t.Status == "processing" {
+			stuck++
+		}
+	}
+	charges, references := map[string]int{}, map[string]bool{}
+	var lost, ghost, differ, repeated int
+	for _, c := range b.ledger {
+		charges[c.TrxID]++
+		references[c.Reference] = true
+		a, known := approved[c.Reference]
+		switch {
+		case !known:
+			lost++
+		case a.TrxID != c.TrxID || a.TransactionID != c.TransactionID || a.Amount != c.Amount || a.Currency != c.Currency,
+			paid[c.TrxID].Approved != c.Reference, paid[c.TrxID].TransactionID != c.TransactionID, paid[c.TrxID].Amount != c.Amount:
+			differ++
+		}
+		if c.Arrivals != 1 {
+			repeated++
+		}
+	}
+	for id := range approved {
+		if !references[id] {
+			ghost++
+		}
+	}
+	forgotten := 0
+	for trx := range heard {
+		if !stored[trx] {
+			forgotten++
+		}
+	}
+	double := 0
+	for _, n := range charges {
+		if n > 1 {
+			double++
+		}
+	}
+	ours, theirs := sums(b)
+	return []promise{
+		{"double", double, fmt.Sprintf("double charges in %d payments", len(b.transactions))},
+		{"repeated", repeated, fmt.Sprintf("references that reached the gateway more than once among %d charges", len(b.ledger))},
+		{"lost", lost, fmt.Sprintf("charges lost: in the gateway's ledger (%d) and not in the database", len(b.ledger))},
+		{"ghost", ghost, fmt.Sprintf("ghosts: paid in the database (%d) and not in the ledger", len(paid))},
+		{"differ", differ + count(len(approved) != len(paid)), "charges with another id, amount or transaction on either side"},
+		{"sums", count(ours != theirs), fmt.Sprintf("differences of sums: database %s, ledger %s", ours, theirs)},
+		{"stuck", open + late + stuck, fmt.Sprintf("payments stuck for more than %d s among %d attempts", stuckAfter, len(b.attempts))},
+		{"told", misled(heard, paid, charges), fmt.Sprintf("payers (%d) told something else than the books say", len(heard))},
+		{"orders", forgotten, fmt.Sprintf("orders (%d) acknowledged and then forgotten", len(heard))},
+		{"discrepancies", b.discrepancies, "contradictions between the gateway's answers"},
+	}
+}
+
+// misled counts payers who were told wrongly, or nothing.
+func misled(heard map[string]told, paid map[string]transaction, charges map[string]int) int {
+	n := 0
+	for trx, what := range heard {
+		_, isPaid := paid[trx]
+		if what == toldNobody || what == toldPaid && !isPaid || what == toldFailed && (isPaid || charges[trx] > 0) {
+			n++
+		}
+	}
+	return n
+}
+
+// sums are the totals of both sides, in exact decimals.
+func sums(b books) (ours, theirs string) {
+	total := func(amounts []string) string {
+		sum := new(big.Rat)
+		for _, a := range amounts {
+			if r, ok := new(big.Rat).SetString(a); ok {
+				sum.Add(sum, r)
+			}
+		}
+		return sum.FloatString(2)
+	}
+	var left, right []string
+	for _, t := range b.transactions {
+		if t.Approved != "" {
+			left = append(left, t.Amount)
+		}
+	}
+	for _, c := range b.ledger {
+		right = append(right, c.Amount)
+	}
+	return total(left), total(right)
+}
+
+func count(broken bool) int {
+	if broken {
+		return 1
+	}
+	return 0
+}
+
+// report prints a line per promise and returns the names of those that are broken.
+func report(out io.Writer, promises []promise) []string {
+	var broken []string
+	for _, p := range promises {
+		verdict := "kept  "
+		if p.broken > 0 {
+			verdict = "BROKEN"
+			broken = append(broken, p.name)
+		}
+		fmt.Fprintf(out, "%s %-13s %d %s\n", verdict, p.name, p.broken, p.detail)
+	}
+	return slices.Clip(broken)
+}
+
+// slowest is the longest time in seconds that an attempt took to be settled, swept how many the sweep had to resolve.
+func slowest(b books) (seconds float64, swept int) {
+	for _, a := range b.attempts {
+		seconds = max(seconds, a.Seconds)
+		if a.Checks > 0 {
+			swept++
+		}
+	}
+	return seconds, swept
+}
