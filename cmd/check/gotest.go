@@ -11,9 +11,13 @@ import (
 	"strings"
 )
 
-// goTest runs the Go tests with the race detector. Vet is left to the linter.
-func goTest(ctx context.Context, out io.Writer) (result, error) {
-	cmd := start(ctx, out, "go", "test", "-race", "-json", "-count=1", "-vet=off", "-timeout=10m", "./...")
+// goTest runs the Go tests of a module with the race detector. Vet is left to the linter.
+func goTest(module string) func(ctx context.Context, out io.Writer) (result, error) {
+	return func(ctx context.Context, out io.Writer) (result, error) { return testModule(ctx, out, module) }
+}
+
+func testModule(ctx context.Context, out io.Writer, module string) (result, error) {
+	cmd := start(ctx, out, "go", "-C", module, "test", "-race", "-json", "-count=1", "-vet=off", "-timeout=10m", "./...")
 	cmd.Stdout = nil
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {

@@ -10,7 +10,13 @@ type (
 // measure what a busy machine would distort.
 func plans() map[string][]phase {
 	var (
-		golang  = lane{one("gofmt", gofmt), one("golangci-lint", command(".tools/golangci-lint", "run"))}
+		golang = lane{one("gofmt", gofmt), one("golangci-lint", command(".tools/golangci-lint", "run"))}
+		faults = lane{
+			one("golangci-lint of the fault suite", command("sh", "-c", "cd tools/chaos && ../../.tools/golangci-lint run --config ../../.golangci.yml")),
+			check{"tests of the fault suite", goTest("tools/chaos")},
+			one("payments under faults", command("go", "-C", "tools/chaos", "run", ".", "load", "--program", "../../bin/forecourt",
+				"--payments", "600", "--at-once", "64", "--kills", "3", "--database-kills", "1", "--cuts", "4")),
+		}
 		scripts = lane{
 			one("pins", pins),
 			one("biome", command("node_modules/.bin/biome", "ci", "--colors=off", "--error-on-warnings", ".")),
@@ -19,7 +25,7 @@ func plans() map[string][]phase {
 		}
 		ids     = one("requirement ids", traceIDs)
 		code    = one("generated code", generated)
-		units   = check{"go test", goTest}
+		units   = check{"go test", goTest(".")}
 		islands = check{"vitest", vitest}
 		browser = check{"playwright", playwright}
 	)
@@ -30,6 +36,7 @@ func plans() map[string][]phase {
 			// First and alone: it writes files that the others read.
 			{lane{code}},
 			{append(golang, units), append(scripts, ids, islands)},
+			{faults},
 			{lane{browser}},
 		},
 	}
