@@ -98,7 +98,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 				t.Fatal(attempt.State, err)
 			}
 			waiting, err := app.Payments.Manual(t.Context())
-			if err != nil || len(waiting) != 1 || waiting[0].TransactionID != id {
+			if err != nil || len(waiting) != 1 || waiting[0].TransactionID != id || !strings.Contains(waiting[0].ErrorMsg, "99.00 instead of 11.00") {
 				t.Fatalf("%+v, %v", waiting, err)
 			}
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {

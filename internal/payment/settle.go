@@ -65,7 +65,7 @@ func (p *Payments) write(ctx context.Context, id uuid.UUID, answer gateway.Answe
 		}
 		p.log.Error("the gateway redirects to a host that is not listed", "attempt", id)
 	case gateway.Mismatch:
-		return p.queries.AttemptManual(ctx, answer.Description, id)
+		return p.queries.AttemptManual(ctx, answer.Err.Error(), id) // a mismatch says what differs
 	}
 	rows, err := p.queries.AttemptUnknown(ctx, "", id)
 	p.wake()
