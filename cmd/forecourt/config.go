@@ -15,6 +15,7 @@ import (
 
 	"forecourt/internal/gateway"
 	"forecourt/internal/payment"
+	"forecourt/internal/secret"
 	"forecourt/internal/web"
 )
 
@@ -29,7 +30,7 @@ type config struct {
 	secret         string   // "": generated
 	demo           bool
 	gatewayURL     string // "": built-in sandbox
-	gatewayKey     gateway.Secret
+	gatewayKey     secret.Text
 	gatewayTimeout time.Duration
 	redirectHosts  []string
 	descriptors    map[string]string
@@ -88,7 +89,7 @@ func readConfig(getenv func(string) string) (config, error) {
 		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), adminAddr: getenv("FORECOURT_ADMIN_ADDR"),
 		databaseURL: getenv("DATABASE_URL"), databaseListen: getenv("DATABASE_LISTEN_URL"),
 		data: getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
-		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: gateway.NewSecret(or(getenv("GATEWAY_KEY"), sandboxKey)),
+		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: secret.New(or(getenv("GATEWAY_KEY"), sandboxKey)),
 		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
 		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
 	}

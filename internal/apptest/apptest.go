@@ -23,6 +23,7 @@ import (
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/live"
 	"forecourt/internal/payment"
+	"forecourt/internal/secret"
 )
 
 const key = "test-key"
@@ -79,7 +80,7 @@ func New(t testing.TB, o Options) *App {
 		o.Streams = 40
 	}
 	app.Live = live.New(app.Pool, app.Pool.Config().ConnConfig, log)
-	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: gateway.NewSecret(key), Timeout: o.Timeout}),
+	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout}),
 		payment.Config{
 			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
 			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce,

@@ -32,7 +32,7 @@ var prefixes = []struct {
 
 // Brand returns the card scheme by the number's first digits, "" when it is none of the known ones.
 func (n Number) Brand() string {
-	digits := n.reveal()
+	digits := n.Reveal()
 	for _, p := range prefixes {
 		width := len(strconv.Itoa(p.low))
 		if len(digits) < width {

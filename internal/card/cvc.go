@@ -3,10 +3,12 @@ package card
 import (
 	"errors"
 	"strings"
+
+	"forecourt/internal/secret"
 )
 
 // CVC is a card security code of 3 or 4 digits. It is never stored. The zero value is no code.
-type CVC struct{ secret }
+type CVC struct{ secret.Text }
 
 // What can be wrong with a card security code.
 var (
@@ -23,11 +25,5 @@ func ParseCVC(s string) (CVC, error) {
 	if len(s) < 3 || len(s) > 4 || strings.Trim(s, "0123456789") != "" {
 		return CVC{}, ErrCVCDigits
 	}
-	return CVC{newSecret(s)}, nil
+	return CVC{secret.New(s)}, nil
 }
-
-// Reveal returns the digits, for the gateway only.
-func (c CVC) Reveal() string { return c.reveal() }
-
-// IsZero reports whether there is no code.
-func (c CVC) IsZero() bool { return c.text == nil }

@@ -1,15 +1,17 @@
 // Package card holds what a customer types of a payment card. Number and CVC print "[redacted]" wherever they are printed,
-// logged or marshalled, and refuse to be stored; Reveal is for the one call to the gateway.
+// logged or marshalled, and refuse to be stored; Reveal returns the bare digits, for the one call to the gateway.
 package card
 
 import (
 	"errors"
 	"strings"
 	"unicode"
+
+	"forecourt/internal/secret"
 )
 
 // Number is a card number of 12 to 20 digits with a correct check digit. The zero value is no number.
-type Number struct{ secret }
+type Number struct{ secret.Text }
 
 // What can be wrong with a card number.
 var (
@@ -45,16 +47,13 @@ func ParseNumber(s string) (Number, error) {
 	case !luhn(digits):
 		return Number{}, ErrNumberChecksum
 	}
-	return Number{newSecret(string(digits))}, nil
+	return Number{secret.New(string(digits))}, nil
 }
-
-// Reveal returns the bare digits, for the gateway only.
-func (n Number) Reveal() string { return n.reveal() }
 
 // Grouped reveals the digits in groups of four, "4111 1111 1111 1111" (PAY-20), for the customer's own form only.
 func (n Number) Grouped() string {
 	var b strings.Builder
-	for i, d := range n.reveal() {
+	for i, d := range n.Reveal() {
 		if i > 0 && i%4 == 0 {
 			b.WriteByte(' ')
 		}
@@ -65,12 +64,9 @@ func (n Number) Grouped() string {
 
 // LastFour returns the last four digits, which may be stored and shown; "" of the zero value.
 func (n Number) LastFour() string {
-	digits := n.reveal()
+	digits := n.Reveal()
 	return digits[max(0, len(digits)-4):]
 }
-
-// IsZero reports whether there is no number.
-func (n Number) IsZero() bool { return n.text == nil }
 
 // luhn checks the last digit. All zeros would pass the sum, yet no such card exists.
 func luhn(digits []byte) bool {

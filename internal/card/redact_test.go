@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/internal/card"
+	"forecourt/internal/secret"
 )
 
 const canary = "4000056655665556"
@@ -86,7 +87,7 @@ func TestCardDataIsNoQueryArgument(t *testing.T) {
 	number, _ := card.ParseNumber(canary)
 	cvc, _ := card.ParseCVC("864")
 	for _, v := range []driver.Valuer{number, cvc} {
-		if got, err := v.Value(); got != nil || !errors.Is(err, card.ErrStored) {
+		if got, err := v.Value(); got != nil || !errors.Is(err, secret.ErrStored) {
 			t.Errorf("%T.Value() = %v, %v", v, got, err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestWhatWasTypedIsHiddenLikeWhatItIsCheckedInto(t *testing.T) {
 			t.Errorf("%s was read as a text", wrong)
 		}
 	}
-	if _, err := request.PAN.Value(); !errors.Is(err, card.ErrStored) {
+	if _, err := request.PAN.Value(); !errors.Is(err, secret.ErrStored) {
 		t.Errorf("it may be stored: %v", err)
 	}
 }

@@ -1,16 +1,18 @@
 package card
 
-import "unicode"
+import (
+	"unicode"
+
+	"forecourt/internal/secret"
+)
 
 // Typed is what somebody typed or sent for a card's number or code, not yet checked. It prints "[redacted]" like what it
-// is checked into. The zero value is nothing typed.
-type Typed struct{ secret }
+// is checked into. Reveal is for ParseNumber and
+// ParseCVC only. The zero value is nothing typed.
+type Typed struct{ secret.Text }
 
 // Type hides what was typed.
-func Type(text string) Typed { return Typed{newSecret(text)} }
-
-// Reveal returns the text, for ParseNumber and ParseCVC only.
-func (t Typed) Reveal() string { return t.reveal() }
+func Type(text string) Typed { return Typed{secret.New(text)} }
 
 // UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.
 func (t *Typed) UnmarshalText(text []byte) error {

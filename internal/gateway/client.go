@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"forecourt/internal/secret"
 )
 
 // DefaultTimeout is how long one call may take where Config names no time.
@@ -30,7 +32,7 @@ const maxAnswer = 64 << 10
 // dialling to the last byte (DefaultTimeout when zero), Logger gets one line per call (none when nil).
 type Config struct {
 	URL     string
-	Key     Secret
+	Key     secret.Text
 	Timeout time.Duration
 	Logger  *slog.Logger
 }

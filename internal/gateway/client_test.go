@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/secret"
 )
 
 const canary, canaryCVC = "4000056655665556", "8642"
@@ -155,7 +156,7 @@ func TestNothingSentIsNotCharged(t *testing.T) {
 func client(t *testing.T, url string) *gateway.Client { return slowClient(t, url, 30*time.Second) }
 
 func slowClient(t *testing.T, url string, timeout time.Duration) *gateway.Client {
-	c := gateway.New(gateway.Config{URL: url, Key: gateway.NewSecret("k-e-y"), Timeout: timeout})
+	c := gateway.New(gateway.Config{URL: url, Key: secret.New("k-e-y"), Timeout: timeout})
 	t.Cleanup(c.Close)
 	return c
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"forecourt/internal/gateway"
+	"forecourt/internal/secret"
 )
 
 func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
@@ -42,7 +43,7 @@ func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
 	} {
 		server := raw(t, tt.answer)
 		var log bytes.Buffer
-		c := gateway.New(gateway.Config{URL: server.url, Key: gateway.NewSecret("k-e-y"), Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+		c := gateway.New(gateway.Config{URL: server.url, Key: secret.New("k-e-y"), Logger: slog.New(slog.NewJSONHandler(&log, nil))})
 		a := c.PayCard(t.Context(), payment(t, canary))
 		if a.Outcome != gateway.Unknown || a.Err == nil {
 			t.Errorf("%s: got %s, %v", tt.name, a.Outcome, a.Err)
@@ -60,13 +61,13 @@ func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
 
 func TestThePrintedClientHidesItsKey(t *testing.T) {
 	t.Parallel()
-	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: gateway.NewSecret("k-e-y")}
+	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: secret.New("k-e-y")}
 	c, p := gateway.New(cfg), payment(t, canary)
 	marshalled, err := json.Marshal([]any{p, cfg.Key, &cfg.Key})
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := struct{ key gateway.Secret }{cfg.Key} // fmt may not call its methods
+	held := struct{ key secret.Text }{cfg.Key} // fmt may not call its methods
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)
 	slog.New(slog.NewTextHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)

@@ -1,0 +1,82 @@
+package password_test
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+)
+
+func TestAHashIsOfItsPasswordOnly(t *testing.T) {
+	t.Parallel()
+	h := password.New()
+	hash, err := h.Hash(t.Context(), secret.New("Correct-horse-1"))
+	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("Hash = %q, %v", hash, err)
+	}
+	again, err := h.Hash(t.Context(), secret.New("Correct-horse-1"))
+	if err != nil || again == hash {
+		t.Errorf("two hashes share a salt: %v", err)
+	}
+	for _, c := range []struct {
+		name, hash, password string
+		want                 bool
+	}{
+		{"the password", hash, "Correct-horse-1", true},
+		{"another", hash, "correct-horse-1", false},
+		{"nothing", hash, "", false},
+		{"nobody's hash", "", "Correct-horse-1", false},
+		{"nobody's hash and nothing", "", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := h.Verify(t.Context(), c.hash, secret.New(c.password)); err != nil || got != c.want {
+				t.Errorf("Verify = %t, %v; want %t", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestAHashOfAnotherFormIsAnErrorNotAMatch(t *testing.T) {
+	t.Parallel()
+	for _, hash := range []string{"x", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=19456,t=2,p=1$AAAA$", "$argon2id$v=19$m=19456,t=2,p=1$"} {
+		if ok, err := password.New().Verify(t.Context(), hash, secret.New("")); ok || fault.CodeOf(err) != fault.Internal {
+			t.Errorf("Verify(%q) = %t, %v", hash, ok, err)
+		}
+	}
+}
+
+func TestAnEndlessPasswordIsRefusedUnhashed(t *testing.T) {
+	t.Parallel()
+	long := secret.New(strings.Repeat("a", password.MaxBytes+1))
+	if _, err := password.New().Hash(t.Context(), long); fault.CodeOf(err) != fault.Invalid {
+		t.Errorf("Hash: %v", err)
+	}
+}
+
+func TestACrowdIsSentAwayRatherThanHashedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := password.New()
+	var done, refused atomic.Int32
+	var all sync.WaitGroup
+	for range 60 {
+		all.Go(func() {
+			switch _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); {
+			case err == nil:
+				done.Add(1)
+			case fault.CodeOf(err) == fault.TooMany:
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if done.Load() < 18 || refused.Load() == 0 {
+		t.Errorf("%d hashed, %d refused", done.Load(), refused.Load())
+	}
+}
