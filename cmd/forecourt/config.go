@@ -13,7 +13,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/gateway"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
 	"forecourt/internal/web"
