@@ -10,6 +10,15 @@ import (
 	"github.com/google/uuid"
 )
 
+type Account struct {
+	ID           uuid.UUID
+	Email        string
+	Name         string
+	PasswordHash string
+	Staff        bool
+	CreatedAt    time.Time
+}
+
 type Attempt struct {
 	ID                uuid.UUID
 	TransactionID     string
@@ -60,6 +69,25 @@ type ClientAccount struct {
 	Live       bool
 	PaylinkMid string
 	PaylinkPwd string
+}
+
+type Mail struct {
+	ID        uuid.UUID
+	Key       string
+	Kind      string
+	MessageID string
+	Sender    string
+	Recipient string
+	Bcc       string
+	Subject   string
+	Plain     string
+	Html      string
+	FileName  string
+	File      []byte
+	TestMode  bool
+	CreatedAt time.Time
+	SentAt    *time.Time
+	Problem   string
 }
 
 type Refund struct {

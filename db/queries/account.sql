@@ -1,0 +1,36 @@
+-- name: AccountAdd :execrows
+-- Zero rows: the address has an account.
+INSERT INTO account (id, email, name, password_hash, staff) VALUES (@id, @email, @name, @password_hash, @staff)
+ON CONFLICT (email) DO NOTHING;
+
+-- name: AccountByEmail :one
+SELECT * FROM account WHERE email = @email;
+
+-- name: AccountGet :one
+SELECT * FROM account WHERE id = @id;
+
+-- name: AccountList :many
+SELECT id, email, name, staff, created_at FROM account ORDER BY created_at, id;
+
+-- name: AccountSetPassword :execrows
+UPDATE account SET password_hash = @password_hash WHERE id = @id;
+
+-- name: AccountSetName :execrows
+UPDATE account SET name = @name WHERE id = @id;
+
+-- name: AccountSetStaff :execrows
+UPDATE account SET staff = @staff WHERE email = @email;
+
+-- name: ClientAdminAdd :exec
+INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
+
+-- name: ClientAdminRemove :execrows
+DELETE FROM client_admin WHERE client_code = @client_code AND account_id = @account_id;
+
+-- name: ClientAdminIs :one
+SELECT EXISTS (SELECT FROM client_admin WHERE client_code = @client_code AND account_id = @account_id);
+
+-- name: ClientListByAdmin :many
+-- The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
+SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
+WHERE a.account_id = @account_id ORDER BY c.created_at, c.code;

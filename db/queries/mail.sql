@@ -1,0 +1,24 @@
+-- name: MailAdd :exec
+INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode)
+VALUES (@id, @key, @kind, @message_id, @sender, @recipient, @bcc, @subject, @plain, @html, @file_name, @file, @test_mode);
+
+-- name: MailByKey :one
+SELECT * FROM mail WHERE key = @key;
+
+-- name: MailGet :one
+SELECT * FROM mail WHERE id = @id;
+
+-- name: MailList :many
+-- The newest mails, without their files.
+SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem
+FROM mail ORDER BY created_at DESC, id LIMIT @at_most;
+
+-- name: MailSent :exec
+-- A mail server has it: the text need not be kept any longer.
+UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = @id;
+
+-- name: MailRefused :exec
+UPDATE mail SET problem = @problem WHERE id = @id;
+
+-- name: MailPrune :execrows
+DELETE FROM mail WHERE created_at < now() - interval '30 days';

@@ -1,0 +1,17 @@
+-- name: PasswordResetAdd :exec
+-- An older link of the account stops working.
+WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = @account_id AND used_at IS NULL)
+INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + interval '30 minutes');
+
+-- name: PasswordResetFind :one
+SELECT a.id, a.email FROM password_reset r JOIN account a ON a.id = r.account_id
+WHERE r.token_hash = @token_hash AND r.used_at IS NULL AND r.expires_at > now();
+
+-- name: PasswordResetUse :one
+-- The account whose link this is. No rows: used, expired or never made.
+UPDATE password_reset SET used_at = now()
+WHERE token_hash = @token_hash AND used_at IS NULL AND expires_at > now()
+RETURNING account_id;
+
+-- name: PasswordResetPrune :execrows
+DELETE FROM password_reset WHERE expires_at < now() - interval '1 day';

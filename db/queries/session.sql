@@ -1,0 +1,50 @@
+-- name: SessionAdd :exec
+INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES (@id_hash, @handle, @account_id, @address, @agent);
+
+-- name: SessionGet :one
+-- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old.
+SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff,
+    (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
+    (s.seen_at < now() - interval '1 minute')::boolean AS stale
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash;
+
+-- name: SessionTouch :exec
+UPDATE session SET seen_at = now() WHERE id_hash = @id_hash AND seen_at < now() - interval '1 minute';
+
+-- name: SessionMark :exec
+UPDATE session SET marks = array_append(marks, @mark::text) WHERE id_hash = @id_hash AND NOT marks @> ARRAY[@mark::text];
+
+-- name: SessionEnd :execrows
+DELETE FROM session WHERE id_hash = @id_hash;
+
+-- name: SessionEndOwn :execrows
+-- Ends one session of an account, by the name its owner knows.
+DELETE FROM session WHERE handle = @handle AND account_id = @account_id;
+
+-- name: SessionEndAll :execrows
+-- Ends the sessions of an account but the one kept; the zero UUID keeps none.
+DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
+
+-- name: SessionListByAccount :many
+-- Sessions that have not timed out, last used first.
+SELECT handle, address, agent, created_at, seen_at FROM session
+WHERE account_id = @account_id
+  AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds)
+ORDER BY seen_at DESC, handle;
+
+-- name: SessionPrune :execrows
+-- A session that timed out tells for a day whose typing to keep.
+DELETE FROM session WHERE seen_at < now() - interval '1 day';
+
+-- name: KeptInputPut :exec
+INSERT INTO kept_input (account_id, path, sealed) VALUES (@account_id, @path, @sealed)
+ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now();
+
+-- name: KeptInputGet :one
+SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AND created_at > now() - interval '1 hour';
+
+-- name: KeptInputDrop :exec
+DELETE FROM kept_input WHERE account_id = @account_id AND path = @path;
+
+-- name: KeptInputPrune :execrows
+DELETE FROM kept_input WHERE created_at < now() - interval '1 hour';

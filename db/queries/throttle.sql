@@ -1,0 +1,18 @@
+-- name: ThrottleTake :one
+-- Counts a try before it is made, so that many at once cannot slip through, and tells how many there are in the window and
+-- when it ends.
+INSERT INTO throttle AS t (subject, key, count) VALUES (@subject, @key, 1)
+ON CONFLICT (subject, key) DO UPDATE SET
+    count = CASE WHEN t.since < now() - make_interval(secs => @window_seconds) THEN 1 ELSE t.count + 1 END,
+    since = CASE WHEN t.since < now() - make_interval(secs => @window_seconds) THEN now() ELSE t.since END
+RETURNING count, extract(epoch FROM since + make_interval(secs => @window_seconds) - now())::float8 AS wait_seconds;
+
+-- name: ThrottleGiveBack :exec
+-- A try that did not fail does not count.
+UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AND count > 0;
+
+-- name: ThrottleClear :exec
+DELETE FROM throttle WHERE subject = @subject AND key = @key;
+
+-- name: ThrottlePrune :execrows
+DELETE FROM throttle WHERE since < now() - interval '1 day';

@@ -1,0 +1,66 @@
+// Package throttle counts tries that failed, in PostgreSQL, so that several processes count together and a restart
+// forgets nothing.
+package throttle
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// Limit is how many tries may fail within a window that begins with the first.
+type Limit struct {
+	Subject string // what is limited, such as "sign-in account"
+	Most    int    // failures; the next try is refused
+	Window  time.Duration
+}
+
+// Throttle counts by keys that the database cannot turn back into addresses of people.
+type Throttle struct {
+	queries *db.Queries
+	key     []byte
+}
+
+// New hashes what is counted with key.
+func New(queries *db.Queries, key []byte) *Throttle { return &Throttle{queries, key} }
+
+// Error is a caller who has to wait.
+type Error struct{ After time.Duration }
+
+func (e *Error) Error() string { return "too many failures, wait " + e.After.String() }
+
+// Unwrap makes it fault.TooMany.
+func (e *Error) Unwrap() error { return fault.New(fault.TooMany, "too many failures") }
+
+// Take counts a try at what before it is made, so that many at once cannot slip through; *Error when it may not be made. A
+// try that did not fail is given back with Succeed or Forget.
+func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
+	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.hash(what), l.Window.Seconds())
+	if err != nil {
+		return err
+	}
+	if int(row.Count) > l.Most {
+		return &Error{After: time.Duration(row.WaitSeconds * float64(time.Second))}
+	}
+	return nil
+}
+
+// Succeed takes back the count of one try.
+func (t *Throttle) Succeed(ctx context.Context, l Limit, what string) error {
+	return t.queries.ThrottleGiveBack(ctx, l.Subject, t.hash(what))
+}
+
+// Forget takes back every count of what.
+func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
+	return t.queries.ThrottleClear(ctx, l.Subject, t.hash(what))
+}
+
+func (t *Throttle) hash(what string) []byte {
+	mac := hmac.New(sha256.New, t.key)
+	mac.Write([]byte(what))
+	return mac.Sum(nil)
+}
