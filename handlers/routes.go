@@ -10,14 +10,19 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/db"
+	"forecourt/handlers/account"
 	"forecourt/handlers/api"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/site"
+	accounts "forecourt/internal/account"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/seal"
 	"forecourt/internal/web"
 	"forecourt/static"
 )
@@ -26,7 +31,12 @@ import (
 type Deps struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Accounts *accounts.Accounts
 	Log      *slog.Logger
+	// Box seals what is kept of a person whose session timed out.
+	Box *seal.Box
+	// Outbox shows every mail at /dev/outbox, which holds links to new passwords: in demo mode only.
+	Outbox bool
 	// Live tells open pages what has changed; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
@@ -54,7 +64,15 @@ func New(d Deps) http.Handler {
 		r.Use(web.Observed(d.Observe))
 	}
 	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), s.SameOrigin)
-	site.New(d.Pool).Routes(r, s)
+	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)
+	r.Group(func(r chi.Router) {
+		r.Use(sessions.Load)
+		site.New(d.Pool).Routes(r, s)
+		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
+		if d.Outbox {
+			outbox.New(db.New(d.Pool)).Routes(r, s)
+		}
+	})
 	pos.New(menus, orders).Routes(r, s)
 	pay.New(d.Pool, menus, d.Payments, pay.Config{
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/account"
+	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
 	"forecourt/internal/web"
@@ -37,7 +40,11 @@ type config struct {
 	tlsKey         string
 	proxies        web.Proxies
 	limits         payment.Limits
-	streams        int // event streams open at once for one address
+	accountLimits  account.Limits
+	mailServer     *mail.Server // nil: outbox only
+	mailFrom       string       // "": the provider at the public host
+	mailBcc        string       // of receipts
+	streams        int          // event streams open at once for one address
 	logLevel       slog.Level
 	beside         bool // a command, which may run beside a program that serves from the same data folder
 }
@@ -71,6 +78,14 @@ const settings = `Settings (environment variables; nothing has to be set):
                      before addresses that had one there have to wait; default 30
   LIMIT_STREAMS      pages of one address that hear of changes at once, default 40; more of
                      them ask from time to time
+  LIMIT_SIGNIN_ACCOUNT
+                     failed sign-ins of one account in 15 minutes, default 5
+  LIMIT_SIGNIN_ADDRESS
+                     failed sign-ins and sign-ups from one address in an hour, default 20
+  SMTP_URL           smtp://user:password@host:port, or smtps://: the mail server; unset keeps
+                     mails in the outbox, shown at /dev/outbox in demo mode
+  MAIL_FROM          sender of mails, "Name <address>"; default no-reply at the public host
+  MAIL_BCC           address that gets a copy of each receipt, default none
   LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
   TLS_CERT, TLS_KEY  files to serve https with, default off
 `
@@ -94,7 +109,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readLogLevel,
+		readProxies, readLimits, readMail, readLogLevel,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {
@@ -253,7 +268,8 @@ func readLimits(c *config, getenv func(string) string) error {
 	}{
 		"LIMIT_TRANSACTION": {&c.limits.Transaction, 1}, "LIMIT_CARD": {&c.limits.Card, 1},
 		"LIMIT_ADDRESS": {&c.limits.Address, payment.MinAddressLimit}, "LIMIT_MERCHANT": {&c.limits.Merchant, 1},
-		"LIMIT_STREAMS": {&c.streams, 1},
+		"LIMIT_STREAMS":        {&c.streams, 1},
+		"LIMIT_SIGNIN_ACCOUNT": {&c.accountLimits.SignInAccount, 1}, "LIMIT_SIGNIN_ADDRESS": {&c.accountLimits.SignInAddress, 1},
 	} {
 		text := getenv(name)
 		if text == "" {
@@ -264,6 +280,28 @@ func readLimits(c *config, getenv func(string) string) error {
 			return &settingError{name, fmt.Sprintf("it has to be a number from %d", limit.least)}
 		}
 		*limit.value = value
+	}
+	return nil
+}
+
+func readMail(c *config, getenv func(string) string) error {
+	if text := getenv("SMTP_URL"); text != "" {
+		server, err := mail.ParseServer(text)
+		if err != nil {
+			return &settingError{"SMTP_URL", err.Error()}
+		}
+		c.mailServer = server
+	}
+	for name, value := range map[string]*string{"MAIL_FROM": &c.mailFrom, "MAIL_BCC": &c.mailBcc} {
+		text := getenv(name)
+		if text == "" {
+			continue
+		}
+		address, err := netmail.ParseAddress(text)
+		if err != nil {
+			return &settingError{name, fmt.Sprintf("%q is not an address", text)}
+		}
+		*value = address.String()
 	}
 	return nil
 }

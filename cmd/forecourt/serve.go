@@ -15,10 +15,16 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/handlers"
+	"forecourt/handlers/letters"
+	"forecourt/internal/account"
+	"forecourt/internal/demo"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
+	"forecourt/internal/mail"
 	"forecourt/internal/metrics"
+	"forecourt/internal/password"
 	"forecourt/internal/payment"
+	"forecourt/internal/seal"
 )
 
 // maxStreams is how many event streams are open at once.
@@ -103,9 +109,19 @@ func (s *server) run(ctx context.Context, env environment) error {
 		HashKey: derive(s.secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
+	queue, err := mail.NewQueue(s.pool)
+	if err != nil {
+		return err
+	}
+	box, err := seal.New(derive(s.secret, "kept input"))
+	if err != nil {
+		return err
+	}
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
-			Pool: s.pool, Payments: s.payments, Log: s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
+			Pool: s.pool, Payments: s.payments, Box: box, Outbox: s.demo,
+			Accounts: account.New(s.pool, password.New(), queue, derive(s.secret, "limits"), s.accountLimits),
+			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
 		}),
@@ -117,7 +133,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
 		if s.demo {
-			fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n\n", public.JoinPath("pos", "panezski").String()+"?t=4", public)
+			fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n  Sign in         %s   %s / %s\n  Staff           %s / %s\n  Mails           %s\n\n",
+				public.JoinPath("pos", "panezski").String()+"?t=4", public, public.JoinPath("signin"), demo.Email, demo.Password,
+				demo.StaffEmail, demo.Password, public.JoinPath("dev", "outbox"))
 		}
 	})
 }
@@ -127,7 +145,13 @@ func (s *server) run(ctx context.Context, env environment) error {
 func (s *server) work(ctx context.Context, web *http.Server, ready func()) error {
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
-	queue, err := jobs.Start(background, jobs.Config{Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared})
+	queue, err := jobs.Start(background, jobs.Config{
+		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
+		Mail: mail.Config{
+			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
+			Writers: letters.Desk{Provider: "Forecourt", Public: s.publicURL()}.Writers(),
+		},
+	})
 	if err != nil {
 		return err
 	}

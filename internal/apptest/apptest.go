@@ -19,10 +19,16 @@ import (
 
 	"forecourt/db/dbtest"
 	"forecourt/handlers"
+	"forecourt/handlers/letters"
+	"forecourt/internal/account"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/jobs"
 	"forecourt/internal/live"
+	"forecourt/internal/mail"
+	"forecourt/internal/password"
 	"forecourt/internal/payment"
+	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 )
 
@@ -49,6 +55,12 @@ type Options struct {
 	Streams int
 	// Timeout of one gateway call, 10 s when zero.
 	Timeout time.Duration
+	// Accounts are the limits on guessing, the defaults when zero.
+	Accounts account.Limits
+	// Jobs works on the queue, which sends mail; without it what is queued waits.
+	Jobs bool
+	// MailServer takes the mails; nil keeps them in the outbox.
+	MailServer *mail.Server
 }
 
 // New starts a site that ends with the test. The test's package needs dbtest.Main.
@@ -86,8 +98,17 @@ func New(t testing.TB, o Options) *App {
 			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
+	queue, err := mail.NewQueue(app.Pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := seal.New([]byte("a key of 32 bytes, for tests only"[:32]))
+	if err != nil {
+		t.Fatal(err)
+	}
 	site.Config.Handler = handlers.New(handlers.Deps{
-		Pool: app.Pool, Payments: app.Payments, Log: log, Descriptor: descriptor,
+		Pool: app.Pool, Payments: app.Payments, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
+		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
 	})
@@ -107,12 +128,32 @@ func New(t testing.TB, o Options) *App {
 		site.Close()
 		_ = app.Payments.Close(context.Background())
 	})
+	if o.Jobs {
+		startJobs(t, app, public, o.MailServer, log)
+	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	app.Client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return app
+}
+
+// startJobs works on the queue until the test ends.
+func startJobs(t testing.TB, app *App, public *url.URL, server *mail.Server, log *slog.Logger) {
+	t.Helper()
+	working, stop := context.WithCancel(context.Background())
+	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Mail: mail.Config{
+		Pool: app.Pool, Log: log, Server: server, Sender: "no-reply@forecourt.test",
+		Writers: letters.Desk{Provider: "Forecourt", Public: public}.Writers(),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = client.Stop(context.Background())
+		stop()
+	})
 }
 
 // StopGateway takes the gateway away: connections to it are refused.

@@ -29,7 +29,7 @@ func Load(ctx context.Context, pool *pgxpool.Pool) error {
 				return fmt.Errorf("demo business %s: %w", b.Code, err)
 			}
 		}
-		return nil
+		return loadPeople(ctx, queries, businesses)
 	})
 }
 

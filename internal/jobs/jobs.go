@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"forecourt/db"
+	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 )
 
@@ -22,6 +23,7 @@ const stopWithin = 5 * time.Second
 type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Mail     mail.Config
 	Log      *slog.Logger
 	// Compared hears how many differences a daily comparison with the gateway's ledger found. nil: nobody does.
 	Compared func(differences int)
@@ -36,6 +38,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
+	mail.Register(workers, c.Mail)
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Logger:  slog.New(quiet{c.Log.Handler()}),
 		Workers: workers,

@@ -9,7 +9,8 @@ import (
 	"forecourt/db"
 )
 
-// upkeep expires orders that nobody paid for two hours and forgets idempotency keys after a day.
+// upkeep expires orders that nobody paid for two hours and drops what nobody may need any more: idempotency keys, sessions
+// and what goes with them, old mails.
 type upkeep struct{}
 
 // Kind names the job in the queue.
@@ -21,18 +22,25 @@ type upkeepWorker struct {
 	log     *slog.Logger
 }
 
-// Work does both; one process at a time gets the job.
+// Work does it all; one process at a time gets the job.
 func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	expired, err := w.queries.TransactionExpire(ctx)
 	if err != nil {
 		return err
 	}
-	forgotten, err := w.queries.OrderKeyPrune(ctx)
-	if err != nil {
-		return err
+	var dropped int64
+	for _, prune := range []func(context.Context) (int64, error){
+		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
+		w.queries.ThrottlePrune, w.queries.MailPrune,
+	} {
+		rows, err := prune(ctx)
+		if err != nil {
+			return err
+		}
+		dropped += rows
 	}
-	if expired+forgotten > 0 {
-		w.log.Info("upkeep", "expired", expired, "forgotten keys", forgotten)
+	if expired+dropped > 0 {
+		w.log.Info("upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
 }

@@ -1,0 +1,55 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/mail"
+	view "forecourt/views/mail"
+)
+
+// resetPassword leads to a new password. The link is made here, so that it waits in no queue.
+func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[account.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	queries := db.New(tx)
+	person, err := queries.AccountGet(ctx, order.Account)
+	if err != nil {
+		return nil, gone(err)
+	}
+	token, err := account.NewResetToken(ctx, queries, person.ID)
+	if err != nil {
+		return nil, err
+	}
+	return note(ctx, person.Email, view.Note{
+		Sender:  d.provider("You get this because somebody asked for a new password for this address."),
+		Subject: "Choose a new password", Heading: "Choose a new password",
+		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within 30 minutes."},
+		Button: &view.Button{Label: "Choose a new password", URL: d.page("reset", token.Reveal())},
+		After:  []string{"If it was not you, you need not do anything: your password stays as it is."},
+	})
+}
+
+// passwordChanged lets a person notice what somebody else did.
+func (d Desk) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[account.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	person, err := db.New(tx).AccountGet(ctx, order.Account)
+	if err != nil {
+		return nil, gone(err)
+	}
+	return note(ctx, person.Email, view.Note{
+		Sender:  d.provider("You get this because the password of your account changed."),
+		Subject: "Your password was changed", Heading: "Your password was changed",
+		Lines: []string{"The password of your account was changed just now, and every other browser was signed out."},
+		After: []string{"If it was not you, choose a new password at " + d.page("reset") + " at once."},
+	})
+}

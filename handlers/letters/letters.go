@@ -1,0 +1,65 @@
+// Package letters writes the mails that rules order, in the words and looks of the views.
+package letters
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+
+	"github.com/a-h/templ"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/account"
+	"forecourt/internal/mail"
+	view "forecourt/views/mail"
+)
+
+// Desk is what the letters are written with.
+type Desk struct {
+	Provider string   // the provider's name
+	Public   *url.URL // where people reach the site
+}
+
+// Writers returns who writes which kind of letter.
+func (d Desk) Writers() map[string]mail.Writer {
+	return map[string]mail.Writer{
+		account.LetterReset:   d.resetPassword,
+		account.LetterChanged: d.passwordChanged,
+	}
+}
+
+// provider is the provider as a sender; foot says why the letter came.
+func (d Desk) provider(foot string) view.Sender {
+	return view.Sender{Name: d.Provider, Accent: "#2347c5", OnTop: "#ffffff", Foot: foot}
+}
+
+func (d Desk) page(path ...string) string { return d.Public.JoinPath(path...).String() }
+
+// note makes a letter to one address of a short text.
+func note(ctx context.Context, to string, n view.Note) (*mail.Letter, error) {
+	html, err := render(ctx, n.HTML())
+	return &mail.Letter{To: to, Subject: n.Subject, Plain: n.Plain(), HTML: html, Test: n.Test}, err
+}
+
+func render(ctx context.Context, page templ.Component) (string, error) {
+	var html bytes.Buffer
+	err := page.Render(ctx, &html)
+	return html.String(), err
+}
+
+// read reads the data of an order.
+func read[T any](data json.RawMessage) (T, error) {
+	var value T
+	err := json.Unmarshal(data, &value)
+	return value, err
+}
+
+// gone turns a row that is no longer there into no letter.
+func gone(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+// Package account knows the people who sign in: merchants and staff.
+package account
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// Limits on guessing; only failures count. 0 takes the default.
+type Limits struct {
+	SignInAccount int // failed sign-ins of one account in 15 minutes; 5
+	SignInAddress int // failed sign-ins and sign-ups from one address in an hour; 20
+}
+
+// Accounts signs people up and in.
+type Accounts struct {
+	pool       *pgxpool.Pool
+	queries    *db.Queries
+	hasher     *password.Hasher
+	throttle   *throttle.Throttle
+	mail       *mail.Queue
+	perAccount throttle.Limit
+	perAddress throttle.Limit
+}
+
+// New returns the accounts of a migrated database. key hashes what failed tries are counted by.
+func New(pool *pgxpool.Pool, hasher *password.Hasher, queue *mail.Queue, key []byte, limits Limits) *Accounts {
+	queries := db.New(pool)
+	return &Accounts{
+		pool: pool, queries: queries, hasher: hasher, throttle: throttle.New(queries, key), mail: queue,
+		perAccount: throttle.Limit{Subject: "sign-in account", Most: orDefault(limits.SignInAccount, 5), Window: 15 * time.Minute},
+		perAddress: throttle.Limit{Subject: "sign-in address", Most: orDefault(limits.SignInAddress, 20), Window: time.Hour},
+	}
+}
+
+// User is a person with an account.
+type User struct {
+	ID    uuid.UUID
+	Email string
+	Name  string // may be empty
+	Staff bool
+}
+
+// Credentials are what a person types to sign in.
+type Credentials struct {
+	Email    string
+	Password secret.Text
+	From     netip.Addr // where the request came from
+}
+
+// ErrCredentials is a wrong password or an unknown email; which of the two is nobody's business.
+var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
+
+// SignIn finds the account of a person (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or
+// fault.TooMany while too many passwords are checked. An unknown email takes as long as a wrong password.
+func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
+	email := NormalEmail(c.Email)
+	if err := a.take(ctx, email, c.From); err != nil {
+		return User{}, err
+	}
+	row, err := a.queries.AccountByEmail(ctx, email)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return User{}, err
+	}
+	match, err := a.hasher.Verify(ctx, row.PasswordHash, c.Password)
+	if err != nil && fault.CodeOf(err) != fault.Invalid {
+		return User{}, errors.Join(err, a.giveBack(ctx, email, c.From))
+	}
+	if !match {
+		return User{}, ErrCredentials
+	}
+	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff},
+		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(c.From)))
+}
+
+// take counts a try by account and by address before it is made.
+func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) error {
+	if err := a.throttle.Take(ctx, a.perAddress, network(from)); err != nil {
+		return err
+	}
+	return a.throttle.Take(ctx, a.perAccount, email)
+}
+
+func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
+	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(from)))
+}
+
+// network is what a person is known by: the address, or for IPv6 the network that a household gets.
+func network(a netip.Addr) string {
+	a = a.Unmap()
+	if prefix, err := a.WithZone("").Prefix(64); err == nil && a.Is6() {
+		return prefix.String()
+	}
+	return a.String()
+}
+
+func orDefault(value, fallback int) int {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/netip"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/secret"
+)
+
+// The letters that accounts order; each one's data is LetterData.
+const (
+	LetterReset   = "password reset"   // with a link to a new password
+	LetterChanged = "password changed" // so that a person notices what somebody else did
+)
+
+// LetterData is what the letters about an account need to know.
+type LetterData struct {
+	Account uuid.UUID `json:"account"`
+}
+
+// ErrLink is a link to a new password that is used up, too old or was never made.
+var ErrLink = fault.New(fault.Gone, "no such link")
+
+// AskReset orders a letter with a link to a new password. Nothing tells whether the address has an account. The error is a
+// limit of SignIn's.
+func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr) error {
+	email := NormalEmail(address)
+	// What is asked for stays counted: a mailbox is not to be flooded.
+	if err := a.take(ctx, "reset "+email, from); err != nil {
+		return err
+	}
+	row, err := a.queries.AccountByEmail(ctx, email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		return a.mail.Add(ctx, tx, mail.Order{Kind: LetterReset, Key: "reset/" + uuid.NewString(), Data: LetterData{row.ID}})
+	})
+}
+
+// NewResetToken makes the secret part of a link to a new password, which works for 30 minutes; older links of the account stop
+// working. It is made where the letter is written, so that it waits in no queue.
+func NewResetToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	token := base64.RawURLEncoding.EncodeToString(raw[:])
+	return secret.New(token), queries.PasswordResetAdd(ctx, hashToken(token), account)
+}
+
+// FindReset returns whose link to a new password this is; ErrLink when it does not work any more.
+func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email string, err error) {
+	row, err := a.queries.PasswordResetFind(ctx, hashToken(token.Reveal()))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrLink
+	}
+	return row.Email, err
+}
+
+// Reset sets a new password by a mailed link, once, and ends every session of the account. The error is ErrLink or
+// *SignUpError.
+func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text) error {
+	if check := CheckPassword(password, confirm); !check.OK() {
+		return &SignUpError{Password: check}
+	}
+	hash, err := a.hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		account, err := db.New(tx).PasswordResetUse(ctx, hashToken(token.Reveal()))
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrLink
+		}
+		if err != nil {
+			return err
+		}
+		return a.setPassword(ctx, tx, account, hash, uuid.Nil)
+	})
+}
+
+// ChangePassword sets a new password for somebody who knows the old one, and ends the account's other sessions; keep is the
+// handle of the one that stays. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
+func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old, password, confirm secret.Text, from netip.Addr) error {
+	if check := CheckPassword(password, confirm); !check.OK() {
+		return &SignUpError{Password: check}
+	}
+	if _, err := a.SignIn(ctx, Credentials{Email: user.Email, Password: old, From: from}); err != nil {
+		return err
+	}
+	hash, err := a.hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return a.setPassword(ctx, tx, user.ID, hash, keep) })
+}
+
+func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID, hash string, keep uuid.UUID) error {
+	queries := db.New(tx)
+	if _, err := queries.AccountSetPassword(ctx, hash, account); err != nil {
+		return err
+	}
+	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {
+		return err
+	}
+	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})
+}
+
+func hashToken(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}

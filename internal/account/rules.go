@@ -1,0 +1,85 @@
+package account
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"forecourt/internal/secret"
+)
+
+// Kind is a kind of character that a password needs.
+type Kind string
+
+// The kinds, in the order they are asked for (AUTH-11).
+const (
+	Uppercase Kind = "Uppercase"
+	Lowercase Kind = "Lowercase"
+	Number    Kind = "Number"
+	Special   Kind = "Special" // neither letter nor digit
+)
+
+// MinPassword is the least number of characters of a password (AUTH-12).
+const MinPassword = 8
+
+// PasswordCheck is what is wrong with a new password; the zero value is nothing. Only the first wrong thing is told, in the
+// order of the fields (AUTH-14).
+type PasswordCheck struct {
+	Missing  []Kind
+	TooLong  bool // beyond what is hashed
+	TooShort bool
+	Differs  bool // from its confirmation
+}
+
+// OK reports whether the password may be used.
+func (c PasswordCheck) OK() bool {
+	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs
+}
+
+// CheckPassword holds a new password against the rules that all accounts share.
+func CheckPassword(password, confirm secret.Text) PasswordCheck {
+	text := password.Reveal()
+	var has [4]bool
+	for _, r := range text {
+		switch {
+		case unicode.IsUpper(r):
+			has[0] = true
+		case unicode.IsLower(r):
+			has[1] = true
+		case unicode.IsDigit(r):
+			has[2] = true
+		case !unicode.IsLetter(r):
+			has[3] = true
+		}
+	}
+	var c PasswordCheck
+	for i, kind := range []Kind{Uppercase, Lowercase, Number, Special} {
+		if !has[i] {
+			c.Missing = append(c.Missing, kind)
+		}
+	}
+	switch {
+	case len(c.Missing) > 0:
+	case utf8.RuneCountInString(text) < MinPassword:
+		c.TooShort = true
+	case len(text) > maxPassword:
+		c.TooLong = true
+	case text != confirm.Reveal():
+		c.Differs = true
+	}
+	return c
+}
+
+// NormalEmail is the form in which an address is kept and compared.
+func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// maxEmail is the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
+const maxEmail = 254
+
+var email = regexp.MustCompile(`^[^@\s\pC]+@[^@\s\pC.]+(\.[^@\s\pC.]+)+$`)
+
+// ValidEmail reports whether a normal address has the form local@domain.tld, without spaces.
+func ValidEmail(address string) bool {
+	return len(address) <= maxEmail && utf8.ValidString(address) && email.MatchString(address)
+}

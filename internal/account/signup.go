@@ -1,0 +1,81 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+)
+
+const maxPassword = password.MaxBytes
+
+// NewUser is what a person types to get an account.
+type NewUser struct {
+	Credentials
+	Confirm secret.Text
+	Name    string // may be empty
+	Staff   bool   // never from a form
+}
+
+// SignUpError says which part of a NewUser is wrong; its code is fault.Invalid.
+type SignUpError struct {
+	Email    bool // is no address
+	Password PasswordCheck
+}
+
+func (e *SignUpError) Error() string {
+	return fmt.Sprintf("email wrong: %t, password: %+v", e.Email, e.Password)
+}
+
+// Unwrap makes it fault.Invalid.
+func (e *SignUpError) Unwrap() error { return fault.New(fault.Invalid, "a new account breaks a rule") }
+
+// ErrTaken is an address that has an account already.
+var ErrTaken = fault.New(fault.Conflict, "the address has an account")
+
+// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, or one of SignIn's limits: an address that has an
+// account counts as a failure, so that nobody can ask for many.
+func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
+	email := NormalEmail(n.Email)
+	wrong := SignUpError{Email: !ValidEmail(email), Password: CheckPassword(n.Password, n.Confirm)}
+	if wrong.Email || !wrong.Password.OK() {
+		return User{}, &wrong
+	}
+	if err := a.throttle.Take(ctx, a.perAddress, network(n.From)); err != nil {
+		return User{}, err
+	}
+	user, err := a.Make(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	return user, a.throttle.Succeed(ctx, a.perAddress, network(n.From))
+}
+
+// Make makes an account without limits, for operators. The error is *SignUpError or ErrTaken.
+func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
+	email := NormalEmail(n.Email)
+	wrong := SignUpError{Email: !ValidEmail(email), Password: CheckPassword(n.Password, n.Confirm)}
+	if wrong.Email || !wrong.Password.OK() {
+		return User{}, &wrong
+	}
+	hash, err := a.hasher.Hash(ctx, n.Password)
+	if err != nil {
+		return User{}, err
+	}
+	user := User{ID: uuid.New(), Email: email, Name: n.Name, Staff: n.Staff}
+	rows, err := a.queries.AccountAdd(ctx, db.AccountAddParams{
+		ID: user.ID, Email: email, Name: n.Name, PasswordHash: hash, Staff: n.Staff,
+	})
+	if err != nil {
+		return User{}, err
+	}
+	if rows == 0 {
+		return User{}, ErrTaken
+	}
+	return user, nil
+}

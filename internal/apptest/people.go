@@ -1,0 +1,83 @@
+package apptest
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/demo"
+)
+
+// NewPerson is the site in another browser: it shares everything but the cookies.
+func (a *App) NewPerson(t testing.TB) *App {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *a
+	other.Client = &http.Client{Jar: jar, CheckRedirect: a.Client.CheckRedirect}
+	return &other
+}
+
+// SignIn signs in the admin of the demo businesses.
+func (a *App) SignIn(t testing.TB) { a.signIn(t, demo.Email) }
+
+// SignInStaff signs in a person of the staff.
+func (a *App) SignInStaff(t testing.TB) { a.signIn(t, demo.StaffEmail) }
+
+func (a *App) signIn(t testing.TB, email string) {
+	t.Helper()
+	answer := a.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}})
+	if answer.Status != http.StatusSeeOther {
+		t.Fatalf("sign-in: %d %s", answer.Status, answer.Body)
+	}
+}
+
+// SignUp creates an account with the demo's password and signs it in.
+func (a *App) SignUp(t testing.TB, email string) {
+	t.Helper()
+	answer := a.Post(t, "/signup", url.Values{"email": {email}, "password": {demo.Password}, "confirm": {demo.Password}})
+	if answer.Status != http.StatusSeeOther {
+		t.Fatalf("sign-up: %d %s", answer.Status, answer.Body)
+	}
+}
+
+// Mail is a letter in the outbox.
+type Mail struct{ Recipient, Bcc, Subject, Plain, HTML, FileName string }
+
+// Mails waits until a site with Jobs has written n letters to an address and returns them in that order.
+func (a *App) Mails(t testing.TB, recipient string, n int) []Mail {
+	t.Helper()
+	var mails []Mail
+	Eventually(t, "mails to "+recipient, func() bool {
+		mails = nil
+		rows, err := a.Pool.Query(t.Context(), `SELECT recipient, bcc, subject, plain, html, file_name FROM mail
+			WHERE recipient = $1 ORDER BY created_at, id`, recipient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var m Mail
+			if err := rows.Scan(&m.Recipient, &m.Bcc, &m.Subject, &m.Plain, &m.HTML, &m.FileName); err != nil {
+				t.Fatal(err)
+			}
+			mails = append(mails, m)
+		}
+		return len(mails) >= n
+	})
+	return mails
+}
+
+// Link returns the first address of the site in a letter, without the site.
+func (a *App) Link(t testing.TB, m Mail) string {
+	t.Helper()
+	_, rest, found := strings.Cut(m.Plain, a.URL)
+	if !found {
+		t.Fatalf("no link in %q", m.Plain)
+	}
+	return strings.Fields(rest)[0]
+}

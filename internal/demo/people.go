@@ -1,0 +1,48 @@
+package demo
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+)
+
+// The demo's sign-ins: the admin of the four businesses, and somebody who reviews what merchants hand in.
+const (
+	Email      = "demo@forecourt.test"
+	StaffEmail = "staff@forecourt.test"
+	Password   = "Demo-pass-1" //nolint:gosec // everybody may know it
+)
+
+func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business) error {
+	admin, err := putPerson(ctx, queries, db.AccountAddParams{Email: Email, Name: "Demo Merchant"})
+	if err != nil {
+		return err
+	}
+	for _, b := range businesses {
+		if err := queries.ClientAdminAdd(ctx, b.Code, admin); err != nil {
+			return err
+		}
+	}
+	_, err = putPerson(ctx, queries, db.AccountAddParams{Email: StaffEmail, Name: "Demo Staff", Staff: true})
+	return err
+}
+
+// putPerson makes an account where there is none with that email; a password that was changed stays.
+func putPerson(ctx context.Context, queries *db.Queries, person db.AccountAddParams) (uuid.UUID, error) {
+	row, err := queries.AccountByEmail(ctx, person.Email)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return row.ID, err
+	}
+	person.ID = uuid.New()
+	if person.PasswordHash, err = password.New().Hash(ctx, secret.New(Password)); err != nil {
+		return uuid.Nil, err
+	}
+	_, err = queries.AccountAdd(ctx, person)
+	return person.ID, err
+}

@@ -1,0 +1,66 @@
+// Package mail sends letters. A rule queues an order in the database transaction of what it tells; a job writes the
+// letter, keeps it and hands it to the mail server. Without one the kept letters are the outbox.
+package mail
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+)
+
+// Order asks for one letter to one person.
+type Order struct {
+	Kind string // which letter, as its writer knows it
+	Key  string // what it tells to whom; the same key is written once, and sent again only where a kill left that open
+	Data any    // what the writer needs to know, as JSON; never a secret
+}
+
+// Letter is a mail that can be sent.
+type Letter struct {
+	To, Bcc     string // Bcc may be empty
+	Subject     string
+	Plain, HTML string
+	File        *File // nil for none
+	Test        bool  // about play money
+}
+
+// File goes with a letter.
+type File struct {
+	Name    string // its extension tells what it is
+	Content []byte
+}
+
+// Writer writes the letter of an order, reading what it tells from tx, and nil when there is nothing to tell any more.
+type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter, error)
+
+// Queue takes orders.
+type Queue struct{ client *river.Client[pgx.Tx] }
+
+// NewQueue returns a Queue on a migrated database.
+func NewQueue(pool *pgxpool.Pool) (*Queue, error) {
+	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	return &Queue{client}, err
+}
+
+// Add queues an order in a database transaction: the letter is sent when that one commits, and only then.
+func (q *Queue) Add(ctx context.Context, tx pgx.Tx, o Order) error {
+	data, err := json.Marshal(o.Data)
+	if err != nil {
+		return err
+	}
+	_, err = q.client.InsertTx(ctx, tx, job{Letter: o.Kind, Key: o.Key, Data: data}, nil)
+	return err
+}
+
+type job struct {
+	Letter string          `json:"letter"`
+	Key    string          `json:"key"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// Kind names the job in the queue.
+func (job) Kind() string { return "mail" }

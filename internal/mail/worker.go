@@ -1,0 +1,106 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"forecourt/db"
+)
+
+// Config is what letters are written and sent with.
+type Config struct {
+	Pool    *pgxpool.Pool
+	Writers map[string]Writer // by Order.Kind
+	Sender  string            // "Name <address>"
+	Server  *Server           // nil keeps the letters in the outbox
+	Log     *slog.Logger
+}
+
+// Register lets workers write and send letters.
+func Register(workers *river.Workers, c Config) {
+	river.AddWorker(workers, &worker{cfg: c})
+}
+
+type worker struct {
+	river.WorkerDefaults[job]
+	cfg Config
+}
+
+// Work writes a letter once and sends it at least once: a kill after the mail server took it sends it again, with the
+// same Message-ID.
+func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
+	letter, err := w.write(ctx, j.Args)
+	if err != nil || letter == nil || letter.SentAt != nil || w.cfg.Server == nil {
+		return err
+	}
+	log := w.cfg.Log.With("mail", letter.ID, "kind", letter.Kind)
+	queries := db.New(w.cfg.Pool)
+	err = w.cfg.Server.send(ctx, *letter)
+	var refused *RefusedError
+	switch {
+	case errors.As(err, &refused):
+		log.Warn("the mail server refuses a mail for good", "code", refused.Code)
+		return errors.Join(river.JobCancel(refused), queries.MailRefused(ctx, refused.Error(), letter.ID))
+	case err != nil:
+		return fmt.Errorf("sending mail %s: %w", letter.ID, err)
+	}
+	log.Info("mail sent")
+	return queries.MailSent(ctx, letter.ID)
+}
+
+// write returns the letter of an order, written now or before; nil when there is nothing to tell.
+func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
+	var kept *db.Mail
+	err := pgx.BeginFunc(ctx, w.cfg.Pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		row, err := queries.MailByKey(ctx, j.Key)
+		if err == nil {
+			kept = &row
+			return nil
+		}
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		writer := w.cfg.Writers[j.Letter]
+		if writer == nil {
+			return river.JobCancel(fmt.Errorf("nobody writes letters of the kind %q", j.Letter))
+		}
+		letter, err := writer(ctx, tx, j.Data)
+		if err != nil || letter == nil {
+			return err
+		}
+		fresh := w.row(j, letter)
+		if err := queries.MailAdd(ctx, fresh); err != nil {
+			return err
+		}
+		row, err = queries.MailGet(ctx, fresh.ID)
+		kept = &row
+		return err
+	})
+	return kept, err
+}
+
+func (w *worker) row(j job, l *Letter) db.MailAddParams {
+	id := uuid.New()
+	row := db.MailAddParams{
+		ID: id, Key: j.Key, Kind: j.Letter, MessageID: id.String() + "@" + domain(w.cfg.Sender),
+		Sender: w.cfg.Sender, Recipient: l.To, Bcc: l.Bcc, Subject: l.Subject, Plain: l.Plain, Html: l.HTML, TestMode: l.Test,
+	}
+	if l.File != nil {
+		row.FileName, row.File = l.File.Name, l.File.Content
+	}
+	return row
+}
+
+// domain is what follows the @ of "Name <address>".
+func domain(sender string) string {
+	return strings.TrimRight(sender[strings.LastIndexByte(sender, '@')+1:], "> ")
+}

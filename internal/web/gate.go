@@ -1,0 +1,127 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/fault"
+	view "forecourt/views/account"
+)
+
+type personKey struct{}
+
+func withPerson(ctx context.Context, p Person) context.Context {
+	return context.WithValue(ctx, personKey{}, p)
+}
+
+// Signed returns who is signed in.
+func Signed(r *http.Request) (Person, bool) {
+	p, ok := r.Context().Value(personKey{}).(Person)
+	return p, ok
+}
+
+// keptInput is the largest form that is kept past a session's end, in bytes.
+const keptInput = 64 << 10
+
+// Require lets signed-in people through. Others see the sign-in screen in place of the page, and come back to it. What they
+// sent with a session that had timed out is kept for an hour.
+func (s *Sessions) Require(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, ok := Signed(r); ok {
+			// What is behind a sign-in is nobody else's after signing out.
+			w.Header().Set("Cache-Control", "no-store")
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.answer(s.showGate)(w, r)
+	})
+}
+
+// RequireStaff lets staff through; for everybody else there is nothing here.
+func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
+	return s.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p, _ := Signed(r); p.Staff {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "staff only") })(w, r)
+	}))
+}
+
+func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
+	m := view.Screen{To: r.URL.RequestURI()}
+	status := http.StatusOK
+	if !safe(r.Method) {
+		status = http.StatusUnauthorized
+		kept, err := s.keep(w, r)
+		if err != nil {
+			return err
+		}
+		m.Kept = kept
+	}
+	if _, create := r.URL.Query()["r"]; create { // ADMIN-01
+		m.Create = true
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return Render(w, r, status, view.Page(m), view.Panel)
+}
+
+// keep stores a form that was posted with a session that had timed out.
+func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return false, err
+	}
+	account, ok := session.Values[overValue].(uuid.UUID)
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if !ok || err != nil || media != "application/x-www-form-urlencoded" {
+		return false, nil //nolint:nilerr // another kind of body is not kept
+	}
+	if err := ParseForm(w, r, keptInput); err != nil {
+		return false, err
+	}
+	text, err := json.Marshal(r.PostForm)
+	if err != nil {
+		return false, err
+	}
+	path := r.URL.Path
+	return true, s.queries.KeptInputPut(r.Context(), account, path, s.box.Seal(text, account.String()+" "+path))
+}
+
+// Kept returns what the person sent to this address after the session had timed out.
+func (s *Sessions) Kept(r *http.Request) (url.Values, bool, error) {
+	p, ok := Signed(r)
+	if !ok {
+		return nil, false, nil
+	}
+	sealed, err := s.queries.KeptInputGet(r.Context(), p.ID, r.URL.Path)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	text, err := s.box.Open(sealed, p.ID.String()+" "+r.URL.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	var values url.Values
+	err = json.Unmarshal(text, &values)
+	return values, err == nil, err
+}
+
+// Forget drops what was kept for this address, once it is stored where it belongs.
+func (s *Sessions) Forget(r *http.Request) error {
+	p, ok := Signed(r)
+	if !ok {
+		return nil
+	}
+	return s.queries.KeptInputDrop(r.Context(), p.ID, r.URL.Path)
+}

@@ -1,0 +1,239 @@
+package web
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/gorilla/sessions"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/seal"
+)
+
+// How long a session lasts: unused, and in all.
+const (
+	SessionIdle = 30 * time.Minute
+	SessionMax  = 12 * time.Hour
+)
+
+// Person is who is signed in.
+type Person struct {
+	ID          uuid.UUID
+	Email, Name string // Name may be empty
+	Staff       bool
+	Session     uuid.UUID // the handle of this session
+}
+
+// DisplayName is the name, or the email where there is none (NAV-02).
+func (p Person) DisplayName() string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.Email
+}
+
+// Sessions is gorilla's Store on PostgreSQL: a cookie with a random id, whose hash names a row.
+type Sessions struct {
+	queries *db.Queries
+	cookie  string
+	https   bool
+	proxies Proxies
+	box     *seal.Box // for typing kept past a session's end
+	*Responder
+}
+
+// NewSessions keeps sessions through queries. https says whether the public address is; box seals what is kept of a person
+// whose session timed out.
+func NewSessions(queries *db.Queries, https bool, proxies Proxies, box *seal.Box, s *Responder) *Sessions {
+	cookie := "forecourt"
+	if https {
+		cookie = "__Host-forecourt" // browsers take it over https only, for this host only
+	}
+	return &Sessions{queries: queries, cookie: cookie, https: https, proxies: proxies, box: box, Responder: s}
+}
+
+// What a gorilla session's Values hold.
+const (
+	personValue = "person" // Person
+	marksValue  = "marks"  // []string
+	overValue   = "over"   // uuid.UUID of the account whose session timed out
+)
+
+// Get implements sessions.Store.
+func (s *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New implements sessions.Store: the session that the request's cookie names, or an empty one.
+func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.IsNew = true
+	session.Options = &sessions.Options{Path: "/", Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return session, nil //nolint:nilerr // no cookie, no session
+	}
+	row, err := s.queries.SessionGet(r.Context(), SessionIdle.Seconds(), SessionMax.Seconds(), hashID(cookie.Value))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return session, nil
+	}
+	if err != nil {
+		return session, err
+	}
+	if row.Over {
+		session.Values[overValue] = row.AccountID
+		return session, nil
+	}
+	session.ID, session.IsNew = cookie.Value, false
+	session.Values[personValue] = Person{ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Session: row.Handle}
+	session.Values[marksValue] = row.Marks
+	if row.Stale {
+		return session, s.queries.SessionTouch(r.Context(), hashID(cookie.Value))
+	}
+	return session, nil
+}
+
+// Save implements sessions.Store: a session without an id gets a row and a cookie, one with a negative MaxAge loses both.
+func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
+	if session.Options.MaxAge < 0 {
+		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
+			return err
+		}
+		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
+		return nil
+	}
+	person, signed := session.Values[personValue].(Person)
+	if !signed || session.ID != "" {
+		return nil
+	}
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
+	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
+		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID,
+		Address: s.proxies.Client(r).String(), Agent: printable(r.UserAgent(), 400),
+	})
+	if err != nil {
+		return err
+	}
+	http.SetCookie(w, sessions.NewCookie(session.Name(), session.ID, session.Options))
+	return nil
+}
+
+// SignIn starts a session for a person whose password was right. A session that the browser had ends: its id may be known
+// to somebody else.
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person) error {
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return err
+	}
+	if session.ID != "" {
+		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
+			return err
+		}
+	}
+	person.Session = uuid.New()
+	session.ID = ""
+	session.Values = map[any]any{personValue: person}
+	return session.Save(r, w)
+}
+
+// SignOut ends the session.
+func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return err
+	}
+	session.Options.MaxAge = -1
+	return session.Save(r, w)
+}
+
+// Mark remembers something until the session ends.
+func (s *Sessions) Mark(r *http.Request, mark string) error {
+	session, err := s.Get(r, s.cookie)
+	if err != nil || session.ID == "" {
+		return err
+	}
+	return s.queries.SessionMark(r.Context(), mark, hashID(session.ID))
+}
+
+// Marked tells whether Mark was called in this session.
+func (s *Sessions) Marked(r *http.Request, mark string) bool {
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return false
+	}
+	marks, _ := session.Values[marksValue].([]string)
+	return slices.Contains(marks, mark)
+}
+
+// Load finds out who sends a request, for Signed. Without a cookie it costs nothing. A write that comes with one has to say
+// that it comes from this site.
+func (s *Sessions) Load(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := r.Cookie(s.cookie); err != nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.answer(func(w http.ResponseWriter, r *http.Request) error {
+			if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
+				return fault.New(fault.Forbidden, "a write with a cookie that does not say where it comes from")
+			}
+			session, err := s.Get(r, s.cookie)
+			if err != nil {
+				return err
+			}
+			if person, ok := session.Values[personValue].(Person); ok {
+				r = r.WithContext(withPerson(r.Context(), person))
+			}
+			next.ServeHTTP(w, r)
+			return nil
+		})(w, r)
+	})
+}
+
+// answer is how an address answers errors: JSON below /api/, else a page.
+func (s *Sessions) answer(h HandlerFunc) http.HandlerFunc {
+	page, api := s.Page(h), s.API(h)
+	return func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			api(w, r)
+			return
+		}
+		page(w, r)
+	}
+}
+
+func safe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+func hashID(id string) []byte {
+	sum := sha256.Sum256([]byte(id))
+	return sum[:]
+}
+
+// printable is text that may be stored and shown, at most so many bytes of it.
+func printable(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+	for len(text) > most {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text
+}

@@ -1,0 +1,28 @@
+package account
+
+import (
+	"strings"
+
+	"forecourt/views/ui"
+)
+
+// What an account says about what was typed.
+const (
+	WrongCredentials = "Incorrect email or password."
+	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
+	EmailInvalid     = "Enter an email address like name@example.com."
+	PasswordShort    = "Minimum 8 characters"
+	PasswordLong     = "Use at most 1,000 characters."
+	PasswordDiffers  = "Passwords don't match"
+	Busy             = "Many people are signing in right now. Please try again in a moment."
+)
+
+// PasswordMissing names the kinds of characters that a new password lacks (AUTH-11).
+func PasswordMissing(kinds []string) string {
+	return "Password requires at least " + strings.Join(kinds, ", ") + " character"
+}
+
+// TooMany says how long to wait after too many failures, in whole minutes.
+func TooMany(minutes int) string {
+	return "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again. You can also reset your password."
+}
