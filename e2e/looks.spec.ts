@@ -24,6 +24,7 @@ for (const [view, open] of Object.entries(views)) {
 }
 
 for (const path of [
+  "/",
   "/pos/panezski?t=4",
   "/pos/panezski/order",
   "/pos/panezski/demo",

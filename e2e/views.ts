@@ -60,6 +60,14 @@ export const views: Record<string, (at: At) => Promise<void>> = {
     await payment.payWith(cards.approved);
     await payment.expectState("status");
   },
+  "start page": async ({ menu }) => {
+    await menu.page.goto("/");
+  },
+  "document with open menus": async ({ menu }) => {
+    await menu.page.goto("/privacy");
+    await menu.page.locator(".fold summary").click();
+    await menu.page.getByText("Developers", { exact: true }).click();
+  },
   "no such transaction": async ({ payment }) => {
     await payment.page.goto("/pos/panezski/zzz");
   },

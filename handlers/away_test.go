@@ -45,6 +45,9 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 		if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Back in a moment") || got.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
 		}
+		if !strings.Contains(got.Body, "Not Logged In") || !strings.Contains(got.Body, `aria-label="Main"`) {
+			t.Errorf("NAV-10 %s: the page that says so has no bars", path)
+		}
 		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
 			if strings.Contains(got.Body, inside) {
 				t.Errorf("%s tells %q", path, inside)

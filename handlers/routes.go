@@ -20,8 +20,10 @@ import (
 	"forecourt/handlers/site"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/live"
+	"forecourt/internal/nav"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/provider"
 	"forecourt/internal/seal"
 	"forecourt/internal/web"
 	"forecourt/static"
@@ -51,6 +53,8 @@ type Deps struct {
 	RedirectSources []string
 	// Sandbox serves the built-in gateway's bank page below /sandbox; nil without one.
 	Sandbox http.Handler
+	// Provider is who runs the site.
+	Provider provider.Provider
 }
 
 // New returns the handler of every public address.
@@ -58,16 +62,17 @@ func New(d Deps) http.Handler {
 	s := web.NewResponder(d.Log)
 	menus := order.NewMenus(d.Pool)
 	orders := order.NewOrders(d.Pool, menus)
+	own := site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider)
 
 	r := chi.NewRouter()
 	if d.Observe != nil {
 		r.Use(web.Observed(d.Observe))
 	}
-	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), s.SameOrigin)
+	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), own.Dress, s.SameOrigin)
 	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)
 	r.Group(func(r chi.Router) {
 		r.Use(sessions.Load)
-		site.New(d.Pool).Routes(r, s)
+		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
 		if d.Outbox {
 			outbox.New(db.New(d.Pool)).Routes(r, s)

@@ -11,10 +11,10 @@ import (
 )
 
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
-var scripts = []string{"islands/menu.ts", "islands/pay.ts"}
+var scripts = []string{"islands/menu.ts", "islands/pay.ts", "islands/site.ts", "islands/landing.ts"}
 
 // styles are the style sheets of the pages: what a merchant's customers see, and everything else.
-var styles = []string{"static/css/customer.css", "static/css/site.css"}
+var styles = []string{"static/css/customer.css", "static/css/site.css", "static/css/landing.css", "static/css/legal.css"}
 
 // browsers are the oldest that the pages are built for.
 var browsers = []api.Engine{

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
+	"forecourt/internal/provider"
 	"forecourt/internal/secret"
 	"forecourt/internal/web"
 )
@@ -46,6 +47,7 @@ type config struct {
 	mailBcc        string       // of receipts
 	streams        int          // event streams open at once for one address
 	logLevel       slog.Level
+	provider       provider.Provider
 	beside         bool // a command, which may run beside a program that serves from the same data folder
 }
 
@@ -88,6 +90,19 @@ const settings = `Settings (environment variables; nothing has to be set):
   MAIL_BCC           address that gets a copy of each receipt, default none
   LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
   TLS_CERT, TLS_KEY  files to serve https with, default off
+
+  Who runs the site; the defaults are those of a provider that does not exist:
+  BRAND_NAME, BRAND_LOGO
+                     its name, and a path of this site or a data:image/… for its logo
+  BRAND_AU_ADDRESS, BRAND_AU_PHONE, BRAND_AU_TOLL_FREE
+                     the Australian office
+  BRAND_UK_ADDRESS, BRAND_UK_PHONE, BRAND_UK_FAX
+                     the office in the United Kingdom
+  BRAND_LICENCE      number of the Australian Financial Services Licence
+  BRAND_YEAR         of the copyright lines, default 2025
+  BRAND_PRIVACY_URL, BRAND_TERMS_URL, BRAND_GUIDE_URL
+                     documents elsewhere; default /privacy, /terms and /guide.pdf here
+  BRAND_SUPPORT_MAIL where people may write to
 `
 
 // sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
@@ -109,7 +124,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readLogLevel,
+		readProxies, readLimits, readMail, readLogLevel, readBrand,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {

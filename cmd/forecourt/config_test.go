@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/provider"
 )
 
 func from(values map[string]string) func(string) string {
@@ -51,6 +53,33 @@ func TestSettingsAreRead(t *testing.T) {
 	}
 }
 
+func TestTheBrandIsRead(t *testing.T) {
+	t.Parallel()
+	neutral, err := readConfig(from(nil))
+	if err != nil || neutral.provider != provider.Default() || neutral.provider.Year != "2025" {
+		t.Errorf("CHROME-08 unset: %+v, %v", neutral.provider, err)
+	}
+	want := provider.Provider{
+		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", Year: "2026",
+		Australia:     provider.Office{Address: "1 First St", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
+		UnitedKingdom: provider.Office{Address: "2 Second St", Phone: "+44 (0)20 7946 0001", Fax: "+44 20 7946 0002"},
+		PrivacyURL:    "https://x.example/privacy", TermsURL: "/legal/terms", GuideURL: "https://x.example/fsg.pdf", SupportMail: "help@x.example",
+	}
+	c, err := readConfig(from(map[string]string{
+		"BRAND_NAME": " Südpay ", "BRAND_LOGO": "/brand/logo.svg", "BRAND_LICENCE": "424242", "BRAND_YEAR": "2026",
+		"BRAND_AU_ADDRESS": "1 First St", "BRAND_AU_PHONE": "+61 2 5550 0001", "BRAND_AU_TOLL_FREE": "1800 975 711",
+		"BRAND_UK_ADDRESS": "2 Second St", "BRAND_UK_PHONE": "+44 (0)20 7946 0001", "BRAND_UK_FAX": "+44 20 7946 0002",
+		"BRAND_PRIVACY_URL": "https://x.example/privacy", "BRAND_TERMS_URL": "/legal/terms", "BRAND_GUIDE_URL": "https://x.example/fsg.pdf",
+		"BRAND_SUPPORT_MAIL": "help@x.example",
+	}))
+	if err != nil || c.provider != want {
+		t.Errorf("CHROME-02 CHROME-03 CHROME-07 %+v, %v", c.provider, err)
+	}
+	if c, err := readConfig(from(map[string]string{"BRAND_LOGO": "data:image/svg+xml;base64,PHN2Zy8+"})); err != nil || !strings.HasPrefix(c.provider.Logo, "data:") {
+		t.Errorf("CHROME-01 a logo inside its address: %v", err)
+	}
+}
+
 func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, value string }{
@@ -63,6 +92,9 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"GATEWAY_TIMEOUT", "10"}, {"GATEWAY_TIMEOUT", "0s"}, {"GATEWAY_TIMEOUT", "-1s"}, {"GATEWAY_TIMEOUT", "1h"},
 		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"}, {"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
 		{"DESCRIPTORS", "panezski"}, {"DESCRIPTORS", "=X"}, {"DESCRIPTORS", "panezski="},
+		{"BRAND_NAME", "two\nlines"}, {"BRAND_NAME", strings.Repeat("x", 201)}, {"BRAND_NAME", "\xff"}, {"BRAND_YEAR", "soon"}, {"BRAND_AU_PHONE", "call us"}, {"BRAND_UK_FAX", "+"},
+		{"BRAND_LOGO", "logo.svg"}, {"BRAND_LOGO", "https://cdn.example/logo.svg"}, {"BRAND_LOGO", "data:text/html,x"}, {"BRAND_LOGO", "//evil.example/x"},
+		{"BRAND_TERMS_URL", "javascript:alert(1)"}, {"BRAND_PRIVACY_URL", "//evil.example/x"}, {"BRAND_GUIDE_URL", "guide.pdf"}, {"BRAND_SUPPORT_MAIL", "Ann <ann@x.example>"},
 		{"LOG_LEVEL", "loud"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {

@@ -124,6 +124,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
+			Provider: s.provider,
 		}),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
@@ -149,7 +150,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: "Forecourt", Public: s.publicURL()}.Writers(),
+			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL()}.Writers(),
 		},
 	})
 	if err != nil {

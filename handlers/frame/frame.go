@@ -18,7 +18,7 @@ import (
 
 // Customer returns the frame of a page of a client, with the scripts named.
 func Customer(title string, client db.Client, table string, scripts ...string) layout.Customer {
-	c := layout.Customer{Title: title, Merchant: Merchant(client), Table: table, Year: layout.Year}
+	c := layout.Customer{Title: title, Merchant: Merchant(client), Table: table}
 	for _, name := range scripts {
 		c.Scripts = append(c.Scripts, static.URL(name))
 		c.Preload = append(c.Preload, static.Preload(name)[1:]...)

@@ -75,7 +75,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 // missing answers for a reference that leads nowhere, in the merchant's colours where there is one. A foreign id is as
 // missing as one that never was.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
-	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction", Year: layout.Year}}
+	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err == nil {
 		m.Frame = frame.Customer("No such transaction", menu.Client, "")

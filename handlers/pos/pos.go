@@ -44,7 +44,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
-		frame := layout.Site{Title: "Invalid merchant", Year: layout.Year}
+		frame := layout.Site{Title: "Invalid merchant"}
 		return nil, web.Render(w, r, http.StatusNotFound, view.InvalidMerchantPage(frame))
 	}
 	return menu, err

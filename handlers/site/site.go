@@ -1,4 +1,4 @@
-// Package site serves the provider's own pages and the health checks.
+// Package site serves the provider's own pages and the health checks, and gives every page its frame.
 package site
 
 import (
@@ -8,28 +8,34 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/handlers/frame"
 	"forecourt/internal/fault"
+	"forecourt/internal/nav"
+	"forecourt/internal/provider"
 	"forecourt/internal/web"
-	"forecourt/views/layout"
 	view "forecourt/views/site"
 )
 
-// Handler serves the landing page and the health checks.
+// Handler serves the start page, the provider's documents and the health checks.
 type Handler struct {
-	pool *pgxpool.Pool
+	pool     *pgxpool.Pool
+	nav      *nav.Documents
+	provider provider.Provider
+	guide    func() (guide, error)
 }
 
-// New reads through pool.
-func New(pool *pgxpool.Pool) *Handler { return &Handler{pool: pool} }
+// New reads through pool and navigation, and speaks for p.
+func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider) *Handler {
+	return &Handler{pool: pool, nav: navigation, provider: p, guide: drawGuide(p)}
+}
 
 // Routes mounts the pages on a router. Unknown addresses show the landing page with status 404.
 func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	show := s.Page(h.landing(http.StatusOK))
 	r.Get("/", show)
 	r.Get("/{page}", show) // one unknown segment is the same screen; a literal route wins over it
-	r.Get("/privacy", s.Page(showPrivacy))
-	r.Get("/terms", s.Page(showTerms))
+	h.document(r, provider.PrivacyPath, h.provider.PrivacyURL, s.Page(h.showPrivacy))
+	h.document(r, provider.TermsPath, h.provider.TermsURL, s.Page(h.showTerms))
+	h.document(r, provider.GuidePath, h.provider.GuideURL, s.Page(h.sendGuide))
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	r.Get("/readyz", s.API(h.ready))
 	r.NotFound(s.Page(h.landing(http.StatusNotFound)))
@@ -39,24 +45,12 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	}))
 }
 
-// landing leads to the demo businesses.
-func (h *Handler) landing(status int) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		clients, err := db.New(h.pool).ClientList(r.Context())
-		if err != nil {
-			return err
-		}
-		m := view.Landing{Frame: layout.Site{Year: layout.Year, Description: view.Promise}}
-		for _, client := range clients {
-			m.Shops = append(m.Shops, view.Shop{
-				Name: client.Name, Tagline: client.Tagline, URL: "/pos/" + client.Code, Logo: frame.Picture(client.Logo, 56),
-			})
-		}
-		if len(clients) > 0 {
-			m.PayDemo = "/pos/" + clients[0].Code + "/demo"
-		}
-		return web.Render(w, r, status, view.LandingPage(m))
+// document shows one of the provider's documents, or leads to where the provider keeps its own.
+func (h *Handler) document(r chi.Router, path, kept string, show http.HandlerFunc) {
+	if kept != path {
+		show = http.RedirectHandler(kept, http.StatusFound).ServeHTTP
 	}
+	r.Get(path, show)
 }
 
 // ready answers GET /readyz: 200 once the database answers and is up to date.
@@ -69,14 +63,4 @@ func (h *Handler) ready(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.Unavailable, "migrations have not run")
 	}
 	return web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-}
-
-// showPrivacy answers GET /privacy.
-func showPrivacy(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.LegalPage(view.Privacy()))
-}
-
-// showTerms answers GET /terms.
-func showTerms(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.LegalPage(view.Terms()))
 }

@@ -28,6 +28,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
+	"forecourt/internal/provider"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 )
@@ -61,6 +62,8 @@ type Options struct {
 	Jobs bool
 	// MailServer takes the mails; nil keeps them in the outbox.
 	MailServer *mail.Server
+	// Provider runs the site, a made-up one when zero.
+	Provider provider.Provider
 }
 
 // New starts a site that ends with the test. The test's package needs dbtest.Main.
@@ -83,6 +86,9 @@ func New(t testing.TB, o Options) *App {
 		o.Gateway = play.Handler()
 	}
 	app.gateway = httptest.NewServer(o.Gateway)
+	if o.Provider == (provider.Provider{}) {
+		o.Provider = provider.Default()
+	}
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
@@ -111,6 +117,7 @@ func New(t testing.TB, o Options) *App {
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
+		Provider: o.Provider,
 	})
 	site.Start()
 	site.Config.RegisterOnShutdown(app.Live.Close)

@@ -13,12 +13,13 @@ import (
 
 	"forecourt/internal/fault"
 	view "forecourt/views/account"
+	"forecourt/views/layout"
 )
 
 type personKey struct{}
 
 func withPerson(ctx context.Context, p Person) context.Context {
-	return context.WithValue(ctx, personKey{}, p)
+	return layout.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName())
 }
 
 // Signed returns who is signed in.

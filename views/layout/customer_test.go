@@ -14,10 +14,10 @@ func TestCustomerPageHead(t *testing.T) {
 		has, lacks []string
 	}{
 		{
-			"the title says page, merchant, product; both themes colour the browser",
+			"the title says page, merchant, provider; both themes colour the browser",
 			Customer{Title: "Menu", Merchant: merchant},
 			[]string{
-				"<title>Menu · Corner Café · Forecourt</title>", `lang="en-AU"`,
+				"<title>Menu · Corner Café · Southpay</title>", `lang="en-AU"`,
 				`content="#b4532a" media="(prefers-color-scheme: light)"`, `content="#692300" media="(prefers-color-scheme: dark)"`,
 			},
 			[]string{"http-equiv", "<script", "modulepreload"},
@@ -43,14 +43,14 @@ func TestCustomerPageHead(t *testing.T) {
 		{
 			"without a merchant the page keeps the provider's looks",
 			Customer{Title: "Not found"},
-			[]string{"<title>Not found · Forecourt</title>"},
+			[]string{"<title>Not found · Southpay</title>"},
 			[]string{"theme-color", `href=""`, `src=""`},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var page strings.Builder
-			if err := CustomerPage(c.frame).Render(t.Context(), &page); err != nil {
+			if err := CustomerPage(c.frame).Render(dressed(t, ""), &page); err != nil {
 				t.Fatal(err)
 			}
 			for _, want := range c.has {

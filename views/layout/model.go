@@ -24,7 +24,6 @@ type Customer struct {
 	Title    string // page, before the merchant's and the product's name
 	Merchant Merchant
 	Table    string // shown in the header, empty for none
-	Year     string // of the copyright line
 	// Refresh reloads the page after so many seconds where scripts are off; 0 never.
 	Refresh int
 	// RefreshURL is where Refresh leads; empty is the same page.
@@ -33,10 +32,10 @@ type Customer struct {
 	Preload    []string // module scripts to fetch early without running them
 }
 
-// Site is the frame of every other page.
+// Site is the frame of every other page. Who runs the site and who is signed in comes from the context: see Chrome.
 type Site struct {
-	Title       string // page, before the product's name; empty is the product's name alone
-	Description string // for search engines and link previews, one sentence
-	Year        string // of the copyright line
-	Scripts     []string
+	Title       string   // page, before the provider's name; empty is the provider's name alone
+	Description string   // for search engines and link previews, one sentence
+	Styles      []string // addresses of stylesheets that only some pages need, content-hashed
+	Scripts     []string // addresses of module scripts, content-hashed
 }

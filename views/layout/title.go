@@ -1,16 +1,19 @@
 package layout
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
 
-const product = "Forecourt"
+	"github.com/a-h/templ"
+)
 
-// title says page, then merchant, then product.
-func (c Customer) title() string {
-	return join(c.Title, c.Merchant.Name, product)
+// title says page, then merchant, then provider.
+func (c Customer) title(p Provider) string {
+	return join(c.Title, c.Merchant.Name, p.Name)
 }
 
-func (s Site) title() string {
-	return join(s.Title, product)
+func (s Site) title(p Provider) string {
+	return join(s.Title, p.Name)
 }
 
 func join(parts ...string) string {
@@ -34,4 +37,14 @@ func (c Customer) refreshContent() string {
 		return seconds
 	}
 	return seconds + ";url=" + c.RefreshURL
+}
+
+// telephone is the address that calls a number as people write it.
+func telephone(number string) templ.SafeURL {
+	return templ.SafeURL("tel:" + strings.Map(func(r rune) rune {
+		if r == '+' || '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, number))
 }

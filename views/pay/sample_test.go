@@ -19,7 +19,7 @@ func sample(state pay.State) pay.Page {
 	coffee := pay.Line{Name: "Flat white", Qty: 2, Amount: "$9.00", Done: true}
 	toast := pay.Line{Name: "Avocado on toast", Qty: 1, Amount: "$991.52"}
 	p := pay.Page{
-		Frame: layout.Customer{Title: "Payment", Merchant: merchant, Year: "2025"}, Merchant: merchant, State: state,
+		Frame: layout.Customer{Title: "Payment", Merchant: merchant}, Merchant: merchant, State: state,
 		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", TrxID: "trx-1",
 		Amount: "1,000.52", Currency: "AUD", AmountLabel: "$1,000.52", TestMode: true, Descriptor: "LAT*panezski",
 		Table: "4", Lines: []pay.Line{coffee, toast}, OrderAgain: "/pos/panezski?t=4",
@@ -55,7 +55,10 @@ func sample(state pay.State) pay.Page {
 func render(t *testing.T, c templ.Component) *html.Node {
 	t.Helper()
 	var page bytes.Buffer
-	if err := c.Render(t.Context(), &page); err != nil {
+	ctx := layout.With(t.Context(), layout.Chrome{Provider: layout.Provider{
+		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
+	}})
+	if err := c.Render(ctx, &page); err != nil {
 		t.Fatal(err)
 	}
 	root, err := html.Parse(&page)

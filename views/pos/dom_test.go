@@ -7,6 +7,8 @@ import (
 
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
+
+	"forecourt/views/layout"
 )
 
 // element is a rendered element as the tests ask about it.
@@ -15,7 +17,10 @@ type element struct{ *html.Node }
 func render(t *testing.T, c templ.Component) element {
 	t.Helper()
 	var page strings.Builder
-	if err := c.Render(t.Context(), &page); err != nil {
+	ctx := layout.With(t.Context(), layout.Chrome{Provider: layout.Provider{
+		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
+	}})
+	if err := c.Render(ctx, &page); err != nil {
 		t.Fatal(err)
 	}
 	root, err := html.Parse(strings.NewReader(page.String()))

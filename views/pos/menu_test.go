@@ -18,7 +18,7 @@ func cafe(live bool) layout.Merchant {
 func menuOf(live bool, table string) Menu {
 	picture := layout.Picture{Src: "/static/img/x.svg", Width: 96, Height: 96}
 	return Menu{
-		Frame:    layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table, Year: "2025"},
+		Frame:    layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table},
 		Merchant: cafe(live), Table: table, Action: "/pos/cafe?t=" + table, Count: 2, Total: "$9.00",
 		Categories: []Category{
 			{ID: "c1", Name: "Coffee", Items: []Item{
@@ -157,7 +157,7 @@ func TestCustomerFooter(t *testing.T) {
 
 func TestInvalidMerchant(t *testing.T) {
 	t.Parallel()
-	page := render(t, InvalidMerchantPage(layout.Site{Title: "Invalid merchant", Year: "2025"}))
+	page := render(t, InvalidMerchantPage(layout.Site{Title: "Invalid merchant"}))
 	if got := page.one(t, "h1").text(); got != "Invalid merchant" {
 		t.Errorf("POS-25 heading %q", got)
 	}

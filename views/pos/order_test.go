@@ -11,7 +11,7 @@ import (
 
 func orderOf(table string) Order {
 	return Order{
-		Frame:    layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table, Year: "2025"},
+		Frame:    layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table},
 		Merchant: cafe(false), Table: table, Action: "/pos/cafe/order", MenuURL: "/pos/cafe?b=11x2", Key: "k1",
 		Lines: []Line{
 			{ID: 11, Name: "Flat White", Price: "$4.50", Amount: "$9.00", Qty: 2},

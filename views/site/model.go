@@ -1,20 +1,54 @@
-// Package site draws the provider's own pages: the landing page and the page that says what went wrong.
+// Package site draws the provider's own pages: the landing page, the legal documents and the page that says what went wrong.
 package site
 
-import "forecourt/views/layout"
+import (
+	"strconv"
+
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
 
 // Landing says what the provider does and leads to the demonstrations.
 type Landing struct {
 	Frame   layout.Site
+	Slides  []Slide
 	Shops   []Shop
-	PayDemo string // address of the demo payment
+	PayDemo string // address of the demo payment; empty without shops
 }
+
+// Slide is a card of the carousel (LAND-02).
+type Slide struct{ Title, SubTitle string }
 
 // Shop is a demo business whose menu can be tried.
 type Shop struct {
 	Name, Tagline, URL string
 	Logo               layout.Picture
 }
+
+// Legal is a document that people are pointed to.
+type Legal struct {
+	Frame    layout.Site
+	Title    string
+	Summary  string
+	Year     string // its edition
+	Sections []Section
+}
+
+// Section is a heading with what stands below it. ID is unique within its document.
+type Section struct {
+	ID, Title string
+	Blocks    []Block
+}
+
+// Block is a paragraph, a list or a table of facts: exactly one of the three.
+type Block struct {
+	Text  string
+	List  []string
+	Facts []Fact
+}
+
+// Fact is a line of a table: what, and what it is.
+type Fact struct{ Name, Value string }
 
 // Failure is a page in place of the one asked for.
 type Failure struct {
@@ -25,4 +59,13 @@ type Failure struct {
 	OnText string // "Go to the start page"
 	// Reference finds the request in the log; empty for none.
 	Reference string
+}
+
+// heading numbers a section as its document does.
+func heading(at int, s Section) string { return strconv.Itoa(at+1) + ". " + s.Title }
+
+// signInFields are those of the landing page's form (LAND-05).
+var signInFields = []ui.Field{
+	{ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username", InputMode: "email", EnterKeyHint: "next", Required: true},
+	{ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", EnterKeyHint: "go", Required: true},
 }

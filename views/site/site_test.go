@@ -11,32 +11,62 @@ import (
 
 func TestPages(t *testing.T) {
 	t.Parallel()
+	shops := []Shop{{Name: "Corner Café", Tagline: "Since 1989", URL: "/pos/cafe?t=4"}}
 	for _, c := range []struct {
-		name       string
+		name, user string
 		page       templ.Component
 		has, lacks []string
 	}{
 		{
-			"the landing page leads to the demo menus and the demo payment",
-			LandingPage(Landing{
-				Frame:   layout.Site{Description: "Order & pay", Year: "2025"},
-				Shops:   []Shop{{Name: "Corner Café", Tagline: "Since 1989", URL: "/pos/cafe?t=4"}},
-				PayDemo: "/pos/cafe/demo",
-			}),
+			"LAND-01 the start page welcomes to the provider, and leads to the demo menus and the demo payment", "",
+			LandingPage(Landing{Shops: shops, PayDemo: "/pos/cafe/demo"}),
+			[]string{"<title>Southpay</title>", "Welcome to Southpay.", "Southpay gives a café", `href="/pos/cafe?t=4"`, "Corner Café", "Since 1989", `href="/pos/cafe/demo"`},
+			[]string{"Forecourt", "carousel"},
+		},
+		{
+			"without a business to try it leads to an account", "",
+			LandingPage(Landing{}),
+			[]string{`<a class="button" href="/signup">`},
+			[]string{"Try a payment", `class="tiles"`},
+		},
+		{
+			"LAND-02 LAND-03 every slide has its title and sub title, and 5000 ms", "",
+			LandingPage(Landing{Slides: []Slide{{"First & best", "One"}, {"Second", "Two"}}}),
+			[]string{"<h3>First &amp; best</h3><p>One</p>", "<h3>Second</h3><p>Two</p>", `data-interval="5000"`},
+			nil,
+		},
+		{
+			"LAND-05 who is signed out signs in here", "",
+			LandingPage(Landing{}),
+			[]string{`<form method="post" action="/signin">`, `name="email"`, `name="password"`, `autocomplete="current-password"`, `href="/signup"`, `href="/reset"`},
+			[]string{"Welcome back"},
+		},
+		{
+			"LAND-05 who is signed in goes on from here", "Ann <script>",
+			LandingPage(Landing{}),
+			[]string{"Welcome back, Ann &lt;script&gt;", `href="/merchant/admin"`, `href="/form/application"`, `href="/account"`},
+			[]string{`action="/signin"`},
+		},
+		{
+			"CHROME-04 a document has its contents, paragraphs, lists and facts", "",
+			LegalPage(Legal{Title: "Privacy policy", Summary: "In short.", Year: "2025", Sections: []Section{
+				{"who", "Who we are", []Block{{Text: "We are."}, {List: []string{"this", "that"}}}},
+				{"where", "Where", []Block{{Facts: []Fact{{"Phone", "123"}}}}},
+			}}),
 			[]string{
-				"<title>Forecourt</title>", `content="Order &amp; pay"`, `href="/pos/cafe?t=4"`, "Corner Café", "Since 1989",
-				`href="/pos/cafe/demo"`, "© 2025 Forecourt",
+				"<h1>Privacy policy</h1>", "In short.", "Southpay · 2025", `<a href="#where">Where</a>`, `<h2 id="where">2. Where</h2>`,
+				"<p>We are.</p>", "<ul><li>this</li><li>that</li></ul>", "<dt>Phone</dt><dd>123</dd>",
 			},
 			nil,
 		},
 		{
-			"an error page says what happened and offers one way on",
+			"an error page says what happened and offers one way on", "",
 			ErrorPage(Failure{Title: "Page not found", Text: "It is not here.", OnURL: "/", OnText: "Go to the start page"}),
 			[]string{"<h1>Page not found</h1>", "It is not here.", `<a class="button" href="/">Go to the start page</a>`},
 			[]string{"Reference"},
 		},
 		{
-			"trying again is the same address, and a reference helps to find the request",
+			"trying again is the same address, and a reference helps to find the request", "",
 			ErrorPage(Failure{Title: "Back in a moment", OnText: "Try again", Reference: "7f3a"}),
 			[]string{`<a class="button" href="">Try again</a>`, "Reference 7f3a"},
 			nil,
@@ -44,8 +74,9 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			ctx := layout.With(t.Context(), layout.Chrome{Provider: layout.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
-			if err := c.page.Render(t.Context(), &out); err != nil {
+			if err := c.page.Render(ctx, &out); err != nil {
 				t.Fatal(err)
 			}
 			for _, want := range c.has {
@@ -59,5 +90,23 @@ func TestPages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestEveryFailureHasItsWords(t *testing.T) {
+	t.Parallel()
+	titles := map[string]int{}
+	for _, status := range []int{400, 403, 404, 405, 409, 410, 413, 429, 500, 503} {
+		f := FailureFor(status, "7f3a")
+		if f.Title == "" || f.Text == "" || f.OnText == "" || f.Frame.Title != f.Title {
+			t.Errorf("%d: %+v", status, f)
+		}
+		if (f.Reference != "") != (status == 500) {
+			t.Errorf("%d: reference %q", status, f.Reference)
+		}
+		if other, ok := titles[f.Title]; ok {
+			t.Errorf("%d and %d read the same", status, other)
+		}
+		titles[f.Title] = status
 	}
 }

@@ -2,6 +2,53 @@ package site
 
 import "forecourt/views/layout"
 
+// Promise says in one sentence what the provider of that name does.
+func Promise(provider string) string {
+	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order and pay by themselves, without an app or an account."
+}
+
+// promises are what the start page says first of how it works.
+var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Every card and decline to try in the sandbox"}
+
+// ways are where somebody who is signed in goes on.
+var ways = []layout.Link{
+	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
+	{Name: "Your merchant application", URL: "/form/application"},
+	{Name: "Guides and technical documents", URL: "/docs"},
+	{Name: "Your account", URL: "/account"},
+}
+
+// audience is a group of people whom the provider serves (CHROME-10).
+type audience struct{ icon, who, text, action, url string }
+
+var audienceList = []audience{
+	{"store", "Merchants", "Apply online at your own pace, stop and go on where you left off, and follow the decision.", "Start an application", "/form/application"},
+	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
+	{"code-xml", "Developers", "A sandbox that behaves like the real gateway, declines and slow answers included.", "Read the documents", "/docs/api"},
+	{"chef-hat", "Operators", "Paid orders by place of making, refunds in one step, and books that agree with the gateway.", "Open the dashboard", "/merchant/admin"},
+}
+
+// dish is a line of the menu on the first phone.
+type dish struct {
+	name, price, picture string
+	chosen               bool
+}
+
+var dishes = []dish{
+	{"Butter Croissant", "$5.50", "croissant", true},
+	{"Sourdough Loaf", "$9.50", "bread", false},
+	{"Seeded Bagel", "$4.50", "bagel", false},
+	{"Jam Doughnut", "$5.00", "doughnut", false},
+}
+
+// mark is what stands on the dish's picture: how many are chosen, or the plus that chooses one.
+func (d dish) mark() string {
+	if d.chosen {
+		return "2"
+	}
+	return "+"
+}
+
 // FailureFor words a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
 func FailureFor(status int, reference string) Failure {
 	f := Failure{OnURL: "/", OnText: "Go to the start page"}
@@ -29,6 +76,6 @@ func FailureFor(status int, reference string) Failure {
 		f.Title, f.Text = "Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."
 		f.Reference = reference
 	}
-	f.Frame = layout.Site{Title: f.Title, Year: layout.Year}
+	f.Frame = layout.Site{Title: f.Title}
 	return f
 }

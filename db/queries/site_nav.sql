@@ -1,0 +1,2 @@
+-- name: SiteNavList :many
+SELECT id, name, old_site FROM site_nav ORDER BY position, id;

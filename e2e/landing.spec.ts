@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./test";
+import { fetchBrotli, linked, total, withImports } from "./wire";
+
+const first = "Guests order from their seat";
+const second = "Charged once, or not at all";
+const last = "Try all of it today";
+
+const current = (page: Page) => page.locator("#slides [data-current] h3");
+
+// openAt opens the start page with a clock that the test winds.
+async function openAt(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.goto("/");
+  await expect(current(page)).toHaveText(first);
+}
+
+test.describe("the carousel", () => {
+  test("LAND-03 LAND-04 plays every 5000 ms and loops", async ({ page }) => {
+    await openAt(page);
+    await page.clock.runFor(4999);
+    await expect(current(page)).toHaveText(first);
+    await page.clock.runFor(1);
+    await expect(current(page)).toHaveText(second);
+    await page.clock.runFor(10_000);
+    await expect(current(page)).toHaveText(last);
+    await page.clock.runFor(5000);
+    await expect(current(page)).toHaveText(first);
+  });
+
+  test("LAND-03 pauses and plays on by its button", async ({ page }) => {
+    await openAt(page);
+    const region = page.getByRole("region", { name: "What it does for you" });
+    await region.getByRole("button", { name: "Pause the slides" }).press("Enter");
+    await expect(page.locator("#slides")).toHaveAttribute("aria-live", "polite");
+    await page.clock.runFor(20_000);
+    await expect(current(page)).toHaveText(first);
+    await region.getByRole("button", { name: "Play the slides" }).press("Enter");
+    await page.getByRole("link", { name: "Try a menu" }).focus();
+    await page.clock.runFor(5000);
+    await expect(current(page)).toHaveText(second);
+  });
+
+  test("LAND-04 is stepped by buttons and arrow keys, and then waits", async ({ page }) => {
+    await openAt(page);
+    await page.getByRole("button", { name: "Previous slide" }).press("Enter");
+    await expect(current(page)).toHaveText(last);
+    await page.getByRole("button", { name: "Next slide" }).press("Enter");
+    await expect(current(page)).toHaveText(first);
+    await page.keyboard.press("ArrowRight");
+    await expect(current(page)).toHaveText(second);
+    await expect(page.locator("#slides > li").nth(1)).toBeInViewport({ ratio: 0.9 });
+    await page.clock.runFor(20_000);
+    await expect(current(page)).toHaveText(second);
+  });
+
+  test("LAND-03 holds while the focus is on it", async ({ page }) => {
+    await openAt(page);
+    await page.getByRole("button", { name: "Next slide" }).focus();
+    await page.clock.runFor(20_000);
+    await expect(current(page)).toHaveText(first);
+  });
+
+  test("LAND-03 does not move by itself with reduced motion", async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await openAt(page);
+    await page.clock.runFor(20_000);
+    await expect(current(page)).toHaveText(first);
+    await expect(page.getByRole("button", { name: "Play the slides" })).toBeVisible();
+  });
+
+  test("LAND-02 is a plain list without scripts", { tag: "@nojs-only" }, async ({ page }) => {
+    await page.goto("/");
+    for (const title of [first, second, last]) {
+      await expect(page.locator("#slides > li").filter({ hasText: title })).toBeVisible();
+    }
+    await expect(page.getByRole("button", { name: /slide/i })).toHaveCount(0);
+  });
+});
+
+test.describe("the bars", () => {
+  test("NAV-04 NAV-07 menus open without scripts, folded on a phone", { tag: ["@nojs", "@desktop"] }, async ({
+    page,
+  }) => {
+    await page.goto("/privacy");
+    const fold = page.locator(".fold summary");
+    const bar = page.getByRole("navigation", { name: "Top" });
+    if (await fold.isVisible()) {
+      await expect(bar).toBeHidden();
+      await fold.click();
+    }
+    await expect(bar.getByText("Not Logged In")).toBeVisible();
+    await bar.getByText("Forms", { exact: true }).click();
+    await expect(bar.getByRole("link", { name: "Merchant application" })).toBeVisible();
+    await bar.getByText("Forms", { exact: true }).click();
+    await bar.getByText("Developers", { exact: true }).press("Enter");
+    await bar.getByRole("link", { name: "Order menu" }).click();
+    await expect(page).toHaveURL("/pos/panezski");
+  });
+
+  test("NAV-04 NAV-06 menus close by Escape and by a click beside them", { tag: "@desktop" }, async ({
+    page,
+    isMobile,
+  }) => {
+    await page.goto("/privacy");
+    const developers = page.getByText("Developers", { exact: true });
+    const guides = page.getByRole("link", { name: "User Guides" });
+    if (isMobile) await page.getByText("Menu", { exact: true }).click();
+    await developers.press("Enter");
+    await expect(guides).toBeVisible();
+    await guides.focus();
+    await page.keyboard.press("Escape");
+    await expect(guides).toBeHidden();
+    await expect(developers).toBeFocused();
+    await developers.press("Enter");
+    await page.getByRole("contentinfo").getByRole("heading", { name: "Australia" }).click();
+    await expect(guides).toBeHidden();
+    await expect(developers).toBeVisible({ visible: !isMobile });
+  });
+});
+
+test("LAND-05 the start page's sign-in is filled in by the keyboard", { tag: "@nojs" }, async ({ page }) => {
+  await page.goto("/");
+  const form = page.locator("form[action='/signin']");
+  await form.getByLabel("Email").fill("ann@example.test");
+  await form.getByLabel("Email").press("Tab");
+  await expect(form.getByLabel("Password")).toBeFocused();
+  await expect(form.getByRole("button", { name: "Login" })).toBeVisible();
+});
+
+test("the start page: HTML and CSS come in the first 14 KB, scripts are at most 2 KB", async ({ page }) => {
+  await page.goto("/");
+  const url = new URL(page.url());
+  const html = await fetchBrotli(url);
+  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  expect(styles.length).toBe(2);
+  expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
+  const scripts = await withImports(linked(html.text, url, /<script[^>]*src="([^"]+)"/g));
+  expect(scripts.length).toBe(2);
+  expect(await total(scripts, "body")).toBeLessThanOrEqual(2 * 1024);
+});

@@ -1,0 +1,56 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"forecourt/internal/provider"
+	"forecourt/views/layout"
+)
+
+// maxHere is the length of the longest address that signing in leads back to.
+const maxHere = 1000
+
+// Dress tells every page who runs the site and where it leads. Pages without a main bar cost no query for it.
+func (h *Handler) Dress(next http.Handler) http.Handler {
+	who := providerModel(h.provider)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		chrome := layout.Chrome{Provider: who, Bar: h.bar, Here: here(r.URL)}
+		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
+	})
+}
+
+// bar lists the stored entries that have an address (NAV-09).
+func (h *Handler) bar(ctx context.Context) []layout.Link {
+	var links []layout.Link
+	for _, entry := range h.nav.Current(ctx).Main {
+		if entry.OldSite != "" {
+			links = append(links, layout.Link{Name: entry.Name, URL: entry.OldSite})
+		}
+	}
+	return links
+}
+
+// here is the address that signing in on this page leads back to: none for the start page and the pages about signing in,
+// and none that a browser would read as another site's.
+func here(u *url.URL) string {
+	address := u.RequestURI()
+	switch u.Path {
+	case "/", "/signin", "/signup", "/signout", "/reset":
+		return ""
+	}
+	if strings.HasPrefix(u.Path, "//") || strings.Contains(u.Path, `\`) || len(address) > maxHere {
+		return ""
+	}
+	return address
+}
+
+func providerModel(p provider.Provider) layout.Provider {
+	return layout.Provider{
+		Name: p.Name, Logo: p.Logo, Licence: p.Licence, Year: p.Year, SupportMail: p.SupportMail,
+		Australia: layout.Office(p.Australia), UnitedKingdom: layout.Office(p.UnitedKingdom),
+		PrivacyURL: p.PrivacyURL, TermsURL: p.TermsURL, GuideURL: p.GuideURL,
+	}
+}

@@ -1,0 +1,38 @@
+package site
+
+import (
+	"net/http"
+
+	"forecourt/db"
+	"forecourt/handlers/frame"
+	"forecourt/internal/web"
+	"forecourt/static"
+	"forecourt/views/layout"
+	view "forecourt/views/site"
+)
+
+// landing says what the provider does and leads to the demo businesses.
+func (h *Handler) landing(status int) web.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		clients, err := db.New(h.pool).ClientList(r.Context())
+		if err != nil {
+			return err
+		}
+		m := view.Landing{Frame: layout.Site{
+			Description: view.Promise(h.provider.Name),
+			Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
+		}}
+		for _, slide := range h.nav.Current(r.Context()).Slides {
+			m.Slides = append(m.Slides, view.Slide{Title: slide.Title, SubTitle: slide.SubTitle})
+		}
+		for _, client := range clients {
+			m.Shops = append(m.Shops, view.Shop{
+				Name: client.Name, Tagline: client.Tagline, URL: "/pos/" + client.Code, Logo: frame.Picture(client.Logo, 56),
+			})
+		}
+		if len(clients) > 0 {
+			m.PayDemo = "/pos/" + clients[0].Code + "/demo"
+		}
+		return web.Render(w, r, status, view.LandingPage(m))
+	}
+}

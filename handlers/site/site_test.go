@@ -1,0 +1,122 @@
+package site_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/provider"
+)
+
+func TestTheStartPage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), `
+		DELETE FROM site_nav; DELETE FROM site_slide;
+		INSERT INTO site_nav (id, name, old_site, position) VALUES ('old', 'Old pages', 'https://old.example/', 1), ('new', 'News', '', 2);
+		INSERT INTO site_slide (title, sub_title, position) VALUES ('One', 'Small', 1), ('Two', 'Large', 2);`); err != nil {
+		t.Fatal(err)
+	}
+	for path, status := range map[string]int{"/": 200, "/anything": 200, "/a/b/c": 404} {
+		v := app.Visit(t, path)
+		v.Has("Welcome to Forecourt.", "One", "Small", "Two", "Large", "Not Logged In", "Login")
+		if v.Status != status {
+			t.Errorf("ROUTE-01 ROUTE-02 ROUTE-24 %s: %d", path, v.Status)
+		}
+		if v.Find("a", "href=https://old.example/") == nil || strings.Contains(v.Text(), "News") {
+			t.Errorf("DOC-01 NAV-09 %s: the main bar does not list the entry with an address alone", path)
+		}
+		if form := v.Find("form", "action=/signin"); form == nil {
+			t.Errorf("LAND-05 %s has no sign-in", path)
+		}
+		if v.Type("email", "x").Type("password", "y"); v.Find("input", "type=password") == nil {
+			t.Errorf("LAND-05 %s: the password can be read", path)
+		}
+	}
+}
+
+func TestLoginLeadsBack(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path, want := range map[string]string{
+		"/": "", "/privacy": "/privacy", "/a/b?x=1&y=/": "/a/b?x=1&y=/", "/x/%5Cevil.example": "", "/" + strings.Repeat("x", 1100): "",
+	} {
+		login := "/signin"
+		if want != "" {
+			login += "?to=" + url.QueryEscape(want)
+		}
+		if app.Visit(t, path).Find("a", "href="+login) == nil {
+			t.Errorf("NAV-08 on %.60s Login does not lead to %s", path, login)
+		}
+	}
+	if doubled := app.Do(t, http.MethodGet, app.URL+"//evil.example/x", nil, nil); strings.Contains(doubled.Body, "to=%2F%2Fevil") {
+		t.Error("NAV-08 Login leads to another site")
+	}
+}
+
+func TestPublicPagesAskNobodyToSignIn(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, path := range []string{"/", "/privacy", "/terms", "/guide.pdf"} {
+		if got := app.Get(t, path); got.Status != http.StatusOK {
+			t.Errorf("SEC-14 %s: %d to %s", path, got.Status, got.Location)
+		}
+	}
+}
+
+func TestTheProvidersDocuments(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path, title := range map[string]string{"/privacy": "Privacy policy", "/terms": "Terms and conditions"} {
+		v := app.Visit(t, path).Has(title, "Forecourt", "support@forecourt.test")
+		for _, link := range []string{"#complain", "#changes"} {
+			if v.Find("a", "href="+link) != nil && v.Find("h2", "id="+link[1:]) == nil {
+				t.Errorf("CHROME-04 CHROME-05 %s: the contents lead nowhere", path)
+			}
+		}
+	}
+	guide := app.Get(t, "/guide.pdf")
+	if guide.Status != http.StatusOK || guide.Header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(guide.Body, "%PDF-") {
+		t.Errorf("CHROME-06 the guide: %d %v", guide.Status, guide.Header)
+	}
+	tag := guide.Header.Get("ETag")
+	if again := app.Do(t, http.MethodGet, "/guide.pdf", nil, http.Header{"If-None-Match": {tag}}); tag == "" || again.Status != http.StatusNotModified {
+		t.Errorf("CHROME-06 the same guide is sent again: %d, ETag %q", again.Status, tag)
+	}
+}
+
+func TestAnotherProvider(t *testing.T) {
+	t.Parallel()
+	p := provider.Default()
+	p.Name, p.Licence, p.Year, p.TermsURL = "Südpay", "424242", "2025", "https://suedpay.example/terms"
+	app := apptest.New(t, apptest.Options{Provider: p})
+	for _, path := range []string{"/", "/privacy", "/pos/nosuch", "/pos/panezski/demo", "/pos/panezski/demo/x"} {
+		got := app.Get(t, path)
+		if !strings.Contains(got.Body, "Südpay") || strings.Contains(got.Body, "Forecourt") {
+			t.Errorf("LAND-01 CHROME-09 %s names another provider", path)
+		}
+	}
+	app.Visit(t, "/").Has("Welcome to Südpay.", "© 2025 Südpay", "Australian Financial Services Licence No. 424242")
+	app.Visit(t, "/pos/panezski").Has("Powered by Südpay")
+	if got := app.Get(t, "/terms"); got.Status != http.StatusFound || got.Location != p.TermsURL {
+		t.Errorf("CHROME-05 terms that are kept elsewhere: %d %s", got.Status, got.Location)
+	}
+}
+
+func TestPagesWithoutAMainBarDoNotAskForIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
+		t.Fatal(err)
+	}
+	before := app.Queries.Load()
+	app.Visit(t, "/pos/panezski")
+	if asked := app.Queries.Load() - before; asked > 2 {
+		t.Errorf("a menu costs %d queries", asked)
+	}
+	if v := app.Visit(t, "/privacy").Has("Home"); v.Status != http.StatusOK {
+		t.Errorf("NAV-10 without the tables: %d", v.Status)
+	}
+}

@@ -1,0 +1,78 @@
+package legal_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/legal"
+	"forecourt/internal/provider"
+)
+
+func TestTheDocuments(t *testing.T) {
+	t.Parallel()
+	p := provider.Default()
+	p.Name, p.Licence, p.SupportMail, p.UnitedKingdom.Fax = "Südpay", "424242", "hello@pay.example", ""
+	for _, tt := range []struct {
+		name string
+		doc  legal.Document
+		has  []string
+	}{
+		{"CHROME-04 privacy policy", legal.Privacy(p), []string{"Südpay", "hello@pay.example", p.Australia.Phone}},
+		{"CHROME-05 terms and conditions", legal.Terms(p), []string{"Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
+		{"CHROME-06 financial services guide", legal.Guide(p), []string{"Südpay", "hello@pay.example", "No. 424242"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			words := tt.doc.Summary
+			var ids []string
+			for _, s := range tt.doc.Sections {
+				if s.ID == "" || s.Title == "" || len(s.Blocks) == 0 || slices.Contains(ids, s.ID) {
+					t.Errorf("section %q (%q) is empty or there twice", s.ID, s.Title)
+				}
+				ids = append(ids, s.ID)
+				for _, b := range s.Blocks {
+					if kinds := min(len(b.Text), 1) + min(len(b.List), 1) + min(len(b.Facts), 1); kinds != 1 {
+						t.Errorf("%s: a block is %d things at once", s.ID, kinds)
+					}
+					words += b.Text + strings.Join(b.List, " ")
+					for _, f := range b.Facts {
+						if f.Name == "" || f.Value == "" {
+							t.Errorf("%s: half a fact %+v", s.ID, f)
+						}
+						words += f.Value
+					}
+				}
+			}
+			for _, want := range tt.has {
+				if !strings.Contains(words, want) {
+					t.Errorf("does not say %q", want)
+				}
+			}
+			if strings.Contains(words, "Forecourt") {
+				t.Error("names another provider")
+			}
+		})
+	}
+}
+
+func TestTheGuideAsPDF(t *testing.T) {
+	t.Parallel()
+	p := provider.Default()
+	file, err := legal.PDF(legal.Guide(p), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
+		t.Errorf("CHROME-06 %d bytes that are no PDF", len(file))
+	}
+	again, err := legal.PDF(legal.Guide(p), p)
+	if err != nil || !bytes.Equal(file, again) {
+		t.Errorf("the same guide gives other bytes: %v", err)
+	}
+	p.Licence = "424242"
+	if other, err := legal.PDF(legal.Guide(p), p); err != nil || bytes.Equal(file, other) {
+		t.Errorf("another licence gives the same file: %v", err)
+	}
+}

@@ -1,0 +1,73 @@
+package legal
+
+import "forecourt/internal/provider"
+
+// Privacy says what happens to what people type into the site of p.
+func Privacy(p provider.Provider) Document {
+	return Document{
+		Title:   "Privacy policy",
+		Summary: p.Name + " keeps what it needs to take an order, to charge a card once and to answer questions about it later. It keeps no full card numbers, follows nobody around and sells nothing.",
+		Sections: []Section{
+			{"who", "Who we are", []Block{
+				text(p.Name + " runs ordering and payment pages for businesses. When you order or pay on one of these pages, the business named at the top sells to you, and we handle the page and the payment for it. This policy covers the pages, the accounts of merchants and the sandbox."),
+			}},
+			{"collect", "What we keep", []Block{
+				list(
+					"Of an order: what was ordered, the table or name, the amount and when it was paid.",
+					"Of a card: its brand, its last four digits and its expiry date, and the name and email address that were typed with it.",
+					"Of a merchant account: the email address, a one-way hash of the password, and what was filled into application forms.",
+					"Of an application: the business, the people behind it and the documents that the law asks us to see. Pictures of identity documents are stored encrypted.",
+					"Of each request: time, address on this site, network address and the kind of answer, for as long as it takes to find faults and stop abuse.",
+				),
+			}},
+			{"never", "What we never keep", []Block{
+				text("The full card number and the security code. They go to the payment gateway once, encrypted on the way, and are gone from our memory afterwards. They are in no database, log or mail of ours."),
+			}},
+			{"use", "What we use it for", []Block{
+				list(
+					"To make the order, take the payment and send the receipt.",
+					"To decide on an application and to meet the duties of a licensed financial services business.",
+					"To recognise card testing and other abuse.",
+					"To answer you when you ask.",
+				),
+				text("We do not use it for advertising, and no decision about a person is made by a program alone."),
+			}},
+			{"share", "Who else sees it", []Block{
+				list(
+					"The business that you order from sees your order, your name or table, and whether it was paid.",
+					"The payment gateway, the card schemes and your bank see the payment.",
+					"Authorities see what the law obliges us to show them.",
+				),
+				text("Nobody else does. Nothing is sold or lent."),
+			}},
+			{"browser", "In your browser", []Block{
+				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it. Signing in sets one cookie, which ends when you sign out or after twelve hours. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
+			}},
+			{"keep", "How long we keep it", []Block{
+				text("Records of payments and applications are kept for seven years, as tax and financial services law asks. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
+			}},
+			{"rights", "Your rights", []Block{
+				text("You may ask what is stored about you, have it corrected, and have it erased where no law obliges us to keep it. Write to us, or ask the business that you ordered from; we answer within 30 days. People in the United Kingdom and the European Union may also ask for a copy to take elsewhere."),
+			}},
+			{"complain", "Questions and complaints", []Block{
+				text("Please write to " + p.SupportMail + " first, so that we can put it right. If our answer does not satisfy you, the Office of the Australian Information Commissioner and, in the United Kingdom, the Information Commissioner's Office take complaints."),
+				contact(p),
+			}},
+		},
+	}
+}
+
+// contact is how to reach the provider. A number that it does not have is left out.
+func contact(p provider.Provider) Block {
+	var all []Fact
+	for _, f := range []Fact{
+		{"Email", p.SupportMail},
+		{"Australia", p.Australia.Address}, {"Phone", p.Australia.Phone}, {"Toll-free", p.Australia.TollFree},
+		{"United Kingdom", p.UnitedKingdom.Address}, {"Phone (UK)", p.UnitedKingdom.Phone}, {"Fax (UK)", p.UnitedKingdom.Fax},
+	} {
+		if f.Value != "" {
+			all = append(all, f)
+		}
+	}
+	return facts(all...)
+}

@@ -1,0 +1,93 @@
+// Package nav reads the stored navigation: the entries of the main bar and the slides of the start page (DOC-01).
+package nav
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"forecourt/db"
+)
+
+// keptFor is how old a document may be that is shown, and how long a database that is away is left alone.
+const keptFor = 3 * time.Second
+
+// patience is how long a page waits for the database before it does without: a bar of its own is no reason to keep
+// anybody waiting.
+const patience = time.Second
+
+// Document is the navigation as it was at one moment. It is shared between requests: read only.
+type Document struct {
+	Main   []Entry
+	Slides []Slide
+}
+
+// Entry is one of the main list. Only those with an OldSite address are shown (NAV-09).
+type Entry struct{ ID, Name, OldSite string }
+
+// Slide is a card of the carousel (LAND-02).
+type Slide struct{ Title, SubTitle string }
+
+// Documents keeps the document for a few seconds, since every page shows it.
+type Documents struct {
+	queries *db.Queries
+	log     *slog.Logger
+	reads   singleflight.Group
+	mu      sync.Mutex
+	kept    Document
+	asked   time.Time
+}
+
+// NewDocuments reads through conn and tells log what cannot be read.
+func NewDocuments(conn db.DBTX, log *slog.Logger) *Documents {
+	return &Documents{queries: db.New(conn), log: log}
+}
+
+// Current returns the document, at most a few seconds old. While the database is away it stays the last one that was
+// read, which is empty where none was.
+func (d *Documents) Current(ctx context.Context) Document {
+	d.mu.Lock()
+	kept, fresh := d.kept, time.Since(d.asked) < keptFor
+	d.mu.Unlock()
+	if fresh {
+		return kept
+	}
+	// One reader at a time; it must not fail for all because the first one went away.
+	current, _, _ := d.reads.Do("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		read, err := d.read(ctx)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.asked = time.Now()
+		if err != nil {
+			d.log.WarnContext(ctx, "navigation not read", "error", err)
+			return d.kept, nil
+		}
+		d.kept = read
+		return read, nil
+	})
+	return current.(Document)
+}
+
+func (d *Documents) read(ctx context.Context) (Document, error) {
+	entries, err := d.queries.SiteNavList(ctx)
+	if err != nil {
+		return Document{}, err
+	}
+	slides, err := d.queries.SiteSlideList(ctx)
+	if err != nil {
+		return Document{}, err
+	}
+	var read Document
+	for _, e := range entries {
+		read.Main = append(read.Main, Entry{ID: e.ID, Name: e.Name, OldSite: e.OldSite})
+	}
+	for _, s := range slides {
+		read.Slides = append(read.Slides, Slide{Title: s.Title, SubTitle: s.SubTitle})
+	}
+	return read, nil
+}

@@ -1,0 +1,95 @@
+/**
+ * Turns the list of slides in a section into a carousel after the ARIA pattern, and leaves it a list: it plays on its own
+ * and loops (LAND-03, LAND-04), stops for good when somebody takes over, holds while a pointer or the focus is on it, and
+ * does not start by itself where reduced motion is asked for.
+ */
+export function carousel(section: HTMLElement): void {
+  const strip = section.querySelector("ul");
+  const controls = section.querySelector<HTMLElement>(".controls");
+  const toggle = section.querySelector<HTMLButtonElement>(".toggle");
+  const slides = [...(strip?.children ?? [])] as HTMLElement[];
+  if (!strip || !controls || !toggle || slides.length < 2) return;
+
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let current = 0;
+  let playing = !still.matches;
+  let held = false;
+  let timer = 0;
+
+  const mark = (index: number) => {
+    current = index;
+    slides.forEach((slide, at) => {
+      slide.toggleAttribute("data-current", at === index);
+    });
+  };
+
+  // Only the strip moves: a carousel must not scroll the page under a reader.
+  const go = (index: number) => {
+    mark((index + slides.length) % slides.length);
+    const slide = slides[current];
+    if (!slide) return;
+    const left = slide.offsetLeft - (strip.clientWidth - slide.offsetWidth) / 2 - strip.offsetLeft;
+    strip.scrollTo({ left, behavior: still.matches ? "auto" : "smooth" });
+  };
+
+  const run = () => {
+    clearInterval(timer);
+    if (playing && !held) timer = window.setInterval(() => go(current + 1), Number(section.dataset.interval));
+  };
+
+  const play = (wanted: boolean) => {
+    playing = wanted;
+    toggle.dataset.playing = String(wanted);
+    toggle.setAttribute("aria-label", wanted ? "Pause the slides" : "Play the slides");
+    strip.setAttribute("aria-live", wanted ? "off" : "polite");
+    run();
+  };
+
+  const hold = (wanted: boolean) => () => {
+    held = wanted;
+    run();
+  };
+
+  const step = (by: number) => {
+    play(false);
+    go(current + by);
+  };
+
+  toggle.addEventListener("click", () => play(!playing));
+  section.querySelector(".step-back")?.addEventListener("click", () => step(-1));
+  section.querySelector(".step-on")?.addEventListener("click", () => step(1));
+  section.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    step(by);
+  });
+  section.addEventListener("mouseenter", hold(true));
+  section.addEventListener("mouseleave", hold(false));
+  section.addEventListener("focusin", hold(true));
+  section.addEventListener("focusout", hold(false));
+  still.addEventListener("change", () => still.matches && play(false));
+
+  // A finger or a wheel on the strip takes over; the slide nearest to the middle is then the current one.
+  const takeOver = () => playing && play(false);
+  strip.addEventListener("touchstart", takeOver, { passive: true });
+  strip.addEventListener("wheel", ({ deltaX }) => deltaX && takeOver(), { passive: true });
+  strip.addEventListener("scrollend", () => {
+    const middle = strip.scrollLeft + strip.clientWidth / 2 + strip.offsetLeft;
+    const distance = (slide: HTMLElement) => Math.abs(slide.offsetLeft + slide.offsetWidth / 2 - middle);
+    const nearest = slides.reduce((best, slide) => (distance(slide) < distance(best) ? slide : best));
+    if (!playing) mark(slides.indexOf(nearest));
+  });
+
+  section.setAttribute("aria-roledescription", "carousel");
+  strip.setAttribute("aria-label", "Slides");
+  strip.tabIndex = 0;
+  slides.forEach((slide, at) => {
+    slide.setAttribute("aria-roledescription", "slide");
+    slide.setAttribute("aria-label", `${at + 1} of ${slides.length}`);
+  });
+  section.classList.add("live");
+  controls.hidden = false;
+  mark(0);
+  play(playing);
+}

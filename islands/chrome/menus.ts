@@ -1,0 +1,23 @@
+/** Open menus of the top bar close by Escape, by a click beside them, and when the browser brings a page back. */
+export function menus(bar: HTMLElement): void {
+  const all = [...bar.querySelectorAll("details")];
+
+  // What a menu opens: the fold of phones shows the navigation beside it.
+  const reach = (menu: HTMLDetailsElement) => (menu.matches(".fold") ? bar : menu);
+
+  const closeUnless = (stays: (menu: HTMLDetailsElement) => boolean) => {
+    for (const menu of all) if (menu.open && !stays(menu)) menu.open = false;
+  };
+
+  addEventListener("click", ({ target }) =>
+    closeUnless((menu) => target instanceof Node && reach(menu).contains(target)),
+  );
+  addEventListener("keydown", ({ key }) => {
+    const menu = all.filter((one) => one.open).pop();
+    if (key !== "Escape" || !menu) return;
+    const inside = reach(menu).contains(document.activeElement);
+    menu.open = false;
+    if (inside) menu.querySelector("summary")?.focus();
+  });
+  addEventListener("pageshow", ({ persisted }) => persisted && closeUnless(() => false));
+}

@@ -1,0 +1,111 @@
+package layout
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Chrome is what the frame of every page says beside the page: who runs the site, where it leads, who is looking. It
+// travels in the context, so that no page has to hand it on.
+type Chrome struct {
+	Provider Provider
+	// Bar returns the entries of the main bar. It is asked by pages that show one; nil or none is Home alone (NAV-10).
+	Bar func(context.Context) []Link
+	// User is the name of who is signed in; empty is nobody (NAV-02, NAV-03).
+	User string
+	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
+	Here string
+}
+
+// Provider is what every page says of who runs the site.
+type Provider struct {
+	Name, Logo                     string // Logo is an address; its Name stands beside it
+	Australia, UnitedKingdom       Office
+	Licence, Year                  string
+	PrivacyURL, TermsURL, GuideURL string
+	SupportMail                    string
+}
+
+// Office is a block of the footer.
+type Office struct{ Address, Phone, TollFree, Fax string }
+
+// Link is a word that leads somewhere; without a URL it is the word alone.
+type Link struct{ Name, URL string }
+
+type chromeKey struct{}
+
+// With returns a context whose pages show this chrome.
+func With(ctx context.Context, c Chrome) context.Context {
+	return context.WithValue(ctx, chromeKey{}, c)
+}
+
+// WithUser returns a context whose pages say that name is signed in.
+func WithUser(ctx context.Context, name string) context.Context {
+	c := Of(ctx)
+	c.User = name
+	return With(ctx, c)
+}
+
+// Of returns the chrome of a context, empty where none was given.
+func Of(ctx context.Context) Chrome {
+	c, _ := ctx.Value(chromeKey{}).(Chrome)
+	return c
+}
+
+// SignInURL is where Login leads: back here afterwards.
+func (c Chrome) SignInURL() string {
+	if c.Here == "" {
+		return "/signin"
+	}
+	return "/signin?to=" + url.QueryEscape(c.Here)
+}
+
+func (c Chrome) bar(ctx context.Context) []Link {
+	if c.Bar != nil {
+		if links := c.Bar(ctx); len(links) > 0 {
+			return links
+		}
+	}
+	return []Link{home}
+}
+
+// current tells whether a link of the chrome leads to the page it stands on.
+func (c Chrome) current(link Link) bool {
+	path, _, _ := strings.Cut(c.Here, "?")
+	if path == "" {
+		path = "/"
+	}
+	return path == link.URL
+}
+
+var home = Link{Name: "Home", URL: "/"}
+
+// The entry for the dashboard is called Application too (NAV-04, NAV-05).
+var forms = []Link{
+	{"Application", "/merchant/admin"},
+	{"Merchant application", "/form/application"},
+	{"Shopping cart test account", "/form/wptest"},
+	{"Direct debit test account", "/form/ddtest"},
+	{"Test account", "/form/testacc"},
+}
+
+// NAV-06: legal documents are announced without leading anywhere.
+var documents = []Link{
+	{"User Guides", "/docs"},
+	{"Technical Documents", "/docs/api"},
+	{"Legal Documents", ""},
+}
+
+// Demos returns what can be tried (NAV-07).
+func Demos() []Link { return slices.Clone(demos) }
+
+var demos = []Link{
+	{"All-in-one demo", "/demo"},
+	{"Terminal bridge", "/demo/bridge"},
+	{"Hosted payment page", "/demo/hps"},
+	{"QR ordering", "/demo/qr"},
+	{"Key generator", "/demo/keygen"},
+	{"Order menu", "/pos/panezski"},
+}

@@ -1,0 +1,205 @@
+package layout
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+var someone = Provider{
+	Name: "Southpay", Licence: "424242", Year: "2025", SupportMail: "hello@southpay.example",
+	Australia:     Office{Address: "1 First Street, Sydney", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
+	UnitedKingdom: Office{Address: "2 Second Street, London", Phone: "+44 20 7946 0001", Fax: "+44 20 7946 0002"},
+	PrivacyURL:    "/privacy", TermsURL: "https://southpay.example/terms", GuideURL: "/guide.pdf",
+}
+
+// dressed is a context as the site's pages have it.
+func dressed(t *testing.T, user string, bar ...Link) context.Context {
+	t.Helper()
+	ctx := With(t.Context(), Chrome{
+		Provider: someone, Here: "/form/application?x=1", Bar: func(context.Context) []Link { return bar },
+	})
+	return WithUser(ctx, user)
+}
+
+// page is a drawn page that can be asked for its parts.
+type page struct {
+	*html.Node
+	text string
+}
+
+func sitePage(ctx context.Context, t *testing.T, s Site) page {
+	t.Helper()
+	var out strings.Builder
+	if err := SitePage(s).Render(ctx, &out); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(strings.NewReader(out.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page{doc, out.String()}
+}
+
+// find returns the elements of a kind whose attribute has a value, below a node.
+func find(below *html.Node, kind, attribute, value string) []*html.Node {
+	var found []*html.Node
+	for node := range below.Descendants() {
+		if node.Type != html.ElementNode || node.Data != kind {
+			continue
+		}
+		for _, a := range node.Attr {
+			if a.Key == attribute && a.Val == value {
+				found = append(found, node)
+			}
+		}
+	}
+	return found
+}
+
+func words(node *html.Node) string {
+	var text strings.Builder
+	for part := range node.Descendants() {
+		if part.Type == html.TextNode {
+			text.WriteString(part.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}
+
+// entries lists name and address of what stands in a list of links, the address empty for a word that leads nowhere.
+func entries(below *html.Node) []Link {
+	var all []Link
+	for node := range below.Descendants() {
+		if node.Type != html.ElementNode || node.Data != "a" && node.Data != "span" {
+			continue
+		}
+		link := Link{Name: words(node)}
+		for _, a := range node.Attr {
+			if a.Key == "href" {
+				link.URL = a.Val
+			}
+		}
+		all = append(all, link)
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want []Link) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%s: %v, want %v", what, got[i], want[i])
+		}
+	}
+}
+
+func TestTheTopBar(t *testing.T) {
+	t.Parallel()
+	doc := sitePage(dressed(t, ""), t, Site{Title: "Search"})
+	bar := find(doc.Node, "nav", "aria-label", "Top")[0]
+	if home := find(bar, "a", "href", "/"); len(home) != 1 || words(home[0]) != "Home" {
+		t.Error("NAV-01 no Home")
+	}
+	menus := find(bar, "details", "class", "drop")
+	if len(menus) != 2 {
+		t.Fatalf("%d dropdowns", len(menus))
+	}
+	same(t, "NAV-04 NAV-05 the Forms dropdown", entries(menus[0]), []Link{
+		{"Application", "/merchant/admin"}, {"Merchant application", "/form/application"}, {"Shopping cart test account", "/form/wptest"},
+		{"Direct debit test account", "/form/ddtest"}, {"Test account", "/form/testacc"},
+	})
+	same(t, "NAV-06 NAV-07 the Developers dropdown", entries(menus[1]), []Link{
+		{"User Guides", "/docs"}, {"Technical Documents", "/docs/api"}, {"Legal Documents", ""},
+		{"All-in-one demo", "/demo"}, {"Terminal bridge", "/demo/bridge"}, {"Hosted payment page", "/demo/hps"},
+		{"QR ordering", "/demo/qr"}, {"Key generator", "/demo/keygen"}, {"Order menu", "/pos/panezski"},
+	})
+}
+
+func TestWhoIsSignedIn(t *testing.T) {
+	t.Parallel()
+	out := sitePage(dressed(t, ""), t, Site{})
+	account := find(out.Node, "div", "class", "account")[0]
+	if words(account) != "Not Logged In Login" {
+		t.Errorf("NAV-03 NAV-08 signed out: %q", words(account))
+	}
+	if len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")) != 1 {
+		t.Error("NAV-08 Login does not lead back here")
+	}
+	in := sitePage(dressed(t, "Ann <ann@x.example>"), t, Site{})
+	account = find(in.Node, "div", "class", "account")[0]
+	if words(account) != "Ann <ann@x.example> Logout" {
+		t.Errorf("NAV-02 NAV-08 signed in: %q", words(account))
+	}
+	if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
+		t.Error("NAV-08 Logout is no form post")
+	}
+	if got := (Chrome{}).SignInURL(); got != "/signin" {
+		t.Errorf("from the start page Login leads to %s", got)
+	}
+}
+
+func TestTheMainBar(t *testing.T) {
+	t.Parallel()
+	stored := []Link{{"Guides", "/docs"}, {"Old & new", "https://old.example/a?b=1&c=2"}}
+	doc := sitePage(dressed(t, "", stored...), t, Site{})
+	same(t, "NAV-09 the stored entries", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), stored)
+	for name, ctx := range map[string]context.Context{"an empty list": dressed(t, ""), "no list at all": t.Context()} {
+		doc := sitePage(ctx, t, Site{})
+		same(t, "NAV-10 "+name, entries(find(doc.Node, "nav", "aria-label", "Main")[0]), []Link{{"Home", "/"}})
+	}
+}
+
+func TestTheFooter(t *testing.T) {
+	t.Parallel()
+	doc := sitePage(dressed(t, ""), t, Site{Title: "Search", Description: "Find & go"})
+	foot := find(doc.Node, "footer", "id", "contact")[0]
+	if len(find(foot, "img", "alt", "Southpay")) != 1 {
+		t.Error("CHROME-01 no logo")
+	}
+	text := words(foot)
+	for _, want := range []string{
+		"Australia 1 First Street, Sydney Phone +61 2 5550 0001 Toll-free 1800 975 711",               // CHROME-02
+		"United Kingdom 2 Second Street, London Phone +44 20 7946 0001 Fax +44 20 7946 0002",          // CHROME-03
+		"© 2025 Southpay Privacy policy Terms and conditions Financial services guide (PDF) Southpay", // CHROME-04 to 06, 08
+		"holds Australian Financial Services Licence No. 424242.",                                     // CHROME-07
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("CHROME-02 CHROME-03 CHROME-07 CHROME-08 the footer lacks %q: %s", want, text)
+		}
+	}
+	for _, href := range []string{"/privacy", "https://southpay.example/terms", "/guide.pdf", "tel:+61255500001", "mailto:hello@southpay.example"} {
+		if len(find(foot, "a", "href", href)) != 1 {
+			t.Errorf("CHROME-04 CHROME-05 CHROME-06 no link to %s", href)
+		}
+	}
+	if !strings.Contains(doc.text, "<title>Search · Southpay</title>") || !strings.Contains(doc.text, `content="Find &amp; go"`) {
+		t.Error("the head does not name the page and the provider")
+	}
+	if strings.Contains(doc.text, "Forecourt") {
+		t.Error("another provider is named")
+	}
+	own := someone
+	own.Logo, own.UnitedKingdom.Fax = "/brand/logo.svg", ""
+	doc = sitePage(With(t.Context(), Chrome{Provider: own}), t, Site{})
+	if len(find(doc.Node, "img", "src", "/brand/logo.svg")) != 2 || strings.Contains(doc.text, "Fax") {
+		t.Error("CHROME-01 the provider's own logo, and no number that it does not have")
+	}
+}
+
+func TestAPageLoadsOnlyWhatItNeeds(t *testing.T) {
+	t.Parallel()
+	doc := sitePage(dressed(t, ""), t, Site{})
+	if got := strings.Count(doc.text, "<script"); got != 1 || !strings.Contains(doc.text, "site") {
+		t.Errorf("%d scripts on a plain page", got)
+	}
+	doc = sitePage(dressed(t, ""), t, Site{Scripts: []string{"/static/form.js"}, Styles: []string{"/static/form.css"}})
+	if !strings.Contains(doc.text, `src="/static/form.js"`) || !strings.Contains(doc.text, `href="/static/form.css"`) {
+		t.Error("a page's own script and style are missing")
+	}
+}
