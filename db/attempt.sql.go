@@ -106,6 +106,8 @@ WITH t AS (
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
+      AND (t.expires_at IS NULL OR NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
+          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))) -- an order, not a pay link
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
@@ -143,8 +145,8 @@ type AttemptClaimRow struct {
 	TestMode    bool
 }
 
-// Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or its mode or
-// time passed; the caller looks up which. The lease is when the sweep may look at the attempt.
+// Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
+// listens, or its mode or time passed; the caller looks up which. The lease is when the sweep may look at the attempt.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
 		arg.TransactionID,

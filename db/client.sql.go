@@ -50,7 +50,7 @@ func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutPara
 }
 
 const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at FROM client WHERE code = $1
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen FROM client WHERE code = $1
 `
 
 func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
@@ -70,6 +70,7 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 		&i.PlName,
 		&i.PlMerchantEmail,
 		&i.CreatedAt,
+		&i.NeedsKitchen,
 	)
 	return i, err
 }

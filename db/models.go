@@ -62,6 +62,7 @@ type Client struct {
 	PlName          string
 	PlMerchantEmail string
 	CreatedAt       time.Time
+	NeedsKitchen    bool
 }
 
 type ClientAccount struct {

@@ -115,6 +115,20 @@ func (q *Queries) SessionEndOwn(ctx context.Context, handle uuid.UUID, accountID
 	return result.RowsAffected(), nil
 }
 
+const sessionEnds = `-- name: SessionEnds :one
+SELECT (created_at + make_interval(secs => $1))::timestamptz AS ends FROM session
+WHERE id_hash = $2
+  AND seen_at >= now() - make_interval(secs => $3) AND created_at >= now() - make_interval(secs => $1)
+`
+
+// When a session that has not timed out ends at the latest.
+func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []byte, idleSeconds float64) (time.Time, error) {
+	row := q.db.QueryRow(ctx, sessionEnds, maxSeconds, iDHash, idleSeconds)
+	var ends time.Time
+	err := row.Scan(&ends)
+	return ends, err
+}
+
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,

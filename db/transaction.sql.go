@@ -134,6 +134,8 @@ WITH wanted AS (
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($13::bigint, t.amount)
+      AND NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
+          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $4 AND k.key = $14)
     RETURNING id, client_code
 ), keyed AS (
@@ -202,7 +204,7 @@ func (q *Queries) TransactionExpire(ctx context.Context) (int64, error) {
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen,
        now()::timestamptz AS now,
        (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
@@ -265,6 +267,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Client.PlName,
 		&i.Client.PlMerchantEmail,
 		&i.Client.CreatedAt,
+		&i.Client.NeedsKitchen,
 		&i.Now,
 		&i.Overdue,
 		&i.AttemptState,

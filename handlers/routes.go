@@ -14,11 +14,13 @@ import (
 	"forecourt/handlers/account"
 	"forecourt/handlers/api"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/kitchen"
 	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/site"
 	accounts "forecourt/internal/account"
+	kitchens "forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/nav"
 	"forecourt/internal/order"
@@ -74,6 +76,7 @@ func New(d Deps) http.Handler {
 		r.Use(sessions.Load)
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
+		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		if d.Outbox {
 			outbox.New(db.New(d.Pool)).Routes(r, s)
 		}

@@ -11,10 +11,23 @@ import (
 )
 
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
-var scripts = []string{"islands/menu.ts", "islands/pay.ts", "islands/site.ts", "islands/landing.ts"}
+var scripts = []string{
+	"islands/kitchen.ts",
+	"islands/landing.ts",
+	"islands/menu.ts",
+	"islands/pay.ts",
+	"islands/site.ts",
+}
 
-// styles are the style sheets of the pages: what a merchant's customers see, and everything else.
-var styles = []string{"static/css/customer.css", "static/css/site.css", "static/css/landing.css", "static/css/legal.css"}
+// styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
+// part that looks unlike both or that few pages need.
+var styles = []string{
+	"static/css/customer.css",
+	"static/css/kitchen.css",
+	"static/css/landing.css",
+	"static/css/legal.css",
+	"static/css/site.css",
+}
 
 // browsers are the oldest that the pages are built for.
 var browsers = []api.Engine{

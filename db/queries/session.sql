@@ -48,3 +48,9 @@ DELETE FROM kept_input WHERE account_id = @account_id AND path = @path;
 
 -- name: KeptInputPrune :execrows
 DELETE FROM kept_input WHERE created_at < now() - interval '1 hour';
+
+-- name: SessionEnds :one
+-- When a session that has not timed out ends at the latest.
+SELECT (created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session
+WHERE id_hash = @id_hash
+  AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds);

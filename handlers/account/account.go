@@ -51,7 +51,8 @@ func showSignUp(w http.ResponseWriter, r *http.Request) error { return showScree
 
 func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 	to := local(r.URL.Query().Get("to"))
-	if _, ok := web.Signed(r); ok {
+	// A page that stays open asks for a new session before the old one ends.
+	if _, ok := web.Signed(r); ok && !r.URL.Query().Has("again") {
 		return web.Redirect(w, r, to)
 	}
 	return web.Render(w, r, http.StatusOK, view.Page(view.Screen{To: to, Create: create}), view.Panel)

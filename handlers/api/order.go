@@ -8,6 +8,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/web"
+	view "forecourt/views/pos"
 )
 
 type orderRequest struct {
@@ -69,6 +70,8 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
 			"error": missing.Error(), "items": missing.Names, "itemIds": missing.IDs,
 		})
+	case errors.Is(err, order.ErrPaused):
+		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
 		return &web.APIError{Err: err, Text: "The order is empty."}
 	case errors.Is(err, order.ErrKeyUsed):

@@ -107,6 +107,8 @@ func refusePayment(err error) error {
 		text = "The last payment was declined. Choose Try Again first."
 	case errors.Is(err, payment.ErrExpired):
 		text = "This order was not paid in time. Nothing was charged."
+	case errors.Is(err, payment.ErrPaused):
+		text = view.Paused
 	case errors.As(err, &soldOut):
 		text = view.SoldOut(soldOut.Names)
 	default:

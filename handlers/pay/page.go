@@ -71,6 +71,8 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 		return h.missing(w, r)
 	case errors.As(err, &soldOut):
 		return h.showNotice(w, r, http.StatusConflict, view.SoldOut(soldOut.Names))
+	case errors.Is(err, payment.ErrPaused):
+		return h.showNotice(w, r, http.StatusConflict, view.Paused)
 	case errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
 		// The page itself tells what is.
 	case err != nil:

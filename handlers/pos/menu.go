@@ -62,6 +62,9 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			OrderURL: choice{table: c.table, name: c.name}.path(client.Code, "/order"),
 		},
 	}
+	if menu.Paused {
+		m.Notice = view.Paused
+	}
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {

@@ -74,6 +74,8 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
 	case errors.As(err, &missing):
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names))
+	case errors.Is(err, order.ErrPaused):
+		return h.refuse(w, r, c, view.Paused)
 	case err != nil:
 		return err
 	}
@@ -123,7 +125,10 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			Unavailable: !item.Available || item.SoldOut,
 		})
 	}
-	if notice == "" {
+	if notice == "" && menu.Paused {
+		o.Notice = view.Paused
+	}
+	if o.Notice == "" {
 		var gone []string
 		for _, line := range o.Lines {
 			if line.Unavailable {

@@ -46,6 +46,8 @@ type Request struct {
 var (
 	// ErrEmpty is an order of nothing.
 	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
+	// ErrPaused is a business that takes no orders while no kitchen screen looks.
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
 	// ErrKeyUsed is a key that came before with another content.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
 	// ErrKey is a key that is no key.
@@ -87,7 +89,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 }
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
-// returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed,
+// returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
 // UnavailableError, AmountError, fault.Invalid for texts and quantities out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
@@ -118,6 +120,9 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 	menu, err := o.menus.read(ctx, req.Client)
 	if err != nil {
 		return "", false, err
+	}
+	if menu.Paused {
+		return "", false, ErrPaused
 	}
 	total, missing := menu.price(req.Lines)
 	if len(missing.Names) > 0 {

@@ -25,6 +25,7 @@ const maxCode = 63
 // Menu is what a business sells, as it was at one moment. It is shared between requests: read only.
 type Menu struct {
 	Client     db.Client
+	Paused     bool       // no orders are taken: the business wants a kitchen screen to look, and none does
 	Categories []Category // those with something to show, in order
 	items      map[int64]*Item
 	rows       []db.ItemListByClientRow
@@ -114,11 +115,18 @@ func (m *Menus) read(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
+	paused := false
+	if client.Live && client.NeedsKitchen {
+		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
+			return nil, err
+		}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
-	if menu == nil || menu.Client != client || !slices.Equal(menu.rows, rows) {
+	if menu == nil || menu.Client != client || menu.Paused != paused || !slices.Equal(menu.rows, rows) {
 		menu = newMenu(client, rows)
+		menu.Paused = paused
 	}
 	m.kept[code] = kept{menu: menu, at: time.Now()}
 	return menu, nil

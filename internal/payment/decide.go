@@ -42,6 +42,6 @@ func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool,
 	if err != nil {
 		return err
 	}
-	p.cfg.Announce(decided.TransactionID)
+	p.announce(decided.ClientCode, decided.TransactionID)
 	return nil
 }

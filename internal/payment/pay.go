@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -36,6 +37,8 @@ var (
 	// ErrExpired is an order that nobody paid in time, or that was made before its merchant changed between test and
 	// live.
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
+	// ErrPaused is an order of a business that takes none while no kitchen screen looks.
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
 	// ErrMissing is an id that is not one of this client's.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
@@ -51,7 +54,7 @@ func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an ite
 // PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
 // made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
 // answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
-// ErrExpired, SoldOutError, LimitError, fault.Unavailable.
+// ErrExpired, ErrPaused, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
@@ -109,7 +112,7 @@ func (p *Payments) send(ctx context.Context, attempt uuid.UUID, payment gateway.
 	go func() {
 		defer p.work.Done()
 		defer close(settled)
-		p.settle(ctx, attempt, payment.TrxID, "card", p.gateway.PayCard(ctx, payment))
+		p.settle(ctx, try{attempt, payment.MerchantID, payment.TrxID, "card"}, p.gateway.PayCard(ctx, payment))
 	}()
 	return settled
 }
@@ -143,6 +146,9 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	}
 	if len(names) > 0 {
 		return db.Attempt{}, &SoldOutError{Names: names}
+	}
+	if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
+		return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 	}
 	return db.Attempt{}, ErrHeld // it was free again by the time we looked
 }

@@ -16,6 +16,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/kitchen"
 )
 
 // patience is how long a payer's request waits for the gateway before it is told that the payment is being processed.
@@ -34,8 +35,9 @@ type Config struct {
 	// HashKey keys the hashes of cards and addresses that the limits count by.
 	HashKey []byte
 	Limits  Limits
-	// Announce hears of each transaction that has moved, after the commit, with its id. It must not wait. nil: nobody does.
-	Announce func(transaction string)
+	// Announce hears of each transaction that has moved, after the commit: its id, then kitchen.Topic of its business. It must
+	// not wait. nil: nobody does.
+	Announce func(topic string)
 	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
 	Settled func(state, method string)
 }
@@ -65,6 +67,12 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,
 		kick: make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),
 	}
+}
+
+// announce tells who looks at a transaction, and the kitchen, that it has moved.
+func (p *Payments) announce(client, trx string) {
+	p.cfg.Announce(trx)
+	p.cfg.Announce(kitchen.Topic(client))
 }
 
 // Close refuses new payments and waits until those under way are settled or ctx ends; the sweep of the next process

@@ -139,7 +139,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	default:
 		err = p.queries.RefundDefer(ctx, r.ID)
 	}
-	p.cfg.Announce(r.TransactionID)
+	p.announce(r.ClientCode, r.TransactionID)
 	if err != nil {
 		return r, err
 	}

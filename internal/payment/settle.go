@@ -13,11 +13,18 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// settle writes down what the gateway answered for an attempt of transaction trx, paid by method. A database that does
-// not answer leaves the attempt open, for the sweep.
-func (p *Payments) settle(ctx context.Context, id uuid.UUID, trx, method string, answer gateway.Answer) {
+// try is an attempt as those who settle it know it.
+type try struct {
+	id                  uuid.UUID
+	client, trx, method string
+}
+
+// settle writes down what the gateway answered for an attempt. A database that does not answer leaves the attempt open, for
+// the sweep.
+func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
+	id, method := t.id, t.method
 	log := p.log.With("attempt", id, "outcome", answer.Outcome)
 	if answer.Err != nil {
 		log.Warn("gateway", "error", answer.Err)
@@ -32,7 +39,7 @@ func (p *Payments) settle(ctx context.Context, id uuid.UUID, trx, method string,
 		manual = true
 	}
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too
-		p.cfg.Announce(trx)
+		p.announce(t.client, t.trx)
 	}
 	switch {
 	case err != nil:

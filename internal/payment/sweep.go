@@ -80,7 +80,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	}
 	switch answer.Outcome {
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
-		p.settle(ctx, a.ID, a.TransactionID, a.Method, answer)
+		p.settle(ctx, try{a.ID, a.ClientCode, a.TransactionID, a.Method}, answer)
 	default:
 		if answer.Err != nil {
 			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
@@ -145,6 +145,6 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	if rows == 0 {
 		return ErrHeld
 	}
-	p.cfg.Announce(id)
+	p.announce(client, id)
 	return nil
 }

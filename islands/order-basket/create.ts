@@ -21,6 +21,8 @@ export type Outcome =
   /** The key stands for another order. */
   | { kind: "keyUsed" }
   | { kind: "busy" }
+  /** No kitchen takes orders. */
+  | { kind: "paused" }
   | { kind: "unreachable" }
   | { kind: "failed" };
 
@@ -47,6 +49,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   }
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
+  if (response.status === 409 && body.paused === true) return { kind: "paused" };
   if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds) };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };

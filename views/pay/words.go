@@ -37,6 +37,9 @@ func SoldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
 }
 
+// Paused says that nobody is there to prepare an order.
+const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."
+
 // UsedForm tells who posts the form of a failed payment again that it is of no use any more.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 

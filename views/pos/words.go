@@ -5,6 +5,9 @@ import "strings"
 // NameMissing asks for the name of an order without a table.
 const NameMissing = "Enter a name, so that we can call you when it is ready"
 
+// Paused says before anyone pays that nobody is there to prepare an order.
+const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
+
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {
 	if live {

@@ -1,0 +1,58 @@
+-- name: KitchenOpenList :many
+-- Lines still to be made of orders paid within a day, oldest first.
+SELECT t.id, t.paid_at::timestamptz AS paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc
+FROM transaction t JOIN order_line l ON l.transaction_id = t.id
+WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
+ORDER BY t.paid_at, t.id, l.line_no
+LIMIT @at_most;
+
+-- name: KitchenStaleCount :one
+-- Orders paid longer ago than that, of which something is still to be made.
+SELECT count(*) FROM transaction t
+WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
+  AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open');
+
+-- name: KitchenDoneList :many
+-- What was done within the last half hour, newest first.
+SELECT t.id, t.table_name, t.customer_name, l.loc, max(l.done_at)::timestamptz AS done_at, sum(l.qty)::bigint AS qty
+FROM order_line l JOIN transaction t ON t.id = l.transaction_id
+WHERE l.client_code = @client_code AND l.status = 'done' AND l.done_at > now() - interval '30 minutes'
+GROUP BY t.id, l.loc
+ORDER BY max(l.done_at) DESC, t.id, l.loc
+LIMIT @at_most;
+
+-- name: KitchenLock :one
+-- Taps on one order come one after the other, so that the last of them sees that nothing is left.
+SELECT status FROM transaction
+WHERE id = @id AND client_code = @client_code AND status IN ('success', 'completed')
+FOR UPDATE;
+
+-- name: KitchenDone :execrows
+UPDATE order_line SET status = 'done', done_at = now()
+WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'open';
+
+-- name: KitchenUndo :execrows
+UPDATE order_line SET status = 'open', done_at = NULL
+WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'done';
+
+-- name: KitchenSettle :exec
+-- An order is completed when none of its lines is open (PAY-38), and goes back when one is again.
+UPDATE transaction SET status = CASE
+    WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id AND l.status = 'open') THEN 'success' ELSE 'completed' END
+WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
+
+-- name: KitchenSeen :exec
+INSERT INTO kitchen_screen (client_code) VALUES (@client_code)
+ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.seen_at < now() - interval '20 seconds';
+
+-- name: KitchenPaused :one
+-- Whether a business takes no orders now.
+SELECT (c.live AND c.needs_kitchen AND NOT EXISTS (
+    SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))::boolean AS paused
+FROM client c WHERE c.code = @client_code;
+
+-- name: ClientSetNeedsKitchen :execrows
+UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
+
+-- name: ItemSetSoldOut :execrows
+UPDATE item SET sold_out = @sold_out WHERE id = @id AND client_code = @client_code;

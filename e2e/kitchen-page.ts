@@ -1,0 +1,29 @@
+import type { Locator, Page } from "@playwright/test";
+
+// KitchenPage is the screen of those who make what was ordered.
+export class KitchenPage {
+  constructor(readonly page: Page) {}
+
+  // open signs in as the demo's admin and shows the kitchen.
+  async open(client = "panezski"): Promise<void> {
+    await this.page.goto(`/pos/${client}/kitchen`);
+    await this.page.getByLabel("Email").fill("demo@forecourt.test");
+    await this.page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("heading", { name: "Menu today" }).waitFor();
+  }
+
+  // ticket is what a place has to make for a table.
+  ticket(place: string, table: string): Locator {
+    return this.page
+      .getByRole("region", { name: place })
+      .locator(".ticket")
+      .filter({ has: this.page.getByRole("heading", { name: `Table ${table}` }) });
+  }
+
+  async done(place: string, table: string): Promise<void> {
+    await this.ticket(place, table)
+      .getByRole("button", { name: `Done ${place}` })
+      .click();
+  }
+}

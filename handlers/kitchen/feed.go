@@ -1,0 +1,101 @@
+package kitchen
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"forecourt/internal/web"
+	view "forecourt/views/kitchen"
+)
+
+// lookEvery is how often a stream looks unasked: for an event that was lost with its process, and for the session's end.
+const lookEvery = 15 * time.Second
+
+// feed is one open stream.
+type feed struct {
+	h       *Handler
+	r       *http.Request
+	client  string
+	stream  *web.Stream
+	changed <-chan struct{}
+	sent    map[string]string // what was sent last, by the element's id
+}
+
+// run sends what was read, then looks again and again until the session ends or the reader is gone.
+func (f *feed) run(screen view.Screen) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for f.send(screen) {
+		select {
+		case <-f.changed:
+		case <-tick.C:
+			if f.stream.Beat() != nil {
+				return
+			}
+		case <-f.h.live.Closed():
+			return
+		case <-f.r.Context().Done():
+			return
+		}
+		next, on := f.look(screen)
+		if !on {
+			return
+		}
+		screen = next
+	}
+}
+
+// look reads the board again. A database that does not answer leaves it as it is.
+func (f *feed) look(before view.Screen) (view.Screen, bool) {
+	ends, err := f.h.sessions.Linger(f.r)
+	if err != nil {
+		return before, true
+	}
+	if ends.IsZero() {
+		return before, false
+	}
+	if _, err := f.h.client(f.r); err != nil && web.Status(err) == http.StatusNotFound {
+		return before, false // not an admin any more
+	}
+	if f.h.kitchens.Seen(f.r.Context(), f.client) != nil {
+		return before, true
+	}
+	screen, err := f.h.screen(f.r, f.client)
+	if err != nil {
+		return before, true
+	}
+	return screen, true
+}
+
+// send sends what has changed; false when the reader is gone.
+func (f *feed) send(s view.Screen) bool {
+	now := map[string]string{}
+	for _, p := range s.Places {
+		now[p.ID] = p.Name
+		for _, t := range p.Tickets {
+			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // its age is counted on the screen
+		}
+		for _, d := range p.Done {
+			now[d.ID] = d.At
+		}
+	}
+	changed := map[string]bool{}
+	for id, is := range now {
+		if was, ok := f.sent[id]; !ok || was != is {
+			changed[id] = true
+		}
+	}
+	if len(changed) == 0 && len(now) == len(f.sent) {
+		return true
+	}
+	var part bytes.Buffer
+	if view.ChangesPart(s, changed).Render(templ.InitializeContext(f.r.Context()), &part) != nil {
+		return false
+	}
+	f.sent = now
+	return f.stream.Send(part.Bytes()) == nil
+}

@@ -1,0 +1,128 @@
+// Package kitchen serves the screen of those who make what was ordered.
+package kitchen
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/kitchen"
+	"forecourt/internal/live"
+	"forecourt/internal/order"
+	"forecourt/internal/web"
+	view "forecourt/views/kitchen"
+)
+
+// formLimit is far above any tap.
+const formLimit = 4 << 10
+
+// Handler serves /pos/{client}/kitchen.
+type Handler struct {
+	queries  *db.Queries
+	kitchens *kitchen.Kitchens
+	menus    *order.Menus
+	sessions *web.Sessions
+	live     *live.Hub
+	streams  *live.Slots
+	proxies  web.Proxies
+}
+
+// New shows what kitchens has to make to the admins of each business.
+func New(queries *db.Queries, kitchens *kitchen.Kitchens, menus *order.Menus, sessions *web.Sessions, hub *live.Hub, streams *live.Slots, proxies web.Proxies) *Handler {
+	return &Handler{queries, kitchens, menus, sessions, hub, streams, proxies}
+}
+
+// Routes mounts the screen on a router that has loaded the session.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Group(func(r chi.Router) {
+		r.Use(h.sessions.Require)
+		r.Get("/pos/{client}/kitchen", s.Page(h.showScreen))
+		r.Post("/pos/{client}/kitchen", s.Page(h.tap))
+		r.Get("/pos/{client}/kitchen/events", s.Page(h.showEvents))
+	})
+}
+
+// client returns the business of the address when the person is one of its admins. Another's is as missing as none.
+func (h *Handler) client(r *http.Request) (string, error) {
+	client := chi.URLParam(r, "client")
+	person, _ := web.Signed(r)
+	if !order.Printable(client, 63) {
+		return "", fault.New(fault.NotFound, "no client can have this code")
+	}
+	ok, err := h.queries.ClientAdminIs(r.Context(), client, person.ID)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", fault.New(fault.NotFound, "not an admin of this client")
+	}
+	return client, nil
+}
+
+// showScreen answers GET /pos/{client}/kitchen.
+func (h *Handler) showScreen(w http.ResponseWriter, r *http.Request) error {
+	client, err := h.client(r)
+	if err != nil {
+		return err
+	}
+	if err := h.kitchens.Seen(r.Context(), client); err != nil {
+		return err
+	}
+	screen, err := h.screen(r, client)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
+}
+
+// tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
+func (h *Handler) tap(w http.ResponseWriter, r *http.Request) error {
+	client, err := h.client(r)
+	if err != nil {
+		return err
+	}
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	if err := h.carryOut(r, client); err != nil {
+		return err
+	}
+	if r.Header.Get("Prefer") == "return=minimal" {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return web.Redirect(w, r, address(client, r.URL.Query().Get("loc")))
+}
+
+func (h *Handler) carryOut(r *http.Request, client string) error {
+	ctx, form := r.Context(), r.PostForm
+	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
+	item, _ := strconv.ParseInt(form.Get("sellout")+form.Get("sell"), 10, 64) // 0 is nobody's item
+	switch {
+	case !order.Printable(trx, 36) || !order.Printable(loc, 200):
+		return fault.New(fault.NotFound, "no order can have this id")
+	case form.Has("done"):
+		return h.kitchens.Done(ctx, client, trx, loc)
+	case form.Has("undo"):
+		return h.kitchens.Undo(ctx, client, trx, loc)
+	case form.Has("sellout"), form.Has("sell"):
+		return h.kitchens.SellOut(ctx, client, item, form.Has("sellout"))
+	case form.Get("require") == "on", form.Get("require") == "off":
+		return h.kitchens.Require(ctx, client, form.Get("require") == "on")
+	default:
+		return fault.New(fault.Invalid, "no button of the screen")
+	}
+}
+
+func address(client, loc string) string {
+	path := "/pos/" + client + "/kitchen"
+	if loc != "" {
+		path += "?" + url.Values{"loc": {loc}}.Encode()
+	}
+	return path
+}

@@ -1,0 +1,238 @@
+package kitchen_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+const screen = "/pos/panezski/kitchen"
+
+// paid orders a croissant from the bakery and a flat white from the bar, and pays.
+func paid(t *testing.T, app *apptest.App, table string) string {
+	t.Helper()
+	answer := app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "table": table, "source": "diy-pos",
+		"order": []map[string]any{{"name": "Butter Croissant", "qty": 2}, {"name": "Flat White", "qty": 1}},
+	})
+	trx := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+	answer = app.PostJSON(t, "/api/pay", map[string]any{
+		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+	})
+	if answer.Status != http.StatusOK {
+		t.Fatalf("pay: %d %s", answer.Status, answer.Body)
+	}
+	return trx
+}
+
+// places are where the two things of paid are made.
+func places(t *testing.T, app *apptest.App, trx string) []string {
+	t.Helper()
+	var locs []string
+	err := app.Pool.QueryRow(t.Context(), "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx).Scan(&locs)
+	if err != nil || len(locs) != 2 {
+		t.Fatalf("places %q: %v", locs, err)
+	}
+	return locs
+}
+
+func status(t *testing.T, app *apptest.App, trx string) string {
+	t.Helper()
+	return apptest.JSON[struct{ Status string }](t, app.Get(t, "/api/pos/panezski/"+trx)).Status
+}
+
+func TestAnOrderIsDonePlaceByPlace(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	trx := paid(t, app, "7")
+	locs := places(t, app, trx)
+	v := app.Visit(t, screen).Has("Table 7", "2 Butter Croissant", "1 Flat White")
+	v.Press("Done " + locs[0])
+	if got := status(t, app, trx); got != "success" {
+		t.Errorf("PAY-54 with one place left the order is %q", got)
+	}
+	v.Press("Done " + locs[1]).Has("Recently done")
+	if got := status(t, app, trx); got != "completed" {
+		t.Errorf("PAY-38 with nothing left the order is %q", got)
+	}
+	v.Press("Undo").Has("Done ")
+	if got := status(t, app, trx); got != "success" {
+		t.Errorf("after Undo the order is %q", got)
+	}
+}
+
+func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for range 5 {
+		trx := paid(t, app, "7")
+		both := make(chan int)
+		for _, loc := range places(t, app, trx) {
+			go func() { both <- app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Status }()
+		}
+		for range 2 {
+			if got := <-both; got != http.StatusSeeOther {
+				t.Errorf("a tap: %d", got)
+			}
+		}
+		if got := status(t, app, trx); got != "completed" {
+			t.Errorf("both places are done and the order is %q", got)
+		}
+	}
+}
+
+func TestTapsThatDoNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	trx := paid(t, app, "7")
+	loc := places(t, app, trx)[0]
+	unpaid := app.Order(t)
+	for _, c := range []struct {
+		name, path string
+		form       url.Values
+		want       int
+	}{
+		{"a second time", screen, url.Values{"done": {trx + " " + loc}}, http.StatusSeeOther},
+		{"another business's order", "/pos/moollar/kitchen", url.Values{"done": {trx + " " + loc}}, http.StatusNotFound},
+		{"an order that is not paid", screen, url.Values{"done": {unpaid + " " + loc}}, http.StatusNotFound},
+		{"no such order", screen, url.Values{"done": {"AAAAAAAAAAAAAAAAAAAAAA " + loc}}, http.StatusNotFound},
+		{"no such place", screen, url.Values{"done": {trx + " Cellar"}}, http.StatusSeeOther},
+		{"no order at all", screen, url.Values{"done": {""}}, http.StatusNotFound},
+		{"a broken text", screen, url.Values{"done": {trx + "\x00 \xff"}}, http.StatusNotFound},
+		{"another business's item", "/pos/moollar/kitchen", url.Values{"sellout": {"1"}}, http.StatusNotFound},
+		{"no item", screen, url.Values{"sellout": {"x"}}, http.StatusNotFound},
+		{"no button", screen, url.Values{}, http.StatusBadRequest},
+	} {
+		before := app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Status
+		if got := app.Post(t, c.path, c.form).Status; got != c.want || before != http.StatusSeeOther {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+	if got := status(t, app, trx); got != "success" {
+		t.Errorf("the order is %q", got)
+	}
+}
+
+func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Sign in") || strings.Contains(got.Body, "Menu today") {
+		t.Errorf("signed out: %d", got.Status)
+	}
+	app.SignUp(t, "other@example.com")
+	foreign, missing := app.Get(t, screen), app.Get(t, "/pos/nobody/kitchen")
+	if foreign.Status != http.StatusNotFound || missing.Status != foreign.Status {
+		t.Errorf("another's kitchen: %d, none: %d", foreign.Status, missing.Status)
+	}
+	if got := app.Post(t, screen, url.Values{"require": {"on"}}).Status; got != http.StatusNotFound {
+		t.Errorf("a tap in another's kitchen: %d", got)
+	}
+	if got := app.Get(t, screen+"/events").Status; got != http.StatusNotFound {
+		t.Errorf("another's events: %d", got)
+	}
+}
+
+func TestSoldOutHoldsOnTheMenuAndForOrders(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, screen).Press("Sold out Flat White")
+	apptest.Eventually(t, "the menu greys it", func() bool {
+		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
+	})
+	refused := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}})
+	if refused.Status != http.StatusConflict || !strings.Contains(refused.Body, "Flat White") {
+		t.Errorf("an order of it: %d %s", refused.Status, refused.Body)
+	}
+	app.Visit(t, screen).Press("Sold out Flat White")
+	if got := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}).Status; got != http.StatusCreated {
+		t.Errorf("back on sale: %d", got)
+	}
+}
+
+func TestNoKitchenNoCharge(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	change := func(statement string) {
+		t.Helper()
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("UPDATE client SET live = true WHERE code = 'panezski'")
+	app.Visit(t, screen).Press("Pause ordering without a screen")
+	trx := app.Order(t)
+	change("UPDATE kitchen_screen SET seen_at = now() - interval '11 minutes'")
+	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
+	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict || !strings.Contains(got.Body, "paused") {
+		t.Errorf("an order without a kitchen: %d %s", got.Status, got.Body)
+	}
+	pay := map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"}
+	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusConflict || len(app.Captures(t, trx)) != 0 {
+		t.Errorf("paying without a kitchen: %d %s, %d captures", got.Status, got.Body, len(app.Captures(t, trx)))
+	}
+	apptest.Eventually(t, "the menu says so", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
+	app.Get(t, screen)
+	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusOK || len(app.Captures(t, trx)) != 1 {
+		t.Errorf("paying with a kitchen again: %d %s", got.Status, got.Body)
+	}
+}
+
+func TestTheScreenHearsOfNewOrdersAndOfTaps(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+screen+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := app.Client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	next := func() string {
+		for lines.Scan() {
+			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				return text
+			}
+		}
+		t.Fatalf("the stream ended: %v", lines.Err())
+		return ""
+	}
+	next() // the board as it is
+	trx := paid(t, app, "9")
+	if got := next(); !strings.Contains(got, "Table 9") {
+		t.Errorf("a new order tells %q", got)
+	}
+	app.Post(t, screen, url.Values{"done": {trx + " " + places(t, app, trx)[0]}})
+	if got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
+		t.Errorf("a tap tells %q", got)
+	}
+}
+
+func TestTheStreamEndsWithTheSession(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got != http.StatusNoContent {
+		t.Errorf("asked whether the screen is still this person's: %d", got)
+	}
+	app.Post(t, "/signout", nil)
+	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got == http.StatusNoContent {
+		t.Error("signed out, and still this person's")
+	}
+}

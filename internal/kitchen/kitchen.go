@@ -1,0 +1,158 @@
+// Package kitchen knows what a business has still to make, and marks it done.
+package kitchen
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// What a screen shows at most.
+const (
+	maxLines = 2000
+	maxDone  = 40
+)
+
+// Kitchens marks lines done and undone.
+type Kitchens struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	announce func(topic string)
+}
+
+// New announces what has changed, by transaction and by Topic, after each commit.
+func New(pool *pgxpool.Pool, announce func(topic string)) *Kitchens {
+	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce}
+}
+
+// Topic is what is announced when the orders of a business change.
+func Topic(client string) string { return "kitchen/" + client }
+
+// Ticket is what one place has to make of one order.
+type Ticket struct {
+	TrxID       string
+	Loc         string
+	Table, Name string // either or neither
+	Test        bool
+	PaidAt      time.Time
+	Lines       []Line
+}
+
+// Line is so many of one thing.
+type Line struct {
+	Name string
+	Qty  int
+}
+
+// Done is what one place finished of one order.
+type Done struct {
+	TrxID, Loc, Table, Name string
+	At                      time.Time
+	Qty                     int // pieces
+}
+
+// Board is what a kitchen screen shows.
+type Board struct {
+	Open  []Ticket // oldest first
+	Done  []Done   // of the last half hour, newest first
+	Stale int      // orders paid more than a day ago of which something is open; no ticket shows them
+}
+
+// Board reads what a business has to make.
+func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
+	rows, err := k.queries.KitchenOpenList(ctx, client, maxLines)
+	if err != nil {
+		return Board{}, err
+	}
+	done, err := k.queries.KitchenDoneList(ctx, client, maxDone)
+	if err != nil {
+		return Board{}, err
+	}
+	stale, err := k.queries.KitchenStaleCount(ctx, client)
+	b := Board{Open: tickets(rows), Stale: int(stale)}
+	for _, d := range done {
+		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
+	}
+	return b, err
+}
+
+// tickets groups lines by order and place, in the order of their first line.
+func tickets(rows []db.KitchenOpenListRow) []Ticket {
+	var all []Ticket
+	at := map[[2]string]int{}
+	for _, row := range rows {
+		key := [2]string{row.ID, row.Loc}
+		i, ok := at[key]
+		if !ok {
+			i = len(all)
+			at[key] = i
+			all = append(all, Ticket{
+				TrxID: row.ID, Loc: row.Loc, Table: row.TableName, Name: row.CustomerName, Test: row.TestMode, PaidAt: row.PaidAt,
+			})
+		}
+		all[i].Lines = append(all[i].Lines, Line{Name: row.Name, Qty: int(row.Qty)})
+	}
+	return all
+}
+
+// Done marks what a place has open of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). A second
+// tap changes nothing. fault.NotFound when the business has no such paid order.
+func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone)
+}
+
+// Undo takes Done back.
+func (k *Kitchens) Undo(ctx context.Context, client, trx, loc string) error {
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo)
+}
+
+func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set func(*db.Queries, context.Context, string, string, string) (int64, error)) error {
+	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error {
+		queries := k.queries.WithTx(tx)
+		_, err := queries.KitchenLock(ctx, trx, client)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fault.New(fault.NotFound, "no such paid order")
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := set(queries, ctx, trx, client, loc); err != nil {
+			return err
+		}
+		return queries.KitchenSettle(ctx, trx, client)
+	})
+	if err != nil {
+		return err
+	}
+	k.announce(trx)
+	k.announce(Topic(client))
+	return nil
+}
+
+// SellOut switches an item off for today, or on again. fault.NotFound when the business has no such item.
+func (k *Kitchens) SellOut(ctx context.Context, client string, item int64, soldOut bool) error {
+	rows, err := k.queries.ItemSetSoldOut(ctx, soldOut, item, client)
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return fault.New(fault.NotFound, "no such item")
+	}
+	k.announce(Topic(client))
+	return nil
+}
+
+// Require sets whether a live business takes orders only while a kitchen screen looks.
+func (k *Kitchens) Require(ctx context.Context, client string, required bool) error {
+	_, err := k.queries.ClientSetNeedsKitchen(ctx, required, client)
+	return err
+}
+
+// Seen notes that a kitchen screen of a business looks.
+func (k *Kitchens) Seen(ctx context.Context, client string) error { return k.queries.KitchenSeen(ctx, client) }

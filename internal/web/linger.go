@@ -1,0 +1,27 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Linger counts a page that stays open as activity, and tells when the session ends whatever happens; the zero time when it
+// has ended.
+func (s *Sessions) Linger(r *http.Request) (time.Time, error) {
+	cookie, err := r.Cookie(s.cookie)
+	if err != nil {
+		return time.Time{}, nil //nolint:nilerr // no cookie, no session
+	}
+	hash := hashID(cookie.Value)
+	ends, err := s.queries.SessionEnds(r.Context(), SessionMax.Seconds(), hash, SessionIdle.Seconds())
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return ends, s.queries.SessionTouch(r.Context(), hash)
+}

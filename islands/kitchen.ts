@@ -1,0 +1,23 @@
+/** The script of the kitchen screen: taps act at once, orders come in by themselves, ages count on. Without it the same buttons post forms. */
+import { countOn } from "./kitchen/ages";
+import { apply } from "./kitchen/board";
+import { listen } from "./kitchen/feed";
+import { sound } from "./kitchen/sound";
+import { catchTaps } from "./kitchen/taps";
+
+const board = document.querySelector<HTMLFormElement>("#board");
+const status = document.querySelector<HTMLElement>("#link");
+if (board && status) {
+  const ring = sound(document.querySelector<HTMLButtonElement>("#sound"));
+  const say = (text: string) => {
+    status.textContent = text;
+  };
+  let shown = false;
+  const again = listen(board.dataset.events ?? "", say, (html) => {
+    const fresh = apply(board, html);
+    if (shown && fresh > 0) ring();
+    shown = true;
+  });
+  catchTaps(board, say, again);
+  countOn(document);
+}

@@ -1,0 +1,41 @@
+/** When an order is waited for too long, in minutes. */
+const soonAfter = 10;
+const lateAfter = 20;
+
+/** A session that ends within so many minutes is warned of. */
+const warnBefore = 15;
+
+const minute = 60_000;
+
+/** age is how long ago something was, in the words of the server. */
+export function age(minutes: number): string {
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return count(minutes, "minute");
+  return `${count(Math.floor(minutes / 60), "hour")} ${count(minutes % 60, "minute")}`;
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** late tells how urgent an order is. */
+export function late(minutes: number): "" | "soon" | "late" {
+  if (minutes >= lateAfter) return "late";
+  return minutes >= soonAfter ? "soon" : "";
+}
+
+/** tick brings every age on the page up to date. */
+export function tick(page: Document, now: number): void {
+  for (const time of page.querySelectorAll("time")) {
+    const minutes = Math.max(0, Math.floor((now - Date.parse(time.dateTime)) / minute));
+    const text = time.closest(".finished") && minutes > 0 ? `${age(minutes)} ago` : age(minutes);
+    if (time.textContent !== text) time.textContent = text;
+    const ticket = time.closest<HTMLElement>(".ticket");
+    if (ticket && ticket.dataset.late !== late(minutes)) ticket.dataset.late = late(minutes);
+  }
+  const ends = page.querySelector<HTMLElement>("#ends");
+  if (ends) ends.hidden = Date.parse(ends.dataset.at ?? "") - now > warnBefore * minute;
+}
+
+/** countOn keeps the ages up to date. */
+export function countOn(page: Document): void {
+  setInterval(() => tick(page, Date.now()), minute / 4);
+}

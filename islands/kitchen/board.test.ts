@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { age, late, tick } from "./ages";
+import { apply, tapped } from "./board";
+import { catchTaps } from "./taps";
+
+const ticket = (id: string, at: string, text = id) =>
+  `<li class="ticket" id="t-${id}" data-at="${at}"><h3>${text}</h3><time datetime="${at}"></time><button name="done" value="${id} Bar">Done Bar</button></li>`;
+const finished = (id: string) =>
+  `<li class="finished" id="d-${id}"><time datetime="2026-01-01T00:00:00Z"></time><button name="undo" value="${id} Bar">Undo</button></li>`;
+
+let board: HTMLFormElement;
+beforeEach(() => {
+  tapped.clear();
+  document.body.innerHTML = `<form id="board" action="/kitchen"><section class="place" id="p-1"><h2><span class="count"></span></h2>
+    <ol class="tickets">${ticket("a", "2026-01-01T00:01:00Z")}${ticket("c", "2026-01-01T00:03:00Z")}</ol>
+    <details class="recent"><ul></ul></details></section></form><p id="ends" data-at="2026-01-01T12:00:00Z" hidden></p>`;
+  board = document.querySelector("form") as HTMLFormElement;
+});
+
+const sent = (present: string, inner: string, count = "2") =>
+  `<div data-present="${present}"><div data-of="p-1" data-count="${count}">${inner}</div></div>`;
+const shown = () => [...board.querySelectorAll(".ticket, .finished")].map((element) => element.id).join(" ");
+
+describe("what the server sends", () => {
+  test("a new ticket stands where its time belongs and counts as new", () => {
+    expect(apply(board, sent("p-1 t-a t-b t-c", ticket("b", "2026-01-01T00:02:00Z"), "3"))).toBe(1);
+    expect(shown()).toBe("t-a t-b t-c");
+    expect(board.querySelector(".count")?.textContent).toBe("3");
+  });
+
+  test("a changed ticket takes the old one's place and is not new", () => {
+    expect(apply(board, sent("p-1 t-a t-c", ticket("a", "2026-01-01T00:01:00Z", "Table 9")))).toBe(0);
+    expect(board.querySelector("#t-a h3")?.textContent).toBe("Table 9");
+  });
+
+  test("what is no longer there goes", () => {
+    apply(board, sent("p-1 t-c d-a", finished("a"), "1"));
+    expect(shown()).toBe("t-c d-a");
+  });
+
+  test("a ticket that was tapped away does not come back by a look from before", () => {
+    tapped.add("t-b");
+    expect(apply(board, sent("p-1 t-a t-b t-c", ticket("b", "2026-01-01T00:02:00Z")))).toBe(0);
+    expect(shown()).toBe("t-a t-c");
+    apply(board, sent("p-1 t-a t-c", ""));
+    apply(board, sent("p-1 t-a t-b t-c", ticket("b", "2026-01-01T00:02:00Z")));
+    expect(shown()).toBe("t-a t-b t-c");
+  });
+
+  test("a place that had nothing before is added", () => {
+    const place =
+      '<section class="place" id="p-2"><h2><span class="count"></span></h2><ol class="tickets"></ol><details class="recent"><ul></ul></details></section>';
+    const html = `<div data-present="p-1 p-2 t-a t-c t-z"><template data-place="p-2">${place}</template><div data-of="p-2" data-count="1">${ticket("z", "2026-01-01T00:09:00Z")}</div></div>`;
+    expect(apply(board, html)).toBe(1);
+    expect(document.querySelector("#p-2 .tickets")?.children.length).toBe(1);
+  });
+});
+
+describe("a tap", () => {
+  const tap = async (selector: string, answer: Promise<Response>) => {
+    const fetched = vi.spyOn(window, "fetch").mockReturnValue(answer);
+    const say = vi.fn();
+    const again = vi.fn();
+    catchTaps(board, say, again);
+    board.querySelector<HTMLButtonElement>(selector)?.click();
+    const at = shown();
+    await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+    await answer.catch(() => undefined);
+    await Promise.resolve();
+    await Promise.resolve();
+    return { at, say, again };
+  };
+
+  test("takes the ticket away at once", async () => {
+    const { at, say } = await tap("#t-a button", Promise.resolve(new Response(null, { status: 204 })));
+    expect(at).toBe("t-c");
+    expect(shown()).toBe("t-c");
+    expect(say).not.toHaveBeenCalled();
+  });
+
+  test("brings it back where the server refuses or is away", async () => {
+    for (const answer of [
+      Promise.resolve(new Response("", { status: 500 })),
+      Promise.reject(new TypeError("network")),
+    ]) {
+      const { say } = await tap("#t-a button", answer);
+      await vi.waitFor(() => expect(say).toHaveBeenCalled());
+      expect(shown()).toBe("t-a t-c");
+    }
+  });
+
+  test("on Undo asks for the whole board: a ticket done and undone between two looks has not changed for the server", async () => {
+    apply(board, sent("p-1 t-c d-a", finished("a"), "1"));
+    const { again } = await tap("#d-a button", Promise.resolve(new Response(null, { status: 204 })));
+    await vi.waitFor(() => expect(again).toHaveBeenCalled());
+  });
+});
+
+describe("ages", () => {
+  test.each([
+    [0, "just now", ""],
+    [1, "1 minute", ""],
+    [10, "10 minutes", "soon"],
+    [20, "20 minutes", "late"],
+    [61, "1 hour 1 minute", "late"],
+  ])("%i minutes", (minutes, text, urgency) => {
+    expect([age(minutes), late(minutes)]).toEqual([text, urgency]);
+  });
+
+  test("count on, and warn before the session ends", () => {
+    tick(document, Date.parse("2026-01-01T00:12:00Z"));
+    expect(board.querySelector<HTMLElement>("#t-a")?.dataset.late).toBe("soon");
+    expect(document.querySelector<HTMLElement>("#ends")?.hidden).toBe(true);
+    tick(document, Date.parse("2026-01-01T11:50:00Z"));
+    expect(document.querySelector<HTMLElement>("#ends")?.hidden).toBe(false);
+  });
+});

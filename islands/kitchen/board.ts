@@ -1,0 +1,55 @@
+/** Tickets that were tapped away and that the server has not yet said to be gone. */
+export const tapped = new Set<string>();
+
+/** apply puts what the server sent on the board and tells how many tickets are new. What has not changed is not touched. */
+export function apply(board: HTMLElement, html: string): number {
+  const sent = document.createElement("template");
+  sent.innerHTML = html;
+  const root = sent.content.firstElementChild;
+  if (!(root instanceof HTMLElement)) return 0;
+  const present = new Set((root.dataset.present ?? "").split(" "));
+  drop(board, present);
+  for (const place of root.querySelectorAll<HTMLTemplateElement>("template[data-place]")) {
+    const section = place.content.firstElementChild;
+    if (section && !document.getElementById(section.id)) board.append(section);
+  }
+  let fresh = 0;
+  for (const part of root.querySelectorAll<HTMLElement>("[data-of]")) fresh += fill(part);
+  document.getElementById("none")?.toggleAttribute("hidden", board.querySelector(".place") !== null);
+  return fresh;
+}
+
+function drop(board: HTMLElement, present: ReadonlySet<string>): void {
+  for (const element of board.querySelectorAll<HTMLElement>(".ticket, .finished")) {
+    if (!present.has(element.id)) element.remove();
+  }
+  for (const id of tapped) if (!present.has(id)) tapped.delete(id);
+}
+
+/** fill puts the changed tickets of one place where they belong and returns how many were not there before. */
+function fill(part: HTMLElement): number {
+  const section = document.getElementById(part.dataset.of ?? "");
+  const tickets = section?.querySelector(".tickets");
+  const recent = section?.querySelector(".recent ul");
+  if (!section || !tickets || !recent) return 0;
+  let fresh = 0;
+  for (const element of part.querySelectorAll<HTMLElement>(".ticket, .finished")) {
+    const old = document.getElementById(element.id);
+    if (old) old.replaceWith(element);
+    else if (element.matches(".finished")) recent.prepend(element);
+    else if (!tapped.has(element.id)) {
+      insert(tickets, element);
+      fresh++;
+    }
+  }
+  const count = section.querySelector(".count");
+  if (count) count.textContent = part.dataset.count ?? "";
+  return fresh;
+}
+
+/** insert keeps the oldest first. */
+export function insert(tickets: Element, ticket: HTMLElement): void {
+  const at = ticket.dataset.at ?? "";
+  const later = [...tickets.children].find((other) => other instanceof HTMLElement && (other.dataset.at ?? "") > at);
+  tickets.insertBefore(ticket, later ?? null);
+}

@@ -1,0 +1,28 @@
+/** sound returns what rings for a new order. Browsers let a page ring only after a tap, so the button asks for one. */
+export function sound(button: HTMLButtonElement | null): () => void {
+  if (!button || !("AudioContext" in window)) return () => undefined;
+  let context: AudioContext | undefined;
+  const ring = () => {
+    if (!context) return;
+    const start = context.currentTime;
+    for (const [i, frequency] of [880, 1175].entries()) {
+      const tone = context.createOscillator();
+      const volume = context.createGain();
+      tone.frequency.value = frequency;
+      volume.gain.setValueAtTime(0.25, start + i * 0.18);
+      volume.gain.exponentialRampToValueAtTime(0.001, start + i * 0.18 + 0.3);
+      tone.connect(volume).connect(context.destination);
+      tone.start(start + i * 0.18);
+      tone.stop(start + i * 0.18 + 0.3);
+    }
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(on));
+    void context?.close();
+    context = on ? new AudioContext() : undefined;
+    ring();
+  });
+  return ring;
+}

@@ -1,0 +1,46 @@
+import { insert, tapped } from "./board";
+
+/** catchTaps sends Done and Undo without leaving the page. A ticket goes at once, and comes back where the server refuses. */
+export function catchTaps(board: HTMLFormElement, say: (text: string) => void, again: () => void): void {
+  board.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    const entry = button?.closest<HTMLElement>(".ticket, .finished");
+    if (!(button instanceof HTMLButtonElement) || !entry) return;
+    event.preventDefault();
+    const list = entry.parentElement;
+    const next =
+      entry.nextElementSibling?.querySelector("button") ?? entry.previousElementSibling?.querySelector("button");
+    const focused = entry.contains(document.activeElement);
+    entry.remove();
+    if (focused) next?.focus();
+    if (entry.matches(".ticket")) tapped.add(entry.id);
+    else tapped.delete(entry.id.replace(/^d/, "t"));
+    void send(board.action, button).then((problem) => {
+      // A ticket that was done and undone between two looks of the server has not changed for it.
+      if (!problem && entry.matches(".finished")) again();
+      if (!problem) return;
+      tapped.delete(entry.id);
+      if (list && !document.getElementById(entry.id)) {
+        if (entry.matches(".ticket")) insert(list, entry);
+        else list.prepend(entry);
+      }
+      say(problem);
+    });
+  });
+}
+
+/** send posts a button of the form; the answer is what went wrong, "" for nothing. */
+async function send(address: string, { name, value }: HTMLButtonElement): Promise<string> {
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { Prefer: "return=minimal" },
+      body: new URLSearchParams({ [name]: value }),
+    });
+    if (answer.status === 204) return "";
+    if (answer.status === 401) return "You are signed out. Reload the page to sign in again.";
+    return "That did not work. Reload the page to see what is.";
+  } catch {
+    return "The server could not be reached. Please tap again.";
+  }
+}

@@ -1,0 +1,64 @@
+package kitchen
+
+import (
+	"time"
+
+	"forecourt/views/ui"
+)
+
+// When an order is waited for too long.
+const (
+	soonAfter = 10 * time.Minute
+	lateAfter = 20 * time.Minute
+)
+
+// Whose names an order to those who carry it out.
+func Whose(table, name string) string {
+	switch {
+	case table != "":
+		return "Table " + table
+	case name != "":
+		return name
+	default:
+		return "Takeaway"
+	}
+}
+
+// Age is how long an order waits, in whole minutes.
+func Age(since, now time.Time) string {
+	minutes := int(now.Sub(since).Minutes())
+	if minutes < 1 {
+		return "just now"
+	}
+	if minutes < 60 {
+		return ui.Count(minutes, "minute")
+	}
+	return ui.Count(minutes/60, "hour") + " " + ui.Count(minutes%60, "minute")
+}
+
+// Ago is how long ago something was done.
+func Ago(at, now time.Time) string {
+	if now.Sub(at) < time.Minute {
+		return Age(at, now)
+	}
+	return Age(at, now) + " ago"
+}
+
+// Late tells how urgent an order is: "", "soon" or "late".
+func Late(since, now time.Time) string {
+	switch waited := now.Sub(since); {
+	case waited >= lateAfter:
+		return "late"
+	case waited >= soonAfter:
+		return "soon"
+	default:
+		return ""
+	}
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
