@@ -1,4 +1,5 @@
-// Package bridge is the terminal service on the merchant's own computer: what it says over the wire.
+// Package bridge is the terminal service on the merchant's own computer: what it says over the wire, a simulated terminal,
+// and the server that lets pages of allowed origins reach it.
 package bridge
 
 // Status is what the service answers to every call (BRIDGE-28). Amount is in whole units of the currency, as the terminal
@@ -9,10 +10,32 @@ type Status struct {
 	TrxRef    string  `json:"trxRef"`
 	Currency  string  `json:"currency"`
 	Amount    float64 `json:"amount"`
-	Trx       any     `json:"trx"` // null in the fallback
+	Trx       *Trx    `json:"trx"` // nil until a payment has ended, and in the fallback
 }
+
+// Trx is a payment that has ended.
+type Trx struct {
+	Result  string `json:"result"`  // the status it ended with
+	EndedAt string `json:"endedAt"` // RFC 3339, UTC
+}
+
+// What a terminal can say. A payment under way is Connecting or Processing; Approved, Declined, TimedOut and Cancelled end
+// it. Busy answers a payment that came while another one was under way.
+const (
+	Ready      = "ready"
+	Connecting = "connecting"
+	Processing = "processing"
+	Approved   = "approved"
+	Declined   = "declined"
+	TimedOut   = "timeout"
+	Cancelled  = "cancelled"
+	Busy       = "busy"
+)
+
+// Currency of every payment at the terminal.
+const Currency = "AUD"
 
 // Fallback is what a client shows when the service does not answer (BRIDGE-25).
 func Fallback() Status {
-	return Status{Connected: true, Status: "ready", TrxRef: "abcxyz", Currency: "AUD", Amount: 3}
+	return Status{Connected: true, Status: Ready, TrxRef: "abcxyz", Currency: Currency, Amount: 3}
 }

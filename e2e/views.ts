@@ -68,6 +68,24 @@ export const views: Record<string, (at: At) => Promise<void>> = {
     await menu.page.locator(".fold summary").click();
     await menu.page.getByText("Developers", { exact: true }).click();
   },
+  "terminal demo": async ({ menu }) => {
+    await menu.page.goto("/demo/bridge");
+  },
+  "QR demo": async ({ menu }) => {
+    await menu.page.goto("/demo/qr");
+  },
+  "QR demo with a problem": async ({ menu }) => {
+    await menu.page.goto("/demo/qr?client=nosuch");
+  },
+  "sheet of QR codes": async ({ menu }) => {
+    await menu.page.goto("/demo/qr/print?tables=3");
+  },
+  "all demos": async ({ menu }) => {
+    await menu.page.goto("/demo");
+  },
+  search: async ({ menu }) => {
+    await menu.page.goto("/search?phoneNumber=1&displayName=Ann");
+  },
   "no such transaction": async ({ payment }) => {
     await payment.page.goto("/pos/panezski/zzz");
   },

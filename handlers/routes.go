@@ -4,6 +4,7 @@ package handlers
 import (
 	"log/slog"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -13,6 +14,8 @@ import (
 	"forecourt/db"
 	"forecourt/handlers/account"
 	"forecourt/handlers/api"
+	"forecourt/handlers/crm"
+	"forecourt/handlers/demo"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/kitchen"
 	"forecourt/handlers/outbox"
@@ -53,6 +56,8 @@ type Deps struct {
 	Descriptor func(client string) string
 	// RedirectSources are the hosts a payment page's form may lead on to, as Content-Security-Policy sources.
 	RedirectSources []string
+	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
+	PublicURL, BridgeURL, CRMSocketURL *url.URL
 	// Sandbox serves the built-in gateway's bank page below /sandbox; nil without one.
 	Sandbox http.Handler
 	// Provider is who runs the site.
@@ -77,6 +82,10 @@ func New(d Deps) http.Handler {
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
+		demo.Placeholder(r, s)
+		demo.NewBridge(d.BridgeURL).Routes(r, s)
+		demo.NewQR(d.Pool, d.PublicURL).Routes(r, s)
+		crm.New(d.CRMSocketURL).Routes(r, s)
 		if d.Outbox {
 			outbox.New(db.New(d.Pool)).Routes(r, s)
 		}

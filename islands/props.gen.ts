@@ -43,3 +43,9 @@ export interface CardForm {
   demoUrl: string; // where the demo's outcome is shown
   demoDelay: number /* int */; // milliseconds
 }
+/**
+ * Bridge is handed to the terminal demo.
+ */
+export interface Bridge {
+  service: string; // origin of the terminal service, "http://localhost:3015"
+}

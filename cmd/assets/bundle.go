@@ -12,17 +12,21 @@ import (
 
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
 var scripts = []string{
+	"islands/demo-bridge.ts",
+	"islands/demo-qr.ts",
 	"islands/kitchen.ts",
 	"islands/landing.ts",
 	"islands/menu.ts",
 	"islands/pay.ts",
 	"islands/site.ts",
+	"islands/socket.ts",
 }
 
 // styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
 // part that looks unlike both or that few pages need.
 var styles = []string{
 	"static/css/customer.css",
+	"static/css/demo.css",
 	"static/css/kitchen.css",
 	"static/css/landing.css",
 	"static/css/legal.css",

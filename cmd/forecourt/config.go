@@ -46,6 +46,8 @@ type config struct {
 	mailFrom       string       // "": the provider at the public host
 	mailBcc        string       // of receipts
 	streams        int          // event streams open at once for one address
+	bridgeURL      *url.URL     // an origin
+	crmSocketURL   *url.URL     // wss
 	logLevel       slog.Level
 	provider       provider.Provider
 	beside         bool // a command, which may run beside a program that serves from the same data folder
@@ -88,6 +90,9 @@ const settings = `Settings (environment variables; nothing has to be set):
                      mails in the outbox, shown at /dev/outbox in demo mode
   MAIL_FROM          sender of mails, "Name <address>"; default no-reply at the public host
   MAIL_BCC           address that gets a copy of each receipt, default none
+  BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
+  CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
+                     wss://localhost:3017/
   LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
   TLS_CERT, TLS_KEY  files to serve https with, default off
 
@@ -124,7 +129,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readLogLevel, readBrand,
+		readProxies, readLimits, readMail, readBridge, readCRMSocket, readLogLevel, readBrand,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {
@@ -227,7 +232,7 @@ func readGateway(c *config, getenv func(string) string) error {
 
 func readRedirectHosts(c *config, _ func(string) string) error {
 	for _, host := range c.redirectHosts {
-		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || strings.ContainsAny(host, "*;,'\"") {
+		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || !isPolicySource(host) {
 			return &settingError{"REDIRECT_HOSTS", fmt.Sprintf("%q is not HOST or HOST:PORT", host)}
 		}
 	}

@@ -22,6 +22,9 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	if c.addr != "127.0.0.1:8080" || c.url != nil || c.databaseURL != "" || !c.demo || c.gatewayURL != "" || c.gatewayTimeout != 10*time.Second || c.gatewayKey.Reveal() == "" {
 		t.Errorf("%+v", c)
 	}
+	if c.bridgeURL.String() != "http://localhost:3015" || c.crmSocketURL.String() != "wss://localhost:3017/" {
+		t.Errorf("BRIDGE-16 ROUTE-05 local services at %s and %s", c.bridgeURL, c.crmSocketURL)
+	}
 	if got := c.descriptor("panezski"); got != "LAT*panezski" {
 		t.Errorf("descriptor %q", got)
 	}
@@ -85,6 +88,8 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 	for _, tt := range []struct{ name, value string }{
 		{"FORECOURT_ADDR", "8080"}, {"FORECOURT_ADDR", "127.0.0.1:99999"}, {"FORECOURT_ADDR", "127.0.0.1:nonsense"}, {"FORECOURT_ADDR", "a host:80"},
 		{"FORECOURT_URL", "pay.example"}, {"FORECOURT_URL", "ftp://pay.example"}, {"FORECOURT_URL", "https://pay.example/shop"}, {"FORECOURT_URL", "https://u:p@pay.example"}, {"FORECOURT_URL", "https://"}, {"FORECOURT_URL", "https://pay.example?x"},
+		{"BRIDGE_URL", "localhost:3015"}, {"BRIDGE_URL", "http://*:3015"}, {"BRIDGE_URL", "http://localhost;x"}, {"BRIDGE_URL", "http://localhost:3015/x"},
+		{"CRM_SOCKET_URL", "ws://localhost:3017"}, {"CRM_SOCKET_URL", "wss://"}, {"CRM_SOCKET_URL", "wss://u@localhost/"}, {"CRM_SOCKET_URL", "wss://*/"},
 		{"DATABASE_URL", "mysql://u:hunter2@db/x"}, {"DATABASE_URL", "postgres://u:hunter2@db:port/x"}, {"DATABASE_URL", "postgres://u:hunter2@db/x?sslmode=nonsense"},
 		{"FORECOURT_SECRET", "hunter2"},
 		{"FORECOURT_DEMO", "maybe"},

@@ -38,6 +38,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serve", "run the web server; migrates first", serve},
 		{"sandbox", "sandbox [--addr ADDRESS]", "run the gateway simulator alone", sandboxAlone},
+		{"bridge", "bridge [--addr ADDRESS]", "run the terminal service on a merchant's own computer", runBridge},
 		{"migrate", "migrate", "bring the database up to date", migrate},
 		{"demo", "demo", "load the demo data; does no harm when it is there", loadDemo},
 		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},

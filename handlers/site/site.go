@@ -36,6 +36,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	h.document(r, provider.PrivacyPath, h.provider.PrivacyURL, s.Page(h.showPrivacy))
 	h.document(r, provider.TermsPath, h.provider.TermsURL, s.Page(h.showTerms))
 	h.document(r, provider.GuidePath, h.provider.GuideURL, s.Page(h.sendGuide))
+	r.Get("/search", s.Page(showSearch))
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	r.Get("/readyz", s.API(h.ready))
 	r.NotFound(s.Page(h.landing(http.StatusNotFound)))

@@ -117,7 +117,9 @@ func New(t testing.TB, o Options) *App {
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
-		Provider: o.Provider,
+		Provider:  o.Provider,
+		PublicURL: public, BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"},
+		CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 	})
 	site.Start()
 	site.Config.RegisterOnShutdown(app.Live.Close)

@@ -34,3 +34,8 @@ type CardForm struct {
 	DemoURL   string `json:"demoUrl"`   // where the demo's outcome is shown
 	DemoDelay int    `json:"demoDelay"` // milliseconds
 }
+
+// Bridge is handed to the terminal demo.
+type Bridge struct {
+	Service string `json:"service"` // origin of the terminal service, "http://localhost:3015"
+}

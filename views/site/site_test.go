@@ -71,6 +71,18 @@ func TestPages(t *testing.T) {
 			[]string{`<a class="button" href="">Try again</a>`, "Reference 7f3a"},
 			nil,
 		},
+		{
+			"ROUTE-03 a search says what was asked for, in one line", "",
+			SearchPage("+61 2 5550 0123", "<b>Ann</b>"),
+			[]string{"<h1>Phone number: +61 2 5550 0123 · Name: &lt;b&gt;Ann&lt;/b&gt;</h1>"},
+			[]string{"<b>"},
+		},
+		{
+			"ROUTE-03 a search for nothing", "",
+			SearchPage("", " \xff"),
+			[]string{"<h1>Phone number: not given · Name: \uFFFD</h1>"},
+			nil,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

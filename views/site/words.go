@@ -1,6 +1,10 @@
 package site
 
-import "forecourt/views/layout"
+import (
+	"strings"
+
+	"forecourt/views/layout"
+)
 
 // Promise says in one sentence what the provider of that name does.
 func Promise(provider string) string {
@@ -78,4 +82,13 @@ func FailureFor(status int, reference string) Failure {
 	}
 	f.Frame = layout.Site{Title: f.Title}
 	return f
+}
+
+// given words a value that an address may lack.
+func given(value string) string {
+	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))
+	if value == "" {
+		return "not given"
+	}
+	return value
 }

@@ -1,0 +1,74 @@
+package bridge
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Origins are the origins whose pages may use the terminal; none stands for every origin on this computer.
+type Origins []string
+
+// ParseOrigin reads an origin as browsers send it: "https://shop.example", "http://localhost:8080".
+func ParseOrigin(s string) (string, error) {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+strings.ToLower(u.Host) != s {
+		return "", fmt.Errorf("%q is not an origin such as https://shop.example", s)
+	}
+	return s, nil
+}
+
+// admit tells whether a request may pass (BRIDGE-17), and gives an allowed page leave to read the answer.
+//
+// The Host keeps out pages that had their own name lead to this computer. A program on this computer sends no Origin; a
+// browser leaves it out, too, when a page merely loads the address as a picture, but says then that the page is another
+// site's.
+func (o Origins) admit(w http.ResponseWriter, r *http.Request) bool {
+	w.Header().Add("Vary", "Origin")
+	if !localName(r.Host) {
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		site := r.Header.Get("Sec-Fetch-Site")
+		return site == "" || site == "none" || site == "same-origin"
+	}
+	if !o.allow(origin) {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Origin", origin)
+	return true
+}
+
+func (o Origins) allow(origin string) bool {
+	if len(o) > 0 {
+		return slices.Contains(o, origin)
+	}
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && (localName(u.Host) || u.Hostname() == "::1")
+}
+
+// localName tells whether a host, with or without a port, is one of the two names of this service.
+func localName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || host == "127.0.0.1"
+}
+
+// preflight tells a browser what an allowed page may send, and that it may send it from the public network to this
+// computer.
+func preflight(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Access-Control-Allow-Methods", http.MethodGet)
+	header.Set("Access-Control-Allow-Headers", "Content-Type")
+	header.Set("Access-Control-Max-Age", "600")
+	header.Add("Vary", "Access-Control-Request-Private-Network")
+	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
+		header.Set("Access-Control-Allow-Private-Network", "true")
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestTheTerminalService(t *testing.T) {
+	t.Parallel()
+	p := start(t, nil, "bridge", "--addr", "127.0.0.1:0", "--origin", "https://shop.example", "--origin", "https://bar.example")
+	address := p.ready()
+	if code, body := get(t, address+"/status/"); code != http.StatusOK || !strings.Contains(body, `"connected":true,"status":"ready"`) {
+		t.Errorf("BRIDGE-32 status: %d %s", code, body)
+	}
+	if code, body := get(t, address+"/pay/?ref=1&amount=5.00"); code != http.StatusOK || !strings.Contains(body, `"status":"connecting"`) {
+		t.Errorf("BRIDGE-32 pay: %d %s", code, body)
+	}
+	for origin, want := range map[string]int{"https://bar.example": 200, "http://localhost:8080": 403} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/status/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Origin", origin)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("BRIDGE-17 %s: %d", origin, res.StatusCode)
+		}
+	}
+	if code, _ := get(t, address+"/status/?"+strings.Repeat("x", 64<<10)); code < 400 || code >= 500 {
+		t.Errorf("an overlong address: %d", code)
+	}
+	if code := p.end(); code != 0 || p.stderr.String() != "" {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if len(p.all) != 1 {
+		t.Errorf("stdout %q, want the ready line alone", p.all)
+	}
+	if _, err := http.Get(address + "/status/"); err == nil {
+		t.Error("it still answers")
+	}
+}
+
+func TestTheTerminalServiceUnplugged(t *testing.T) {
+	t.Parallel()
+	p := start(t, nil, "bridge", "--addr", "127.0.0.1:0", "--unplugged")
+	if _, body := get(t, p.ready()+"/status/"); !strings.Contains(body, `"connected":false`) {
+		t.Errorf("BRIDGE-07 %s", body)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}
+
+func TestTheTerminalServiceStaysOnThisComputer(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"--addr", "0.0.0.0:0"}, {"--addr", ":3015"}, {"--addr", "192.168.0.7:3015"}, {"--addr", "3015"}, {"--addr", "shop.example:80"}, {"--addr", "[::1]:3015"},
+		{"--origin", "*"}, {"--origin", "shop.example"}, {"--origin", ""},
+	} {
+		var stdout, stderr strings.Builder
+		code := run(t.Context(), append([]string{"bridge"}, args...), from(nil), &stdout, &stderr)
+		if code != 2 || stdout.String() != "" || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("BRIDGE-16 %v: %d %q %q", args, code, &stdout, &stderr)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { startProgram } from "./program";
+import { TerminalPage } from "./terminal-page";
+import { expect, test as site } from "./test";
+
+// The terminal takes one payment at a time, and so do these tests.
+site.describe.configure({ mode: "default" });
+
+const test = site.extend<{ terminal: TerminalPage }>({
+  terminal: async ({ page }, use) => {
+    const terminal = new TerminalPage(page);
+    await terminal.open();
+    await use(terminal);
+  },
+});
+
+// lead has the page reach another terminal service where it looks for its own.
+async function lead(page: Page, elsewhere: string): Promise<void> {
+  await page.route(`${process.env.E2E_BRIDGE_URL}/**`, (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    return route.continue({ url: elsewhere + pathname + search });
+  });
+}
+
+test("BRIDGE-02 BRIDGE-04 BRIDGE-05 BRIDGE-06 BRIDGE-13 BRIDGE-32 a payment is approved", { tag: "@desktop" }, async ({
+  page,
+  terminal,
+}) => {
+  await expect(terminal.amount).toHaveValue("5.00");
+  const before = Date.now();
+  await terminal.process.click();
+  await expect(terminal.status).toContainText("processing");
+  await expect(terminal.cancel).toBeVisible();
+  await expect(terminal.next).toBeHidden();
+  await expect(terminal.status).toContainText("approved");
+  await expect(terminal.next).toBeVisible();
+  await expect(terminal.cancel).toBeHidden();
+  await expect(terminal.next).toBeFocused();
+
+  expect(terminal.calls[0]).toBe("/status/");
+  const paid = /^\/pay\/\?ref=(\d+)&amount=5\.00$/.exec(terminal.calls[1] ?? "");
+  const ref = Number(paid?.[1]);
+  expect(ref, "BRIDGE-15").toBeGreaterThanOrEqual(before);
+  expect(ref, "BRIDGE-15").toBeLessThanOrEqual(Date.now());
+  expect(new Set(terminal.calls.slice(2)), "BRIDGE-10").toEqual(new Set(["/status/"]));
+  for (const request of terminal.sent) {
+    expect(request.method(), "BRIDGE-17").toBe("GET");
+    expect(request.headers()["content-type"], "BRIDGE-17").toBe("application/json");
+  }
+  await expect(terminal.log).toContainText(`GET /pay/?ref=${ref}&amount=5.00`);
+  await expect(terminal.log).toContainText('"status": "approved"');
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  await terminal.next.click();
+  await terminal.expectEntry();
+});
+
+for (const [amount, result] of [
+  ["5.05", "declined"],
+  ["1.08", "timeout"],
+] as const) {
+  test(`BRIDGE-12 a payment of ${amount} ends as ${result}`, async ({ terminal }) => {
+    await terminal.pay(amount);
+    await expect(terminal.status).toContainText(result);
+    await expect(terminal.next).toBeVisible();
+  });
+}
+
+test("BRIDGE-14 a payment is cancelled at the terminal", async ({ terminal }) => {
+  await terminal.pay("7.05");
+  await expect(terminal.status).toContainText("connecting");
+  await terminal.cancel.click();
+  await terminal.expectEntry();
+  await expect(terminal.status).toHaveText("Last payment: cancelled");
+  const ref = /ref=(\d+)/.exec(terminal.calls[1] ?? "")?.[1];
+  expect(terminal.calls.at(-1)).toBe(`/cancel/?ref=${ref}`);
+});
+
+test("BRIDGE-03 BRIDGE-07 BRIDGE-08 without a device it says so and starts over", async ({ page, terminal }) => {
+  const unplugged = await startProgram("bridge-unplugged", ["bridge", "--addr", "127.0.0.1:0", "--unplugged"]);
+  await lead(page, unplugged.url);
+  let answer = () => {};
+  const seen = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/status/", async (route) => {
+    await seen;
+    await route.fallback();
+  });
+  await terminal.process.click();
+  await expect(terminal.status).toHaveText("Connecting");
+  answer();
+  await expect(terminal.status).toHaveText("No device connected");
+  await terminal.expectEntry();
+  expect(terminal.calls).toEqual(["/status/"]);
+  await unplugged.stop();
+});
+
+test("BRIDGE-25 BRIDGE-26 BRIDGE-27 where the service is down the fallback is named as such, and ends", async ({
+  page,
+  terminal,
+}) => {
+  const down = await startProgram("bridge-down", ["bridge", "--addr", "127.0.0.1:0"]);
+  await down.stop();
+  await lead(page, down.url);
+  await page.clock.install();
+  await terminal.process.click();
+  await expect(terminal.status).toHaveText(/^ready\s*Simulated status$/);
+  await terminal.cancel.click();
+  await terminal.expectEntry();
+  await expect(terminal.status).toHaveCount(0);
+
+  await terminal.process.click();
+  await expect(terminal.status).toHaveText(/^ready\s*Simulated status$/);
+  await page.clock.fastForward(120_000);
+  await expect(terminal.next).toBeVisible();
+  await expect(terminal.status).toHaveText(/^ready\s*Simulated status$/);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(terminal.log).toContainText("no answer");
+});
+
+test("an amount that is none is refused where it was typed", async ({ page, terminal }) => {
+  for (const amount of ["0", "five", "1.005", ""]) {
+    await terminal.pay(amount);
+    await expect(page.getByText("Enter an amount above zero, such as 5.00")).toBeVisible();
+    await expect(terminal.amount).toBeFocused();
+  }
+  expect(terminal.calls).toEqual([]);
+});
+
+site("BRIDGE-01 without scripts the page says what it needs", { tag: "@nojs-only" }, async ({ page }) => {
+  await page.goto("/demo/bridge");
+  await expect(page.getByLabel("Amount in AUD")).toHaveValue("5.00");
+  await expect(page.getByText("The payment needs JavaScript")).toBeVisible();
+  await expect(page.getByText("bin/forecourt bridge --addr")).toBeVisible();
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "./test";
+
+const address = "wss://localhost:3017/";
+
+test("ROUTE-05 the websocket test tries once, survives, and says what happened", async ({ page, complaints }) => {
+  const tries: string[] = [];
+  page.on("websocket", (socket) => tries.push(socket.url()));
+  await page.goto("/crm/ws");
+  await expect(page.getByRole("status")).toContainText("Nothing answers there");
+  expect(tries).toEqual([address]);
+  // The browser says so by itself.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining(`WebSocket connection to '${address}' failed`)]);
+});
+
+test("ROUTE-05 the websocket test says when something answers", async ({ page }) => {
+  let hangUp = () => {};
+  await page.routeWebSocket(address, (socket) => {
+    hangUp = () => void socket.close({ code: 1001 });
+  });
+  await page.goto("/crm/ws");
+  await expect(page.getByRole("status")).toHaveText("Connected.");
+  hangUp();
+  await expect(page.getByRole("status")).toHaveText("Connected, then closed with code 1001.");
+});

@@ -1,0 +1,47 @@
+import { expect, type Locator, type Page, type Request } from "@playwright/test";
+
+// TerminalPage is the demo of a payment at a terminal.
+export class TerminalPage {
+  readonly amount: Locator;
+  readonly process: Locator;
+  readonly cancel: Locator;
+  readonly next: Locator;
+  readonly status: Locator;
+  readonly log: Locator;
+  // calls are the paths of all calls to the terminal service so far; sent are their requests.
+  readonly calls: string[] = [];
+  readonly sent: Request[] = [];
+
+  constructor(readonly page: Page) {
+    this.amount = page.getByLabel("Amount in AUD");
+    this.process = page.getByRole("button", { name: "Process Payment" });
+    this.cancel = page.getByRole("button", { name: "Cancel" });
+    this.next = page.getByRole("button", { name: "Next" });
+    this.status = page.getByRole("status");
+    this.log = page.getByRole("region", { name: "Calls" });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.origin === process.env.E2E_BRIDGE_URL) {
+        this.calls.push(url.pathname + url.search);
+        this.sent.push(request);
+      }
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto("/demo/bridge");
+    await expect(this.page.locator("fc-bridge > .island")).toBeAttached();
+  }
+
+  async pay(amount: string): Promise<void> {
+    await this.amount.fill(amount);
+    await this.process.click();
+  }
+
+  // expectEntry checks that a payment can be started, and that nothing else is to be done.
+  async expectEntry(): Promise<void> {
+    await expect(this.amount).toBeVisible();
+    await expect(this.cancel).toBeHidden();
+    await expect(this.next).toBeHidden();
+  }
+}

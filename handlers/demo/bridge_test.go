@@ -1,0 +1,67 @@
+package demo_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
+
+// content is every word below main.
+func content(page string) string {
+	inner := mainContent.FindStringSubmatch(page)
+	if inner == nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(inner[1], " ")), " ")
+}
+
+func TestTheDemosAreOpenToAnybody(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path, title := range map[string]string{
+		"/demo": "Stay tuned!", "/demo/bridge": "Pay at a terminal", "/demo/qr": "QR ordering", "/demo/qr/print": "Panezski: 12 tables",
+	} {
+		v := app.Visit(t, path)
+		if v.Status != http.StatusOK || len(v.Texts("h1")) != 1 || v.Texts("h1")[0] != title {
+			t.Errorf("SEC-01 %s: %d, headings %q", path, v.Status, v.Texts("h1"))
+		}
+		if policy := v.Header.Get("Content-Security-Policy"); (path == "/demo/bridge") != strings.Contains(policy, "connect-src 'self' http://localhost:3015;") {
+			t.Errorf("%s may connect too little or too much: %s", path, policy)
+		}
+	}
+	if got := content(app.Get(t, "/demo").Body); got != "Stay tuned!" {
+		t.Errorf("ROUTE-06 /demo says %q", got)
+	}
+}
+
+func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct{ name, query, amount string }{
+		{"ROUTE-07 BRIDGE-01 five dollars", "", "5.00"},
+		{"an amount typed before the scripts came", "?amount=7.05", "7.05"},
+		{"no amount", "?amount=", "5.00"},
+		{"something else", "?amount=%22%3E%3Cscript%3E", "5.00"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := app.Visit(t, "/demo/bridge"+tt.query)
+			if got := v.Value("amount"); got != tt.amount {
+				t.Errorf("the amount is %q, want %q", got, tt.amount)
+			}
+			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
+			v.Has("The payment needs JavaScript")
+			if !strings.Contains(v.Body, `{"service":"http://localhost:3015"}`) {
+				t.Error("BRIDGE-16 the page's script does not know where the service is")
+			}
+			if v.Press("Process Payment"); v.Status == http.StatusInternalServerError {
+				t.Errorf("without scripts: %d", v.Status)
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package demo
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"forecourt/internal/order"
+	view "forecourt/views/demo"
+)
+
+const (
+	maxTables   = 200
+	maxTableLen = 64 // characters, as on an order
+)
+
+// choice is what somebody wants a code for: a table of a business, or every table from 1 to tables.
+type choice struct {
+	client, table string
+	tables        string
+}
+
+// problems are what is wrong with a choice, worded, by field.
+type problems map[string]string
+
+// readChoice reads the choice of an address. A field that is not there has its default; a blank table is none.
+func readChoice(query url.Values) choice {
+	field := func(name, unset string) string {
+		if !query.Has(name) {
+			return unset
+		}
+		return strings.TrimSpace(query.Get(name))
+	}
+	return choice{client: field("client", businesses[0]), table: field("table", "1"), tables: field("tables", "12")}
+}
+
+// checkBadge checks what one code needs.
+func (c choice) checkBadge() problems {
+	found := c.checkClient()
+	if !order.Printable(c.table, maxTableLen) {
+		found["table"] = view.QRTableProblem(maxTableLen)
+	}
+	return found
+}
+
+// checkSheet checks what a sheet of codes needs.
+func (c choice) checkSheet() problems {
+	found := c.checkClient()
+	if n, err := strconv.Atoi(c.tables); err != nil || n < 1 || n > maxTables {
+		found["tables"] = view.QRTablesProblem(maxTables)
+	}
+	return found
+}
+
+func (c choice) checkClient() problems {
+	found := problems{}
+	if !slices.Contains(businesses, c.client) {
+		found["client"] = view.QRClientProblem
+	}
+	return found
+}
+
+// sheet lists the tables of a checked sheet: "1", "2", …
+func (c choice) sheet() []string {
+	n, _ := strconv.Atoi(c.tables)
+	tables := make([]string, n)
+	for i := range tables {
+		tables[i] = strconv.Itoa(i + 1)
+	}
+	return tables
+}
+
+// path is the address of a page with this choice.
+func (c choice) path(page string) string {
+	return page + "?" + url.Values{"client": {c.client}, "table": {c.table}, "tables": {c.tables}}.Encode()
+}
+
+// file is the address of the picture of a checked choice.
+func (c choice) file(suffix string) string {
+	return "/demo/qr/" + c.client + "." + suffix + "?" + url.Values{"table": {c.table}}.Encode()
+}
+
+// filename is what the picture is saved as, without suffix: "panezski-table-7". Letters beyond ASCII are left out, since
+// not every system takes them.
+func (c choice) filename() string {
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		case r == ' ' || r == '-' || r == '_':
+			return '-'
+		default:
+			return -1
+		}
+	}, c.table)
+	switch {
+	case c.table == "":
+		return c.client + "-takeaway"
+	case strings.Trim(plain, "-") == "":
+		return c.client + "-table"
+	default:
+		return c.client + "-table-" + strings.Trim(plain, "-")
+	}
+}

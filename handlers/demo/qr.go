@@ -1,0 +1,172 @@
+package demo
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/handlers/frame"
+	"forecourt/internal/fault"
+	"forecourt/internal/qr"
+	"forecourt/internal/web"
+	"forecourt/static"
+	view "forecourt/views/demo"
+	"forecourt/views/layout"
+)
+
+// qrWidth is how wide a downloaded picture is at least, in pixels.
+const qrWidth = 1024
+
+// businesses to choose from, the default first (QR-01, QR-09).
+var businesses = []string{"panezski", "moollar", "sabona", "tahbella"}
+
+// QR serves the demo of QR codes that lead to a menu.
+type QR struct {
+	pool   *pgxpool.Pool
+	public *url.URL
+}
+
+// NewQR reads the businesses' names through pool and leads guests to menus below a public address.
+func NewQR(pool *pgxpool.Pool, public *url.URL) *QR {
+	return &QR{pool: pool, public: public}
+}
+
+// Routes mounts the pages and the pictures on a router.
+func (q *QR) Routes(r chi.Router, s *web.Responder) {
+	r.Get("/demo/qr", s.Page(q.show))
+	r.Get("/demo/qr/print", s.Page(q.print))
+	r.Get("/demo/qr/{client}.svg", s.Page(q.download("image/svg+xml", "svg", func(c qr.Code) ([]byte, error) {
+		return c.SVG(qrWidth), nil
+	})))
+	r.Get("/demo/qr/{client}.png", s.Page(q.download("image/png", "png", func(c qr.Code) ([]byte, error) {
+		return c.PNG(qrWidth)
+	})))
+}
+
+// show answers GET /demo/qr?client=panezski&table=1; htmx asks for the badge alone.
+func (q *QR) show(w http.ResponseWriter, r *http.Request) error {
+	choice := readChoice(r.URL.Query())
+	return q.render(w, r, choice, choice.checkBadge())
+}
+
+// print answers GET /demo/qr/print?client=panezski&tables=12 with a code for each table.
+func (q *QR) print(w http.ResponseWriter, r *http.Request) error {
+	choice := readChoice(r.URL.Query())
+	if problems := choice.checkSheet(); len(problems) > 0 {
+		return q.render(w, r, choice, problems)
+	}
+	shops, err := q.shops(r.Context())
+	if err != nil {
+		return err
+	}
+	sheet := view.QRSheet{
+		Frame: layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("demo-qr.js")}},
+		Shop:  shops[choice.client], Back: choice.path("/demo/qr"),
+	}
+	for _, table := range choice.sheet() {
+		badge, err := q.badge(choice.client, table)
+		if err != nil {
+			return err
+		}
+		sheet.Badges = append(sheet.Badges, badge)
+	}
+	return web.Render(w, r, http.StatusOK, view.QRSheetPage(sheet))
+}
+
+// download answers GET /demo/qr/{client}.svg?table=1 and its like with a file.
+func (q *QR) download(media, suffix string, draw func(qr.Code) ([]byte, error)) web.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		choice := readChoice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {r.URL.Query().Get("table")}})
+		if len(choice.checkBadge()) > 0 {
+			return fault.New(fault.NotFound, "no such code")
+		}
+		code, err := qr.New(q.address(choice.client, choice.table))
+		if err != nil {
+			return err
+		}
+		file, err := draw(code)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+choice.filename()+"."+suffix+`"`)
+		w.Header().Set("Cache-Control", "private, no-cache")
+		_, _ = w.Write(file) // a reader that is gone is nobody's error
+		return nil
+	}
+}
+
+func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, problems problems) error {
+	shops, err := q.shops(r.Context())
+	if err != nil {
+		return err
+	}
+	m := view.QR{
+		Page: view.Page{Path: "/demo/qr", Site: layout.Site{
+			Title: "QR ordering", Scripts: []string{static.URL("demo-qr.js")},
+			Description: "QR codes that lead guests at a table to a menu, to download or print.",
+		}},
+		Client: view.QRClient(problems["client"]), Table: view.QRTable(choice.table, maxTableLen, problems["table"]),
+		Tables: view.QRTables(choice.tables, maxTables, problems["tables"]),
+	}
+	for _, code := range businesses {
+		shop := shops[code]
+		shop.Chosen = code == choice.client
+		m.Shops = append(m.Shops, shop)
+	}
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	if len(choice.checkBadge()) == 0 {
+		badge, err := q.badge(choice.client, choice.table)
+		if err != nil {
+			return err
+		}
+		badge.Shop = shops[choice.client]
+		badge.SVG, badge.PNG = choice.file("svg"), choice.file("png")
+		m.Badge = &badge
+	}
+	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
+}
+
+func (q *QR) badge(client, table string) (view.Badge, error) {
+	address := q.address(client, table)
+	code, err := qr.New(address)
+	if err != nil {
+		return view.Badge{}, err
+	}
+	return view.Badge{Label: view.QRLabel(table), URL: address, CodePath: code.Path(), CodeSize: code.Size()}, nil
+}
+
+// address is the menu that a code leads to (QR-07, QR-08).
+func (q *QR) address(client, table string) string {
+	return q.public.Scheme + "://" + q.public.Host + frame.MenuURL(client, table, "")
+}
+
+// shops are the businesses by code. One that the database does not have is shown by its code (QR-03).
+func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
+	clients, err := db.New(q.pool).ClientList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shops := map[string]view.Shop{}
+	for _, code := range businesses {
+		shops[code] = view.Shop{Code: code, Name: code}
+	}
+	for _, client := range clients {
+		if slices.Contains(businesses, client.Code) {
+			shop := view.Shop{Code: client.Code, Name: client.Name}
+			if client.Logo != "" {
+				shop.Logo = frame.Picture(client.Logo, 40)
+			}
+			shops[client.Code] = shop
+		}
+	}
+	return shops, nil
+}

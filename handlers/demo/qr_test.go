@@ -1,0 +1,151 @@
+package demo_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/qr"
+)
+
+// pathOf is how the code of an address is drawn.
+func pathOf(t *testing.T, address string) string {
+	t.Helper()
+	code, err := qr.New(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code.Path()
+}
+
+func TestTheBadge(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct{ name, query, shop, label, menu string }{
+		{"ROUTE-11 QR-09 at first", "", "Panezski", "Table 1", "/pos/panezski?t=1"},
+		{"QR-03 QR-06 QR-08 a table", "?client=moollar&table=7", "Moollar", "Table 7", "/pos/moollar?t=7"},
+		{"QR-02 a table with letters", "?client=sabona&table=A7", "Sabona", "Table A7", "/pos/sabona?t=A7"},
+		{"QR-05 QR-07 no table", "?client=tahbella&table=", "Tahbella", "Takeaway Order", "/pos/tahbella"},
+		{"a table of blanks is none", "?table=+++", "Panezski", "Takeaway Order", "/pos/panezski"},
+		{"QR-08 what is odd is encoded", "?table=" + url.QueryEscape(`"Röhre" & Söhne`), "Panezski", `Table "Röhre" & Söhne`, "/pos/panezski?t=%22R%C3%B6hre%22+%26+S%C3%B6hne"},
+		{"the longest table", "?table=" + strings.Repeat("%F0%9F%91%A9", 64), "Panezski", "Table " + strings.Repeat("👩", 64), "/pos/panezski?t=" + strings.Repeat("%F0%9F%91%A9", 64)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := app.Visit(t, "/demo/qr"+tt.query)
+			if v.Status != http.StatusOK || v.Find("path", "d="+pathOf(t, app.URL+tt.menu)) == nil {
+				t.Errorf("%d; the code is not that of %s", v.Status, tt.menu)
+			}
+			if v.Find("svg", "width=128", "height=128", "aria-label=QR code for "+tt.label) == nil {
+				t.Error("QR-04 it is not 128 pixels wide, or a screen reader does not hear of it")
+			}
+			v.Has(tt.label, tt.shop, app.URL+tt.menu)
+			if got := v.Texts("option"); len(got) != 4 || !strings.HasPrefix(got[0], "Panezski") {
+				t.Errorf("QR-01 the choice is %q", got)
+			}
+			if v.Find("option", "value="+strings.ToLower(tt.shop), "selected=") == nil {
+				t.Error("the choice forgot what was chosen")
+			}
+			fragment := app.Do(t, http.MethodGet, "/demo/qr"+tt.query, nil, http.Header{"Hx-Request": {"true"}})
+			if body := strings.TrimSpace(fragment.Body); !strings.HasPrefix(body, `<section id="badge"`) || !strings.HasSuffix(body, "</section>") {
+				t.Errorf("a script gets more than the badge: %.80s", body)
+			}
+		})
+	}
+}
+
+func TestABusinessThatTheDatabaseLacks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
+		t.Fatal(err)
+	}
+	v := app.Visit(t, "/demo/qr?client=moollar")
+	v.Has("moollar", "Table 1")
+	if got := v.Texts("option"); strings.Join(got, " ") != "panezski moollar sabona tahbella" {
+		t.Errorf("QR-01 QR-03 the choice is %q", got)
+	}
+}
+
+func TestAChoiceThatIsNone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path, problem := range map[string]string{
+		"/demo/qr?client=nosuch":                        "Choose one of the four businesses",
+		"/demo/qr?table=" + strings.Repeat("1", 65):     "Use at most 64 letters, digits or signs for the table",
+		"/demo/qr?table=a%00b":                          "Use at most 64 letters, digits or signs for the table",
+		"/demo/qr?table=%ff":                            "Use at most 64 letters, digits or signs for the table",
+		"/demo/qr/print?tables=0":                       "Enter how many tables there are, from 1 to 200",
+		"/demo/qr/print?tables=201":                     "Enter how many tables there are, from 1 to 200",
+		"/demo/qr/print?tables=9999999999999999999999":  "Enter how many tables there are, from 1 to 200",
+		"/demo/qr/print?tables=twelve&client=moollar":   "Enter how many tables there are, from 1 to 200",
+		"/demo/qr/print?client=%3Cscript%3Exss&tables=": "Choose one of the four businesses",
+	} {
+		v := app.Visit(t, path)
+		if v.Status != http.StatusUnprocessableEntity || !strings.Contains(v.Text(), problem) {
+			t.Errorf("%.60s: %d %s", path, v.Status, v.Text())
+		}
+		if strings.Contains(v.Body, "<script>xss") {
+			t.Errorf("%.60s came back unescaped", path)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct{ path, media, filename, menu string }{
+		{"/demo/qr/panezski.svg?table=7", "image/svg+xml", "panezski-table-7.svg", "/pos/panezski?t=7"},
+		{"/demo/qr/moollar.png?table=7", "image/png", "moollar-table-7.png", "/pos/moollar?t=7"},
+		{"/demo/qr/sabona.svg?table=", "image/svg+xml", "sabona-takeaway.svg", "/pos/sabona"},
+		{"/demo/qr/sabona.svg", "image/svg+xml", "sabona-takeaway.svg", "/pos/sabona"},
+		{"/demo/qr/panezski.svg?table=Garden+7", "image/svg+xml", "panezski-table-Garden-7.svg", "/pos/panezski?t=Garden+7"},
+		{"/demo/qr/panezski.svg?table=%22..%2Fx", "image/svg+xml", "panezski-table-x.svg", "/pos/panezski?t=%22..%2Fx"},
+		{"/demo/qr/panezski.png?table=%E3%81%82", "image/png", "panezski-table.png", "/pos/panezski?t=%E3%81%82"},
+	} {
+		got := app.Get(t, tt.path)
+		if got.Status != http.StatusOK || got.Header.Get("Content-Type") != tt.media ||
+			got.Header.Get("Content-Disposition") != `attachment; filename="`+tt.filename+`"` {
+			t.Errorf("%s: %d %v", tt.path, got.Status, got.Header)
+		}
+		if tt.media == "image/png" {
+			picture, err := png.Decode(bytes.NewReader([]byte(got.Body)))
+			if err != nil || picture.Bounds().Dx() < 1024 {
+				t.Errorf("%s: %v", tt.path, err)
+			}
+		} else if !strings.Contains(got.Body, pathOf(t, app.URL+tt.menu)) {
+			t.Errorf("QR-07 %s is not the code of %s", tt.path, tt.menu)
+		}
+	}
+	for _, path := range []string{
+		"/demo/qr/nosuch.svg", "/demo/qr/panezski.gif", "/demo/qr/panezski", "/demo/qr/panezski.svg?table=a%00b", "/demo/qr/..%2fpanezski.svg",
+	} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+	}
+}
+
+func TestTheSheet(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tables := range []string{"1", "13", "200"} {
+		v := app.Visit(t, "/demo/qr/print?client=moollar&table=9&tables="+tables)
+		if codes := strconv.Itoa(strings.Count(v.Body, `<svg class="qr-code"`)); codes != tables {
+			t.Errorf("%s tables: %s codes", tables, codes)
+		}
+		for _, table := range []string{"1", tables} {
+			if v.Find("svg", "aria-label=QR code for Table "+table) == nil || v.Find("path", "d="+pathOf(t, app.URL+"/pos/moollar?t="+table)) == nil {
+				t.Errorf("%s tables: none of them is %s", tables, table)
+			}
+		}
+		if v.Follow("QR ordering"); v.Value("table") != "9" || v.Value("tables") != tables {
+			t.Errorf("the way back forgot the choice: %s", v.Path)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+package site
+
+import (
+	"net/http"
+
+	"forecourt/internal/web"
+	view "forecourt/views/site"
+)
+
+// showSearch answers GET /search?phoneNumber=…&displayName=… (ROUTE-03).
+func showSearch(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	return web.Render(w, r, http.StatusOK, view.SearchPage(query.Get("phoneNumber"), query.Get("displayName")))
+}

@@ -1,0 +1,168 @@
+package qr_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/qr"
+)
+
+const text = "https://pay.example/pos/panezski?t=7"
+
+func TestTheSquareOfACode(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		size       int // of version n: 17 + 4n modules, and four on each side
+	}{
+		{"a short text", "A", 29},
+		{"the menu of a table", text, 37},
+		{"a long text", strings.Repeat("x", 2331), 185},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			code, err := qr.New(tt.text)
+			if err != nil || code.Size() != tt.size {
+				t.Fatalf("%d modules, want %d; %v", code.Size(), tt.size, err)
+			}
+			fromPath := drawn(t, code)
+			for y := range code.Size() {
+				for x := range code.Size() {
+					margin := min(x, y, code.Size()-1-x, code.Size()-1-y) < 4
+					if margin && fromPath[y][x] {
+						t.Fatalf("QR-04 a module at %d, %d is in the quiet zone", x, y)
+					}
+				}
+			}
+			for _, corner := range [][2]int{{4, 4}, {4, code.Size() - 11}, {code.Size() - 11, 4}} {
+				if !finder(fromPath, corner[0], corner[1]) {
+					t.Errorf("no finder pattern at %v", corner)
+				}
+			}
+		})
+	}
+}
+
+func TestBothPicturesShowTheSame(t *testing.T) {
+	t.Parallel()
+	code, err := qr.New(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := code.PNG(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := picture.Bounds().Dx()
+	if side < 1000 || side%code.Size() != 0 || side != picture.Bounds().Dy() {
+		t.Fatalf("%d pixels for %d modules", side, code.Size())
+	}
+	modules, scale := drawn(t, code), side/code.Size()
+	for y := range side {
+		for x := range side {
+			if dark(picture, x, y) != modules[y/scale][x/scale] {
+				t.Fatalf("they differ at pixel %d, %d", x, y)
+			}
+		}
+	}
+	if len(file) > 4<<10 {
+		t.Errorf("the file has %d bytes", len(file))
+	}
+}
+
+func TestTheSVGFile(t *testing.T) {
+	t.Parallel()
+	code, err := qr.New(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var picture struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
+		Width   int      `xml:"width,attr"`
+		Height  int      `xml:"height,attr"`
+		ViewBox string   `xml:"viewBox,attr"`
+		Paths   []struct {
+			Fill string `xml:"fill,attr"`
+			D    string `xml:"d,attr"`
+		} `xml:"path"`
+	}
+	if err := xml.Unmarshal(code.SVG(512), &picture); err != nil {
+		t.Fatal(err)
+	}
+	if picture.Width != 512 || picture.Height != 512 || picture.ViewBox != "0 0 37 37" || len(picture.Paths) != 2 {
+		t.Errorf("%+v", picture)
+	}
+	if picture.Paths[0].Fill != "#fff" || picture.Paths[1].D != code.Path() {
+		t.Error("it is not the code on white")
+	}
+}
+
+func TestWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"nothing": "", "too much": strings.Repeat("x", 2332)} {
+		if _, err := qr.New(text); err == nil {
+			t.Errorf("a code of %s", name)
+		}
+	}
+}
+
+var bar = regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)
+
+// drawn reads a code's path back into modules.
+func drawn(t *testing.T, code qr.Code) [][]bool {
+	t.Helper()
+	modules := make([][]bool, code.Size())
+	for y := range modules {
+		modules[y] = make([]bool, code.Size())
+	}
+	if rest := bar.ReplaceAllString(code.Path(), ""); rest != "" {
+		t.Fatalf("the path has more than bars: %.50q", rest)
+	}
+	for _, found := range bar.FindAllStringSubmatch(code.Path(), -1) {
+		x, y, run := number(found[1]), number(found[2]), number(found[3])
+		if found[3] != found[4] {
+			t.Fatalf("%s does not return to where it began", found[0])
+		}
+		for i := range run {
+			modules[y][x+i] = true
+		}
+	}
+	return modules
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(fmt.Sprintf("%q", s))
+	}
+	return n
+}
+
+// finder tells whether a ring around a block starts at a corner, as at three corners of every code.
+func finder(modules [][]bool, left, top int) bool {
+	for y := range 7 {
+		for x := range 7 {
+			edge := min(x, y, 6-x, 6-y)
+			if modules[top+y][left+x] != (edge != 1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func dark(picture image.Image, x, y int) bool {
+	return color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 128
+}

@@ -1,0 +1,22 @@
+// Package demo draws the pages on which developers try the provider's services.
+package demo
+
+import "forecourt/views/layout"
+
+// Page is the frame of a demo page.
+type Page struct {
+	Site layout.Site
+	Path string // address of the demo as the navigation names it: "/demo/hps"
+}
+
+// demo is an entry of the navigation.
+type demo struct{ path, name string }
+
+var demos = []demo{
+	{"/demo", "All demos"},
+	{"/pos/panezski", "Order and pay"},
+	{"/demo/hps", "Hosted payment page"},
+	{"/demo/keygen", "Key generator"},
+	{"/demo/qr", "QR ordering"},
+	{"/demo/bridge", "Terminal"},
+}
