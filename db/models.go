@@ -72,6 +72,14 @@ type ClientAccount struct {
 	PaylinkPwd string
 }
 
+type DocumentVersion struct {
+	ID         int64
+	Pages      int32
+	Characters int64
+	Bytes      int64
+	SavedAt    time.Time
+}
+
 type Mail struct {
 	ID        uuid.UUID
 	Key       string
@@ -89,6 +97,13 @@ type Mail struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
+}
+
+type Paylink struct {
+	TransactionID   string
+	ClientCode      string
+	PlName          string
+	PlMerchantEmail string
 }
 
 type Refund struct {

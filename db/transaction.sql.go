@@ -206,11 +206,13 @@ func (q *Queries) TransactionExpire(ctx context.Context) (int64, error) {
 const transactionGet = `-- name: TransactionGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen,
        now()::timestamptz AS now,
-       (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
-       coalesce(a.redirect_url, '')::text AS redirect_url
+       coalesce(a.redirect_url, '')::text AS redirect_url,
+       coalesce(p.pl_name, '')::text AS pl_name
 FROM transaction t
 JOIN client c ON c.code = t.client_code
+LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
@@ -224,10 +226,11 @@ type TransactionGetRow struct {
 	Overdue      bool
 	AttemptState string
 	RedirectUrl  string
+	PlName       string
 }
 
 // The transaction with its merchant's face and its latest attempt. The client is part of the key: another merchant's
-// id reads as missing.
+// id reads as missing. pl_name is the trading name on a pay link, empty for an order.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -272,6 +275,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Overdue,
 		&i.AttemptState,
 		&i.RedirectUrl,
+		&i.PlName,
 	)
 	return i, err
 }

@@ -19,6 +19,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   });
   process.env.E2E_URL = server.url;
   process.env.E2E_BRIDGE_URL = bridge.url;
+  process.env.E2E_DATA = server.data;
   process.env.E2E_SANDBOX_URL = sandbox.url;
   process.env.E2E_SANDBOX_KEY = key;
   return async () => {

@@ -1,14 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 const binary = resolve("bin/forecourt");
 
 // A Program is a running bin/forecourt that has said where it listens.
 export interface Program {
   url: string;
+  data: string; // its data folder
   stop(): Promise<void>;
 }
 
@@ -33,11 +35,23 @@ export async function startProgram(name: string, args: string[], env: Record<str
   child.stdout.pipe(log);
   return {
     url,
+    data: join(folder, "data"),
     stop: async () => {
       await ended(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+// command runs a command of bin/forecourt beside the program that serves, and returns what it prints.
+export async function command(...args: string[]): Promise<string> {
+  const env = {
+    PATH: process.env.PATH ?? "",
+    FORECOURT_DATA: process.env.E2E_DATA,
+    FORECOURT_URL: process.env.E2E_URL,
+  };
+  const { stdout } = await promisify(execFile)(binary, args, { env });
+  return stdout.trim();
 }
 
 function listening(name: string, child: ChildProcess): Promise<string> {

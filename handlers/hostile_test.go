@@ -57,7 +57,7 @@ func TestHostileAddresses(t *testing.T) {
 		segment, query := url.PathEscape(text), url.QueryEscape(text)
 		for _, path := range []string{
 			"/" + segment, "/x/" + segment, "/pos/" + segment, "/pos/" + segment + "/order", "/pos/" + segment + "/demo", "/pos/panezski/" + segment,
-			"/pos/" + segment + "/" + id, "/api/" + segment, "/api/pos/" + segment, "/api/pos/panezski/" + segment, "/static/" + segment,
+			"/pos/" + segment + "/" + id, "/s/" + segment, "/api/shortcode/" + segment, "/api/" + segment, "/api/pos/" + segment, "/api/pos/panezski/" + segment, "/static/" + segment,
 			"/static/brand/" + segment, "/.well-known/" + segment, "/sandbox/3ds/" + segment,
 			"/demo/" + segment, "/demo/qr/" + segment, "/demo/qr/" + segment + ".svg", "/demo/bridge?amount=" + query,
 			"/search?phoneNumber=" + query + "&displayName=" + query, "/demo/qr?client=" + query + "&table=" + query,

@@ -21,6 +21,7 @@ import (
 	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
+	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	accounts "forecourt/internal/account"
 	kitchens "forecourt/internal/kitchen"
@@ -30,6 +31,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
 	"forecourt/internal/seal"
+	links "forecourt/internal/shortlink"
 	"forecourt/internal/web"
 	"forecourt/static"
 )
@@ -39,6 +41,7 @@ type Deps struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
 	Accounts *accounts.Accounts
+	Links    *links.Links // short links, which count their hits
 	Log      *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
 	Box *seal.Box
@@ -95,6 +98,7 @@ func New(d Deps) http.Handler {
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 	}).Routes(r, s)
 	api.New(d.Pool, menus, orders, d.Payments, d.Proxies).Routes(r, s)
+	shortlink.New(d.Links).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())
 	r.Handle("/.well-known/*", http.NotFoundHandler())

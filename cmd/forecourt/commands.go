@@ -17,29 +17,11 @@ import (
 
 // migrate brings the database up to date.
 func migrate(ctx context.Context, env environment, args []string) error {
-	return withDatabase(ctx, env, args, "migrate", "Brings the database up to date. Several may run at once.", false)
-}
-
-// loadDemo loads the demo data.
-func loadDemo(ctx context.Context, env environment, args []string) error {
-	return withDatabase(ctx, env, args, "demo", "Loads the four demo businesses. What is there already stays as it is.", true)
-}
-
-// withDatabase opens the database, which migrates it and loads the demo data if asked for, and closes it again.
-func withDatabase(ctx context.Context, env environment, args []string, name, about string, demo bool) error {
-	if err := env.parse(flag.NewFlagSet(name, flag.ContinueOnError), args, about); err != nil {
+	about := "Brings the database up to date. Several may run at once."
+	if err := env.parse(flag.NewFlagSet("migrate", flag.ContinueOnError), args, about); err != nil {
 		return err
 	}
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.demo, c.beside = demo, true
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, nil)), env.stderr)
-	if err != nil {
-		return err
-	}
-	return d.close(ctx)
+	return withDatabase(ctx, env, func(config, *database) error { return nil })
 }
 
 // version prints what was built.

@@ -31,6 +31,7 @@ type command struct {
 // environment is what a command may touch of the process it runs in.
 type environment struct {
 	getenv         func(string) string
+	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
@@ -41,6 +42,9 @@ func commands() []command {
 		{"bridge", "bridge [--addr ADDRESS]", "run the terminal service on a merchant's own computer", runBridge},
 		{"migrate", "migrate", "bring the database up to date", migrate},
 		{"demo", "demo", "load the demo data; does no harm when it is there", loadDemo},
+		{"merchant", "merchant paylink …", "make a link that somebody pays", merchant},
+		{"shortlink", "shortlink create|list|expire", "keep the short links /s/CODE", shortlinks},
+		{"doc", "doc put|get|list|rm", "keep long texts such as the terms", documents},
 		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
@@ -53,7 +57,7 @@ var errUsage = errors.New("wrong use")
 
 // run is the program: 0 when all went well, 2 for wrong use, 1 for a failure, which it says in one line on stderr.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	env := environment{getenv: getenv, stdout: stdout, stderr: stderr}
+	env := environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}
 	if len(args) == 0 {
 		printUsage(stderr)
 		return 2

@@ -17,7 +17,6 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/letters"
 	"forecourt/internal/account"
-	"forecourt/internal/demo"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
@@ -25,6 +24,7 @@ import (
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
 	"forecourt/internal/seal"
+	"forecourt/internal/shortlink"
 )
 
 // maxStreams is how many event streams are open at once.
@@ -76,6 +76,7 @@ type server struct {
 	gateway  *gatewayLink
 	payments *payment.Payments
 	live     *live.Hub
+	links    *shortlink.Links
 	metrics  *metrics.Metrics
 }
 
@@ -117,6 +118,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	s.links = shortlink.New(s.pool, s.log)
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
 			Pool: s.pool, Payments: s.payments, Box: box, Outbox: s.demo,
@@ -124,7 +126,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
-			Provider:  s.provider,
+			Provider: s.provider, Links: s.links,
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
 		}),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
@@ -135,9 +137,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
 		if s.demo {
-			fmt.Fprintf(env.stdout, "\n  Order and pay   %s\n  All demos       %s\n  Sign in         %s   %s / %s\n  Staff           %s / %s\n  Mails           %s\n\n",
-				public.JoinPath("pos", "panezski").String()+"?t=4", public, public.JoinPath("signin"), demo.Email, demo.Password,
-				demo.StaffEmail, demo.Password, public.JoinPath("dev", "outbox"))
+			if err := s.printDemo(ctx, env.stdout, public); err != nil {
+				s.log.Error("the demo's addresses cannot be told", "error", err)
+			}
 		}
 	})
 }
@@ -179,6 +181,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 		defer cancel()
 		err := web.Shutdown(stopping)
 		err = errors.Join(err, s.payments.Close(stopping), queue.Stop(stopping))
+		s.links.Close()
 		stopBackground()
 		return err
 	})

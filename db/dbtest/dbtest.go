@@ -1,4 +1,4 @@
-// Package dbtest gives each test a PostgreSQL database of its own, migrated and with the demo data in it.
+// Package dbtest gives each test a PostgreSQL database of its own, migrated and with the demo data in it, but without any transaction.
 package dbtest
 
 import (
@@ -68,7 +68,12 @@ func fill(ctx context.Context) error {
 	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
-	return demo.Load(ctx, pool)
+	if err := demo.Load(ctx, pool); err != nil {
+		return err
+	}
+	// The demo's pay link would be among the transactions that tests count.
+	_, err = pool.Exec(ctx, "DELETE FROM transaction")
+	return err
 }
 
 func execute(ctx context.Context, statement string) error {

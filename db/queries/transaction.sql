@@ -44,14 +44,16 @@ DELETE FROM order_key WHERE created_at < now() - interval '24 hours';
 
 -- name: TransactionGet :one
 -- The transaction with its merchant's face and its latest attempt. The client is part of the key: another merchant's
--- id reads as missing.
+-- id reads as missing. pl_name is the trading name on a pay link, empty for an order.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
-       (t.status = 'new' AND t.expires_at <= now())::boolean AS overdue,
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
-       coalesce(a.redirect_url, '')::text AS redirect_url
+       coalesce(a.redirect_url, '')::text AS redirect_url,
+       coalesce(p.pl_name, '')::text AS pl_name
 FROM transaction t
 JOIN client c ON c.code = t.client_code
+LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true

@@ -144,7 +144,7 @@ func TestTheSheet(t *testing.T) {
 				t.Errorf("%s tables: none of them is %s", tables, table)
 			}
 		}
-		if v.Follow("QR ordering"); v.Value("table") != "9" || v.Value("tables") != tables {
+		if v.Follow("Back to the badge"); v.Value("table") != "9" || v.Value("tables") != tables {
 			t.Errorf("the way back forgot the choice: %s", v.Path)
 		}
 	}

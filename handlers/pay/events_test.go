@@ -127,7 +127,7 @@ func TestAnOrderIsFollowedUntilItIsDone(t *testing.T) {
 	first := f.next()
 	page := app.Do(t, http.MethodGet, "/pos/panezski/"+id, nil, http.Header{"Hx-Request": {"true"}}).Body
 	if first != page {
-		t.Errorf("PAY-44 the stream shows %q, the page %q", first, page)
+		t.Errorf("PAY-44 DOC-13 the stream shows %q, the page %q", first, page)
 	}
 	app.Live.Announce(id) // nothing has changed: nothing is sent
 	change(t, app, "UPDATE transaction SET table_name = E'9\r\revent: x' WHERE id = $1", id)

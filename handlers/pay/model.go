@@ -31,6 +31,10 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	}
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
+	if row.PlName != "" {
+		p.Link, p.OrderAgain = linkOf(t), ""
+		p.Frame.Merchant.Name, p.Merchant.Name = row.PlName, row.PlName
+	}
 	for _, line := range lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}
@@ -91,6 +95,14 @@ func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
 	default:
 		return view.Text
 	}
+}
+
+func linkOf(t db.Transaction) *view.Link {
+	link := &view.Link{Reference: t.ClientRef}
+	if t.ExpiresAt != nil {
+		link.ValidUntil = *t.ExpiresAt
+	}
+	return link
 }
 
 func lineOf(line db.OrderLineListRow) view.Line {

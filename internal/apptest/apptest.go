@@ -31,6 +31,7 @@ import (
 	"forecourt/internal/provider"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
+	"forecourt/internal/shortlink"
 )
 
 const key = "test-key"
@@ -42,6 +43,7 @@ type App struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
 	Live     *live.Hub
+	Links    *shortlink.Links
 	Queries  *atomic.Int64 // statements sent to the database so far
 	gateway  *httptest.Server
 }
@@ -104,6 +106,7 @@ func New(t testing.TB, o Options) *App {
 			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
+	app.Links = shortlink.New(app.Pool, log)
 	queue, err := mail.NewQueue(app.Pool)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +116,7 @@ func New(t testing.TB, o Options) *App {
 		t.Fatal(err)
 	}
 	site.Config.Handler = handlers.New(handlers.Deps{
-		Pool: app.Pool, Payments: app.Payments, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
+		Pool: app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
@@ -136,6 +139,7 @@ func New(t testing.TB, o Options) *App {
 		site.CloseClientConnections()
 		site.Close()
 		_ = app.Payments.Close(context.Background())
+		app.Links.Close()
 	})
 	if o.Jobs {
 		startJobs(t, app, public, o.MailServer, log)

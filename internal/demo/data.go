@@ -10,6 +10,12 @@ import (
 //go:embed businesses/*.json
 var files embed.FS
 
+// Client is the code of the business that most of the demo happens at.
+const Client = "panezski"
+
+// Shortcode leads to the menu of Client.
+const Shortcode = "demo"
+
 // Business is a merchant with its menu.
 type Business struct {
 	Code        string     `json:"code"` // as in /pos/{code}
@@ -21,13 +27,13 @@ type Business struct {
 	PLName      string     `json:"plName"` // the trading name on pay links and statements
 	ABN         string     `json:"abn"`    // "NN NNN NNN NNN", with a valid checksum
 	Live        bool       `json:"live"`
-	PaylinkTest *Paylink   `json:"paylinkTest"` // nil where the business has no paylink key
-	PaylinkLive *Paylink   `json:"paylinkLive"` // nil where the business has no paylink key
+	PaylinkTest *Account   `json:"paylinkTest"` // nil where the business has no paylink key
+	PaylinkLive *Account   `json:"paylinkLive"` // nil where the business has no paylink key
 	Categories  []Category `json:"categories"`
 }
 
-// Paylink is a sandbox's key for pay links and wallets.
-type Paylink struct {
+// Account is a sandbox's key for pay links and wallets.
+type Account struct {
 	MID      string `json:"mid"`
 	Password string `json:"password"`
 }
@@ -54,7 +60,7 @@ func (i Item) PictureAsset() string { return "img/pictures/" + i.Picture + ".svg
 // Businesses returns the four of them, panezski first. An error means that the embedded data is broken.
 func Businesses() ([]Business, error) {
 	var all []Business
-	for _, code := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+	for _, code := range []string{Client, "moollar", "sabona", "tahbella"} {
 		b, err := read(code)
 		if err != nil {
 			return nil, fmt.Errorf("demo business %s: %w", code, err)

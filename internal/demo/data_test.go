@@ -23,7 +23,7 @@ func TestBusinesses(t *testing.T) {
 			if want := b.Code != "sabona"; (b.PaylinkTest != nil) != want || (b.PaylinkLive != nil) != want {
 				t.Errorf("%s: paylink keys test %v, live %v, want both %v", b.Code, b.PaylinkTest, b.PaylinkLive, want)
 			}
-			for _, p := range []*Paylink{b.PaylinkTest, b.PaylinkLive} {
+			for _, p := range []*Account{b.PaylinkTest, b.PaylinkLive} {
 				if p != nil && (!strings.HasPrefix(p.MID, "sandbox-") || !strings.HasPrefix(p.Password, "sandbox-")) {
 					t.Errorf("%s: paylink key %v does not say that it is a sandbox's", b.Code, *p)
 				}

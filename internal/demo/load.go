@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/paylink"
 )
 
 // Load puts the businesses into the database. What is there already stays as it is, so it may run at every start and
@@ -29,8 +31,36 @@ func Load(ctx context.Context, pool *pgxpool.Pool) error {
 				return fmt.Errorf("demo business %s: %w", b.Code, err)
 			}
 		}
-		return loadPeople(ctx, queries, businesses)
+		if err := loadPeople(ctx, queries, businesses); err != nil {
+			return err
+		}
+		if _, err := queries.ShortlinkCreate(ctx, Shortcode, "/pos/"+Client, nil); err != nil {
+			return err
+		}
+		return loadPaylink(ctx, tx)
 	})
+}
+
+// paylinkReference is the merchant's reference of the demo pay link.
+const paylinkReference = "DEMO-1"
+
+// Paylink returns the transaction of the demo pay link, "" where it was not loaded.
+func Paylink(ctx context.Context, conn db.DBTX) (id string, err error) {
+	id, err = db.New(conn).PaylinkByReference(ctx, Client, paylinkReference)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+func loadPaylink(ctx context.Context, tx pgx.Tx) error {
+	if id, err := Paylink(ctx, tx); err != nil || id != "" {
+		return err
+	}
+	_, err := paylink.Create(ctx, tx, []paylink.New{{
+		Client: Client, Amount: 18500, Reference: paylinkReference, Description: "Birthday cake for twenty, picked up on Saturday",
+	}})
+	return err
 }
 
 func (b Business) load(ctx context.Context, queries *db.Queries) error {
@@ -41,7 +71,7 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 	if err != nil {
 		return err
 	}
-	for live, account := range map[bool]*Paylink{false: b.PaylinkTest, true: b.PaylinkLive} {
+	for live, account := range map[bool]*Account{false: b.PaylinkTest, true: b.PaylinkLive} {
 		if account == nil {
 			continue
 		}

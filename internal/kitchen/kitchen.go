@@ -155,4 +155,6 @@ func (k *Kitchens) Require(ctx context.Context, client string, required bool) er
 }
 
 // Seen notes that a kitchen screen of a business looks.
-func (k *Kitchens) Seen(ctx context.Context, client string) error { return k.queries.KitchenSeen(ctx, client) }
+func (k *Kitchens) Seen(ctx context.Context, client string) error {
+	return k.queries.KitchenSeen(ctx, client)
+}

@@ -642,7 +642,7 @@ func QRSheetPage(s QRSheet) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Back(s.Back, "QR ordering").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Back(s.Back, "Back to the badge").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,6 +2,8 @@
 package pay
 
 import (
+	"time"
+
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -37,6 +39,7 @@ type Page struct {
 	Description string
 	Descriptor  string // how the charge reads on the card's statement
 	Table, Name string
+	Link        *Link // set for a pay link, which has no lines and no menu to go back to
 	Lines       []Line
 	Places      []Place // the lines again, by where they are made, for State Status
 	Card        CardForm
@@ -55,6 +58,12 @@ type Page struct {
 	PollSeconds int        // State Waiting and Status: ask again after so many seconds; 0 never
 	EventsURL   string     // the stream of what this page shows next; empty when nothing is to follow
 	PaidAt      string     // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
+}
+
+// Link is what only a transaction has that a merchant sent as a link.
+type Link struct {
+	Reference  string    // the merchant's own, such as an invoice number; may be empty
+	ValidUntil time.Time // when it can no longer be paid; zero for never
 }
 
 // CardForm is the card form as it stands without JavaScript.

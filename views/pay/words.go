@@ -47,10 +47,13 @@ const UsedForm = "That form was used before, and its payment did not go through.
 func TooMany(after time.Duration, never bool) string {
 	switch minutes := int(after.Minutes()) + 1; {
 	case never:
-		return "This payment was declined too often. Nothing was charged. Please order again to pay another way."
+		return "This payment was declined too often. Nothing was charged. To pay another way, please order again or ask for a new link."
 	case minutes == 1:
 		return "Too many payments were declined. Please try again in a minute."
 	default:
 		return fmt.Sprintf("Too many payments were declined. Please try again in %d minutes.", minutes)
 	}
 }
+
+// moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
+func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+
+	"forecourt/internal/demo"
+)
+
+// loadDemo loads the demo data.
+func loadDemo(ctx context.Context, env environment, args []string) error {
+	about := "Loads the four demo businesses and what there is to try with them. What is there already stays as it is."
+	if err := env.parse(flag.NewFlagSet("demo", flag.ContinueOnError), args, about); err != nil {
+		return err
+	}
+	return withDatabase(ctx, env, func(c config, d *database) error {
+		if err := demo.Load(ctx, d.pool); err != nil {
+			return err
+		}
+		return d.printDemo(ctx, env.stdout, c.siteURL())
+	})
+}
+
+// printDemo tells where there is something to try.
+func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) error {
+	link, err := demo.Paylink(ctx, d.pool)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n  Order and pay   %s\n", public.JoinPath("pos", demo.Client).String()+"?t=4")
+	fmt.Fprintf(w, "  The same, short %s\n", public.JoinPath("s", demo.Shortcode))
+	if link != "" {
+		fmt.Fprintf(w, "  Pay a link      %s\n", public.JoinPath("pos", demo.Client, link))
+	}
+	_, err = fmt.Fprintf(w, "  All demos       %s\n\n", public)
+	return err
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// operatorOf runs commands on a data folder of its own.
+type operatorOf struct {
+	t    *testing.T
+	data string
+}
+
+// does runs a command that has to end with code and returns what it prints, on stderr for anything but 0.
+func (o operatorOf) does(code int, args ...string) string {
+	o.t.Helper()
+	var stdout, stderr strings.Builder
+	values := from(map[string]string{"FORECOURT_DATA": o.data, "FORECOURT_URL": "https://pay.example"})
+	if got := run(o.t.Context(), args, values, &stdout, &stderr); got != code {
+		o.t.Errorf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
+	}
+	if code == 0 {
+		return stdout.String()
+	}
+	if strings.Count(stderr.String(), "\n") != 1 {
+		o.t.Errorf("%v: more than one line: %s", args, &stderr)
+	}
+	return stderr.String()
+}
+
+// fails runs a command that has to end with code and say text.
+func (o operatorOf) fails(code int, text string, args ...string) {
+	o.t.Helper()
+	if said := o.does(code, args...); !strings.Contains(said, text) {
+		o.t.Errorf("%v says %q, want %q", args, said, text)
+	}
+}
+
+func TestCommandsAboutTheSite(t *testing.T) {
+	t.Parallel()
+	o := operatorOf{t, folder(t)}
+	first := o.does(0, "demo")
+	if again := o.does(0, "demo"); again != first {
+		t.Errorf("the demo data was made twice:\n%s%s", first, again)
+	}
+	for _, want := range []string{"https://pay.example/s/demo", "https://pay.example/pos/panezski/"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("it does not name %s:\n%s", want, first)
+		}
+	}
+	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
+	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.data}) })
+	t.Run("documents", func(t *testing.T) { documentCommands(operatorOf{t, o.data}) })
+}
+
+func payLinkCommands(o operatorOf) {
+	plain := o.does(0, "merchant", "paylink", "--client", "panezski", "--amount", "12.50")
+	if !strings.HasPrefix(plain, "https://pay.example/pos/panezski/") || strings.Count(plain, "\n") != 1 {
+		o.t.Errorf("it prints %q", plain)
+	}
+	var made map[string]string
+	text := o.does(0, "merchant", "paylink", "--client", "tahbella", "--amount", "7", "--currency", "GBP", "--expires", "2034-12-31", "--json")
+	if err := json.Unmarshal([]byte(text), &made); err != nil || made["amount"] != "7.00" || made["currency"] != "GBP" ||
+		made["url"] != "https://pay.example/pos/tahbella/"+made["trxId"] {
+		o.t.Errorf("as JSON: %s %v", text, err)
+	}
+	o.fails(2, "which command?", "merchant")
+	o.fails(2, `no command "paylnk"`, "merchant", "paylnk")
+	o.fails(2, "--amount", "merchant", "paylink", "--client", "panezski")
+	o.fails(2, "no such business; the amount has to be above zero", "merchant", "paylink", "--client", "nobody", "--amount", "0")
+	o.fails(2, "the expiry has to be in the future", "merchant", "paylink", "--client", "panezski", "--amount", "1", "--expires", "2020-01-31")
+	o.fails(2, "neither a day", "merchant", "paylink", "--client", "panezski", "--amount", "1", "--expires", "soon")
+}
+
+func shortLinkCommands(o operatorOf) {
+	picture := filepath.Join(o.t.TempDir(), "cake.svg")
+	if got := o.does(0, "shortlink", "create", "--to", "https://shop.example/cake", "--code", "cake", "--svg", picture); got != "https://pay.example/s/cake\n" {
+		o.t.Errorf("it prints %q", got)
+	}
+	if svg, err := os.ReadFile(picture); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+		o.t.Errorf("the QR code is %.20q, %v", svg, err)
+	}
+	o.fails(1, "the code cake is taken", "shortlink", "create", "--to", "/", "--code", "cake")
+	o.fails(2, "--to has to be", "shortlink", "create", "--to", "javascript:alert(1)")
+	o.fails(2, "--code has", "shortlink", "create", "--to", "/", "--code", "a/b")
+	o.fails(2, "--expires has to be", "shortlink", "create", "--to", "/", "--expires", "2020-01-31")
+	o.fails(1, "there is no such short link", "shortlink", "expire", "nothing")
+	o.fails(2, "which code?", "shortlink", "expire")
+	o.does(0, "shortlink", "expire", "cake")
+	all := o.t.TempDir()
+	var links []shortlinkInfo
+	if err := json.Unmarshal([]byte(o.does(0, "shortlink", "list", "--json", "--svg", all)), &links); err != nil || len(links) != 2 {
+		o.t.Fatalf("the list: %+v, %v", links, err)
+	}
+	if demo, cake := links[0], links[1]; demo.Code != "demo" || demo.Expired || demo.URL != "/pos/panezski" ||
+		cake.Code != "cake" || !cake.Expired || cake.Expires == nil || cake.Address != "https://pay.example/s/cake" {
+		o.t.Errorf("the list: %+v", links)
+	}
+	if drawn, _ := filepath.Glob(filepath.Join(all, "*.svg")); len(drawn) != 1 || filepath.Base(drawn[0]) != "demo.svg" {
+		o.t.Errorf("drawn: %v", drawn)
+	}
+	if table := o.does(0, "shortlink", "list"); !strings.Contains(table, "cake") || !strings.Contains(table, "expired 2") {
+		o.t.Errorf("the table:\n%s", table)
+	}
+}
+
+func documentCommands(o operatorOf) {
+	file := filepath.Join(o.t.TempDir(), "terms.txt")
+	for text, code := range map[string]int{"Terms of café\n": 0, "caf\xe9": 1} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			o.t.Fatal(err)
+		}
+		said := o.does(code, "doc", "put", "terms", file)
+		if want := map[int]string{0: "Saved terms: 14 characters (pages: 1).", 1: "not UTF-8 at byte 3"}[code]; !strings.Contains(said, want) {
+			o.t.Errorf("DOC-14 put says %q, want %q", said, want)
+		}
+	}
+	if got := o.does(0, "doc", "get", "terms"); got != "Terms of café\n" {
+		o.t.Errorf("get prints %q", got)
+	}
+	if got := o.does(0, "doc", "list", "--json"); !strings.Contains(got, `"id":"terms","pages":1,"characters":14,"bytes":15`) {
+		o.t.Errorf("the list: %s", got)
+	}
+	o.fails(1, "no such file", "doc", "put", "terms", filepath.Join(o.t.TempDir(), "nothing"))
+	o.fails(2, "small letters", "doc", "put", "Terms", file)
+	o.fails(2, "which document?", "doc", "get")
+	o.does(0, "doc", "rm", "terms")
+	o.fails(1, "no such document", "doc", "get", "terms")
+	o.fails(1, "no such document", "doc", "rm", "terms")
+}

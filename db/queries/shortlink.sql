@@ -1,0 +1,19 @@
+-- name: ShortlinkGet :one
+-- SHORT-02: it leads somewhere as long as its expiry is not earlier than now.
+SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1;
+
+-- name: ShortlinkCreate :execrows
+-- No row: the code is taken.
+INSERT INTO shortlink (code, url, expires_at) VALUES (@code, @url, @expires_at) ON CONFLICT (code) DO NOTHING;
+
+-- name: ShortlinkList :many
+SELECT *, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code;
+
+-- name: ShortlinkExpire :execrows
+-- Ends a link now; one that ended before keeps its time.
+UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1;
+
+-- name: ShortlinkAddHits :exec
+UPDATE shortlink SET hits = hits + h.n
+FROM (SELECT unnest(@codes::text[]) AS code, unnest(@counts::bigint[]) AS n) h
+WHERE shortlink.code = h.code;

@@ -1,0 +1,77 @@
+package db_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+)
+
+// collectionRow is a line of the table in docs/store.md: collection, table, query.
+var collectionRow = regexp.MustCompile("(?m)^\\| `([^`]+)`[^|]*\\| `([a-z_]+)` \\| `([A-Za-z]+)` \\|")
+
+func TestEveryCollectionNamedHasItsTableAndQuery(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/store.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := collectionRow.FindAllStringSubmatch(string(text), -1)
+	tables, queries := all(t, "migrations/*.sql"), all(t, "queries/*.sql")
+	for _, row := range rows {
+		if !strings.Contains(tables, "CREATE TABLE "+row[2]+" (") {
+			t.Errorf("DOC-17 %s: there is no table %s", row[1], row[2])
+		}
+		if !strings.Contains(queries, "-- name: "+row[3]+" ") {
+			t.Errorf("DOC-17 %s: there is no query %s", row[1], row[3])
+		}
+	}
+	if lines := strings.Count(string(text), "\n| `"); len(rows) != lines || lines < 10 {
+		t.Errorf("%d of %d collections were read", len(rows), lines)
+	}
+}
+
+func all(t *testing.T, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	var text strings.Builder
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(content)
+	}
+	return text.String()
+}
+
+func TestWhatCollectionsOfAClientHold(t *testing.T) {
+	t.Parallel()
+	queries := db.New(dbtest.Pool(t))
+	for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
+		client, err := queries.ClientGet(t.Context(), code)
+		if err != nil || client.Live != live {
+			t.Errorf("DOC-07 the live flag of %s is %v, %v", code, client.Live, err)
+		}
+		mail, err := queries.ClientMailGet(t.Context(), code)
+		if err != nil || !strings.Contains(mail.Mail, "@") {
+			t.Errorf("DOC-05 the email of %s is %q, %v", code, mail.Mail, err)
+		}
+		for _, mode := range []bool{false, true} {
+			account, err := queries.ClientAccountGet(t.Context(), code, mode)
+			if err != nil || account.ClientCode != code || account.PaylinkPwd == "" || account.PaylinkMid == "" {
+				t.Errorf("DOC-04 DOC-08 key and account of %s, live %v: %v", code, mode, err)
+			}
+		}
+	}
+	if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
+		t.Error("DOC-07 there is a client nobody")
+	}
+}

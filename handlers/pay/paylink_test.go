@@ -1,0 +1,72 @@
+package pay_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/paylink"
+)
+
+// link makes a pay link of panezski over $125.00 and returns its transaction's id.
+func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
+	t.Helper()
+	asked := paylink.New{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
+	change(&asked)
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made[0].ID
+}
+
+func TestAPayLinkIsPaid(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := link(t, app, func(n *paylink.New) { n.Expires = time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC) })
+	change(t, app, "UPDATE client SET name = 'Another name' WHERE code = 'panezski'")
+	v := app.Visit(t, "/pos/panezski/"+id)
+	if v.Status != http.StatusOK || state(v) != "form" {
+		t.Fatalf("%d %q", v.Status, state(v))
+	}
+	v.Has("Pay Panezski Bakery & Bar", "125.00 AUD", "Ref "+id, "Wedding cake, deposit", "Reference INV-2041", "Valid until 31 December 2034, 1:30 pm UTC")
+	v.HasNot("Your order", "Another name")
+	v.Press("Pay $125.00")
+	if state(v) != "completed" {
+		t.Fatalf("after paying: %d %q", v.Status, state(v))
+	}
+	v.Has("Paid to Panezski Bakery & Bar", "Your payment is complete.", "INV-2041").HasNot("Order Again", "Valid until")
+	var status string
+	err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status)
+	if captured := app.Captures(t, id); err != nil || status != "paid" || len(captured) != 1 || captured[0].Amount != "125.00" {
+		t.Errorf("it is %q, captured %+v, %v", status, captured, err)
+	}
+	got := app.Get(t, "/api/pos/panezski/"+id)
+	if !strings.Contains(got.Body, `"clientRef":"INV-2041"`) || !strings.Contains(got.Body, `"order":[]`) {
+		t.Errorf("as JSON: %s", got.Body)
+	}
+}
+
+func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := link(t, app, func(n *paylink.New) { n.Reference, n.Description = "", "<b>cake</b>" })
+	v := app.Visit(t, "/pos/panezski/"+id).Has("<b>cake</b>").HasNot("Reference", "Valid until")
+	if strings.Contains(v.Body, "<b>cake") {
+		t.Error("the description is not escaped")
+	}
+	if foreign := app.Visit(t, "/pos/moollar/"+id); foreign.Status != http.StatusNotFound {
+		t.Errorf("below another merchant: %d", foreign.Status)
+	}
+	change(t, app, "UPDATE transaction SET expires_at = now() WHERE id = $1", id)
+	over := app.Visit(t, "/pos/panezski/"+id)
+	over.Has("This link is no longer valid", "Nothing was charged", "Panezski Bakery & Bar to send you a new one").HasNot("Order Again")
+	if state(over) != "expired" || over.Find("input", "name=card") != nil {
+		t.Errorf("an expired one shows %q", state(over))
+	}
+	if v.Press("Pay $125.00"); state(v) != "expired" || len(app.Captures(t, id)) > 0 {
+		t.Errorf("an expired one was paid from a page that was open: %q", state(v))
+	}
+}

@@ -1,0 +1,230 @@
+package document_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/document"
+	"forecourt/internal/fault"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestTextsComeBackAsTheyWereSaved(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	docs := document.New(pool)
+	for i, tt := range []struct {
+		name, text string
+		pages      int
+	}{
+		{"nothing", "", 0},
+		{"a line", "Terms\n", 1},
+		{"DOC-14 exactly one page", strings.Repeat("a", document.PageSize), 1},
+		{"DOC-14 one character more", strings.Repeat("a", document.PageSize+1), 2},
+		{"DOC-14 characters of three bytes", strings.Repeat("€", document.PageSize+1), 2},
+		{"DOC-14 a character of four bytes on the edge", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
+		{"two whole pages", strings.Repeat("é", 2*document.PageSize), 2},
+		{"what looks like a mistake but is none", "\ufeff\ufffd\u0001\r\n\u202e", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			id := fmt.Sprintf("text-%d", i)
+			saved, err := docs.Save(t.Context(), id, iotest.HalfReader(strings.NewReader(tt.text)))
+			want := document.Info{
+				ID: id, Pages: tt.pages, Characters: int64(len([]rune(tt.text))), Bytes: int64(len(tt.text)), Saved: saved.Saved,
+			}
+			if err != nil || saved != want {
+				t.Fatalf("%+v, %v; want %+v", saved, err, want)
+			}
+			var back strings.Builder
+			if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
+				t.Errorf("DOC-15 %d bytes came back of %d, %v", back.Len(), len(tt.text), err)
+			}
+			if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
+				t.Errorf("%d bytes were read of %d, %v", len(text), len(tt.text), err)
+			}
+			if got := numbers(t, pool, id); got != tt.pages {
+				t.Errorf("DOC-15 %d pages from 0 on, want %d", got, tt.pages)
+			}
+			if tt.text != "" {
+				if _, err := docs.Read(t.Context(), id, int64(len(tt.text)-1)); fault.CodeOf(err) != fault.TooLarge {
+					t.Errorf("more than the limit was read: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// numbers counts the pages of a document that are numbered from 0 without a gap.
+func numbers(t *testing.T, pool *pgxpool.Pool, id string) int {
+	t.Helper()
+	var count int
+	err := pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE n < (SELECT v.pages FROM document_version v WHERE v.id = p.version_id))
+		FROM document d JOIN document_page p ON p.version_id = d.version_id WHERE d.id = $1`, id).Scan(&count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return count
+}
+
+func TestWhatIsNoTextIsRefused(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	docs := document.New(pool)
+	if _, err := docs.Save(t.Context(), "terms", strings.NewReader("as it was")); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("é", document.PageSize+5)
+	for _, tt := range []struct {
+		name, text string
+		want       document.TextError
+	}{
+		{"a stray byte", "ab\xffc", document.TextError{Offset: 2}},
+		{"Latin-1", "caf\xe9", document.TextError{Offset: 3}},
+		{"a character cut off", "€uro \xe2\x82", document.TextError{Offset: 7}},
+		{"a surrogate", "\xed\xa0\x80", document.TextError{}},
+		{"an overlong slash", "a\xc0\xaf", document.TextError{Offset: 1}},
+		{"NUL", "ab\x00", document.TextError{Offset: 2, NUL: true}},
+		{"on the second page", long + "\xff", document.TextError{Offset: int64(len(long))}},
+	} {
+		_, err := docs.Save(t.Context(), "terms", strings.NewReader(tt.text))
+		var text *document.TextError
+		if !errors.As(err, &text) || *text != tt.want || fault.CodeOf(err) != fault.Invalid {
+			t.Errorf("%s: %v, want %v", tt.name, err, &tt.want)
+		}
+	}
+	if _, err := docs.Save(t.Context(), "terms", io.MultiReader(strings.NewReader(long), iotest.ErrReader(io.ErrUnexpectedEOF))); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a reader that fails: %v", err)
+	}
+	if text, err := docs.Read(t.Context(), "terms", 100); err != nil || text != "as it was" {
+		t.Errorf("the document is %q, %v", text, err)
+	}
+	if got := versions(t, pool); got != 1 {
+		t.Errorf("%d versions are kept", got)
+	}
+}
+
+func TestAReaderNeverSeesHalf(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	docs := document.New(pool)
+	save := func(letter string) {
+		if _, err := docs.Save(t.Context(), "guide", strings.NewReader(strings.Repeat(letter, document.PageSize+1))); err != nil {
+			t.Error(err)
+		}
+	}
+	save("a")
+	// A reader that stops in the middle while the document is replaced, then goes on.
+	out, in := io.Pipe()
+	var reader sync.WaitGroup
+	reader.Go(func() { _ = in.CloseWithError(docs.Write(t.Context(), "guide", in)) })
+	start := make([]byte, 10)
+	if _, err := io.ReadFull(out, start); err != nil {
+		t.Fatal(err)
+	}
+	save("b")
+	rest, err := io.ReadAll(out)
+	reader.Wait()
+	if err != nil || strings.Count(string(start)+string(rest), "a") != document.PageSize+1 {
+		t.Errorf("the reader saw %d bytes, not all of them old: %v", len(start)+len(rest), err)
+	}
+	// Writers and readers at once.
+	var all sync.WaitGroup
+	for _, letter := range []string{"c", "d"} {
+		all.Go(func() {
+			for range 3 {
+				save(letter)
+			}
+		})
+	}
+	for range 20 {
+		text, err := docs.Read(t.Context(), "guide", 1<<20)
+		if err != nil || len(text) != document.PageSize+1 || strings.Trim(text, text[:1]) != "" {
+			t.Fatalf("%d bytes of %q, %v", len(text), text[:1], err)
+		}
+	}
+	all.Wait()
+	if got := versions(t, pool); got != 1 {
+		t.Errorf("%d versions are kept", got)
+	}
+}
+
+func TestDocumentsSavedForTheFirstTimeAtOnce(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	docs := document.New(pool)
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			if _, err := docs.Save(t.Context(), "terms", strings.NewReader("text")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := versions(t, pool); got != 1 {
+		t.Errorf("%d versions are kept", got)
+	}
+}
+
+func TestListingAndRemoving(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	docs := document.New(pool)
+	for _, id := range []string{"terms", "privacy"} {
+		if _, err := docs.Save(t.Context(), id, strings.NewReader(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	infos, err := docs.List(t.Context())
+	var named []string
+	for _, info := range infos {
+		named = append(named, fmt.Sprint(info.ID, info.Pages, info.Characters, info.Bytes))
+	}
+	if diff := cmp.Diff([]string{"privacy1 7 7", "terms1 5 5"}, named); diff != "" || err != nil {
+		t.Errorf("list (-want +got), %v:\n%s", err, diff)
+	}
+	if err := docs.Remove(t.Context(), "terms"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"terms", "../etc", "", "a\x00", strings.Repeat("a", 101)} {
+		if _, err := docs.Read(t.Context(), id, 100); !errors.Is(err, document.ErrMissing) {
+			t.Errorf("reading %.20q: %v", id, err)
+		}
+		if err := docs.Write(t.Context(), id, io.Discard); !errors.Is(err, document.ErrMissing) {
+			t.Errorf("writing %.20q: %v", id, err)
+		}
+	}
+	if err := docs.Remove(t.Context(), "a\x00"); !errors.Is(err, document.ErrMissing) {
+		t.Errorf("removing what cannot be: %v", err)
+	}
+	if err := docs.Remove(t.Context(), "terms"); !errors.Is(err, document.ErrMissing) {
+		t.Errorf("removing it twice: %v", err)
+	}
+	for _, id := range []string{"Terms", "a b", "../x", "", "-a", "a\x00"} {
+		if _, err := docs.Save(t.Context(), id, strings.NewReader("x")); !errors.Is(err, document.ErrID) {
+			t.Errorf("saving %q: %v", id, err)
+		}
+	}
+	if got := versions(t, pool); got != 1 {
+		t.Errorf("%d versions are kept", got)
+	}
+}
+
+func versions(t *testing.T, pool *pgxpool.Pool) (count int) {
+	t.Helper()
+	if err := pool.QueryRow(context.Background(), "SELECT count(*) FROM document_version").Scan(&count); err != nil {
+		t.Fatal(err)
+	}
+	return count
+}

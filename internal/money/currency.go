@@ -1,0 +1,25 @@
+package money
+
+import (
+	"time"
+
+	"golang.org/x/text/currency"
+)
+
+// Currency tells whether code names a currency (ISO 4217, capital letters) that is in use somewhere and has two decimals:
+// no other can be paid in.
+func Currency(code string) bool {
+	unit, err := currency.ParseISO(code)
+	if err != nil || unit.String() != code {
+		return false
+	}
+	if scale, _ := currency.Standard.Rounding(unit); scale != 2 {
+		return false
+	}
+	for used := currency.Query(currency.Date(time.Now())); used.Next(); {
+		if used.Unit() == unit {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+// Package paylink makes transactions without order lines, which a merchant sends to whoever is to pay them.
+package paylink
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+)
+
+// Max is how many pay links are made at once.
+const Max = 1000
+
+// The longest texts, in characters.
+const (
+	MaxReference   = 64
+	MaxDescription = 255
+)
+
+// New is a pay link as it was asked for.
+type New struct {
+	Client      string    // code of the business that is paid
+	Amount      int64     // minor units, from 1 to money.Max
+	Currency    string    // empty takes the business's own
+	Reference   string    // the merchant's own, such as an invoice number; may be empty
+	Description string    // what the payer reads; may be empty
+	Expires     time.Time // when it can no longer be paid; zero for never
+}
+
+// Created is a pay link that can be paid at /pos/{Client}/{ID}.
+type Created struct {
+	Client, ID string
+	Amount     int64 // minor units
+	Currency   string
+	Reference  string
+}
+
+// Create makes every pay link of rows, or none: the answers are in their order. conn may be a transaction that has more to
+// do. Errors: Problems when rows break a rule, fault.Invalid for no rows or more than Max.
+func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
+	if len(rows) == 0 || len(rows) > Max {
+		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)
+	}
+	queries := db.New(conn)
+	clients, now, err := clientsOf(ctx, queries, rows)
+	if err != nil {
+		return nil, err
+	}
+	var problems Problems
+	var p db.PaylinkCreateParams
+	created := make([]Created, len(rows))
+	for i, row := range rows {
+		own, known := clients[row.Client]
+		if row.Currency == "" {
+			row.Currency = own
+		}
+		problems = append(problems, row.check(i, known, now)...)
+		created[i] = Created{
+			Client: row.Client, ID: rand.Text(), Amount: row.Amount, Currency: row.Currency, Reference: row.Reference,
+		}
+		p.Ids, p.ClientCodes = append(p.Ids, created[i].ID), append(p.ClientCodes, row.Client)
+		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
+		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
+		p.Expiries = append(p.Expiries, row.Expires)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	stored, err := queries.PaylinkCreate(ctx, p)
+	if err == nil && stored != int64(len(rows)) {
+		err = fault.New(fault.Unavailable, "a client went away while its pay links were made")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return created, nil
+}
+
+// clientsOf returns the currency of each client that rows name and that there is, and the database's clock.
+func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (currencies map[string]string, now time.Time, err error) {
+	currencies = map[string]string{}
+	var codes []string
+	for _, row := range rows {
+		if _, seen := currencies[row.Client]; !seen && order.Printable(row.Client, maxCode) {
+			currencies[row.Client] = ""
+			codes = append(codes, row.Client)
+		}
+	}
+	found, err := queries.PaylinkClientList(ctx, codes)
+	clear(currencies)
+	for _, client := range found {
+		currencies[client.Code], now = client.Currency, client.Now
+	}
+	return currencies, now, err
+}
+
+// maxCode is the length of the longest code that a client can have.
+const maxCode = 63
+
+func (n New) check(row int, known bool, now time.Time) Problems {
+	var problems Problems
+	add := func(field string, what Problem) {
+		problems = append(problems, RowProblem{Row: row, Field: field, Problem: what})
+	}
+	switch {
+	case n.Client == "":
+		add("client", Missing)
+	case !known:
+		add("client", Unknown)
+	}
+	switch {
+	case n.Amount < 1:
+		add("amount", Missing)
+	case n.Amount > money.Max:
+		add("amount", TooMuch)
+	}
+	if known && !money.Currency(n.Currency) {
+		add("currency", Unknown)
+	}
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{{"reference", n.Reference, MaxReference}, {"description", n.Description, MaxDescription}} {
+		switch {
+		case order.Printable(text.value, text.most):
+		case order.Printable(text.value, len(text.value)):
+			add(text.field, TooLong)
+		default:
+			add(text.field, BadText)
+		}
+	}
+	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
+		add("expires", Past)
+	}
+	return problems
+}

@@ -1,0 +1,212 @@
+package paylink_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+	"forecourt/internal/paylink"
+	view "forecourt/views/paylink"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	expires := time.Now().Add(48 * time.Hour).Truncate(time.Microsecond)
+	made, err := paylink.Create(t.Context(), pool, []paylink.New{
+		{Client: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: expires},
+		{Client: "tahbella", Amount: money.Max, Currency: "GBP"},
+	})
+	if err != nil || len(made) != 2 {
+		t.Fatalf("%d made, %v", len(made), err)
+	}
+	queries := db.New(pool)
+	for i, want := range []db.Transaction{
+		{
+			ClientCode: "panezski", AmountMinor: 1250, Currency: "AUD", TestMode: true, ClientRef: "INV-2041",
+			Description: "Wedding cake, deposit", ExpiresAt: &expires,
+		},
+		{ClientCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
+	} {
+		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
+		want.TrxRef, want.CreatedAt = made[i].ID, row.Transaction.CreatedAt
+		if diff := cmp.Diff(want, row.Transaction); diff != "" {
+			t.Errorf("stored (-want +got):\n%s", diff)
+		}
+		if !order.IsPaylink(row.Transaction.TrxRef, row.Transaction.Source) {
+			t.Errorf("PAY-49 it does not read as a pay link")
+		}
+		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Client); err != nil || len(lines) > 0 {
+			t.Errorf("%d lines, %v", len(lines), err)
+		}
+		if made[i].Currency != want.Currency || made[i].Amount != want.AmountMinor || made[i].Reference != want.ClientRef {
+			t.Errorf("answered %+v", made[i])
+		}
+	}
+}
+
+func TestOneBadRowMakesNothing(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	before := count(t, pool)
+	long, control := strings.Repeat("é", 256), "a\x00b"
+	_, err := paylink.Create(t.Context(), pool, []paylink.New{
+		{Client: "panezski", Amount: 100},
+		{Client: "nobody", Amount: 0, Reference: long, Description: long},
+		{Client: "", Amount: -1, Reference: control, Description: "a\xffb"},
+		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
+		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: time.Now().Add(-time.Second)},
+		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
+	})
+	var problems paylink.Problems
+	if !errors.As(err, &problems) || fault.CodeOf(err) != fault.Invalid {
+		t.Fatalf("the answer is %v", err)
+	}
+	want := paylink.Problems{
+		{1, "client", paylink.Unknown}, {1, "amount", paylink.Missing},
+		{1, "reference", paylink.TooLong}, {1, "description", paylink.TooLong},
+		{2, "client", paylink.Missing}, {2, "amount", paylink.Missing},
+		{2, "reference", paylink.BadText}, {2, "description", paylink.BadText},
+		{3, "client", paylink.Unknown}, {3, "amount", paylink.TooMuch},
+		{4, "currency", paylink.Unknown}, {4, "expires", paylink.Past},
+		{5, "currency", paylink.Unknown},
+	}
+	if diff := cmp.Diff(want, problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	for _, p := range problems {
+		if text := view.ProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
+			t.Errorf("no words for %s %s", p.Field, p.Problem)
+		}
+	}
+	if after := count(t, pool); after != before {
+		t.Errorf("%d transactions were made", after-before)
+	}
+}
+
+func TestHowManyPayLinksAreMadeAtOnce(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	rows := slices.Repeat([]paylink.New{{Client: "panezski", Amount: 1}}, paylink.Max)
+	made, err := paylink.Create(t.Context(), pool, rows)
+	if err != nil || len(made) != paylink.Max {
+		t.Fatalf("%d made, %v", len(made), err)
+	}
+	for _, wrong := range [][]paylink.New{nil, append(rows, rows[0])} {
+		if _, err := paylink.Create(t.Context(), pool, wrong); fault.CodeOf(err) != fault.Invalid {
+			t.Errorf("%d at once: %v", len(wrong), err)
+		}
+	}
+}
+
+func TestPayLinksAreMadeWithTheRestOfATransaction(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	before := count(t, pool)
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+		if _, err := paylink.Create(t.Context(), tx, []paylink.New{{Client: "panezski", Amount: 1}}); err != nil {
+			t.Error(err)
+		}
+		return errors.New("what comes after fails")
+	})
+	if err == nil || count(t, pool) != before {
+		t.Errorf("%v, %d transactions were made", err, count(t, pool)-before)
+	}
+}
+
+func TestReadingPayLinksAndTransactions(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
+	exec := func(statement string, args ...any) {
+		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("UPDATE client SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
+	made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := made[0].ID
+	exec("UPDATE client SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
+	orders := order.NewOrders(pool, order.NewMenus(pool))
+	ordered, _, err := orders.Create(t.Context(), order.Request{
+		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("DOC-09 DOC-11 a pay link is read by its transaction, as it was when it was sent", func(t *testing.T) {
+		t.Parallel()
+		got, err := queries.PaylinkGet(t.Context(), link, "panezski")
+		want := db.Paylink{TransactionID: link, ClientCode: "panezski", PlName: "Pan Links", PlMerchantEmail: "links@panezski.example"}
+		if err != nil || got != want {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("DOC-11 a second pay link of a transaction is refused, so the first is the match", func(t *testing.T) {
+		t.Parallel()
+		_, err := pool.Exec(t.Context(), "INSERT INTO paylink VALUES ($1, 'panezski', 'Second', '')", link)
+		if err == nil || !strings.Contains(err.Error(), "23505") {
+			t.Errorf("it was stored: %v", err)
+		}
+	})
+	t.Run("DOC-10 DOC-12 an order is read by its id", func(t *testing.T) {
+		t.Parallel()
+		got, err := queries.QRTransactionGet(t.Context(), ordered, "panezski")
+		if err != nil || got.ID != ordered || got.PlName != "New name" || got.PlMerchantEmail != "new@panezski.example" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("DOC-11 DOC-12 none is none: unknown, the other kind, another merchant's", func(t *testing.T) {
+		t.Parallel()
+		for _, key := range [][2]string{{"nothing", "panezski"}, {ordered, "panezski"}, {link, "moollar"}} {
+			if got, err := queries.PaylinkGet(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {
+				t.Errorf("pay link %v: %+v, %v", key, got, err)
+			}
+		}
+		for _, key := range [][2]string{{"nothing", "panezski"}, {link, "panezski"}, {ordered, "moollar"}} {
+			if got, err := queries.QRTransactionGet(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {
+				t.Errorf("transaction %v: %+v, %v", key, got, err)
+			}
+		}
+	})
+	t.Run("RCPT-09 a pay link's receipt goes to plMerchantEmail, an order's to mail", func(t *testing.T) {
+		t.Parallel()
+		for id, want := range map[string]db.TransactionMerchantMailRow{
+			link:    {MerchantID: "panezski", PlName: "Pan Links", Mail: "links@panezski.example"},
+			ordered: {MerchantID: "panezski", PlName: "New name", Mail: "shop@panezski.example"},
+		} {
+			if got, err := queries.TransactionMerchantMail(t.Context(), id, "panezski"); err != nil || got != want {
+				t.Errorf("%+v, %v", got, err)
+			}
+		}
+	})
+}
+
+func count(t *testing.T, conn db.DBTX) int {
+	t.Helper()
+	var n int
+	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,38 @@
+package paylink
+
+import (
+	"fmt"
+
+	"forecourt/internal/fault"
+)
+
+// Problem says what is wrong with a field of a pay link.
+type Problem string
+
+// The problems, each of which the views have words for.
+const (
+	Missing Problem = "missing"  // nothing was given, or an amount of nothing
+	Unknown Problem = "unknown"  // no such client, no such currency
+	TooMuch Problem = "too much" // more than can be paid at once
+	TooLong Problem = "too long" // more characters than the field holds
+	BadText Problem = "bad"      // broken characters, or some that cannot be printed
+	Past    Problem = "past"     // an expiry that is over
+)
+
+// RowProblem names a row, counted from 0, one of its fields (client amount currency reference description expires) and
+// what is wrong with it.
+type RowProblem struct {
+	Row     int
+	Field   string
+	Problem Problem
+}
+
+// Problems is everything that is wrong with pay links, by row. It is an error of fault.Invalid.
+type Problems []RowProblem
+
+func (p Problems) Error() string {
+	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].Problem)
+}
+
+// Unwrap makes them fault.Invalid.
+func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "pay links break a rule") }

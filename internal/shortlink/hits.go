@@ -1,0 +1,71 @@
+package shortlink
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"forecourt/db"
+)
+
+// hits are counted beside the redirects, which never wait for it: one statement at a time adds up what came in meanwhile.
+type hits struct {
+	queries *db.Queries
+	log     *slog.Logger
+	work    sync.WaitGroup
+	mu      sync.Mutex
+	waiting map[string]int64 // by code, not in the database yet
+	busy    bool             // somebody is storing them
+}
+
+func (h *hits) add(code string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.waiting[code]++
+	if !h.busy {
+		h.busy = true
+		h.work.Go(h.store)
+	}
+}
+
+// store works until nothing waits. What a database that is away did not take waits for the next hit.
+func (h *hits) store() {
+	for counts := h.take(); counts != nil; counts = h.take() {
+		var codes []string
+		var numbers []int64
+		for code, n := range counts {
+			codes, numbers = append(codes, code), append(numbers, n)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		err := h.queries.ShortlinkAddHits(ctx, codes, numbers)
+		cancel()
+		if err != nil {
+			h.log.Warn("short link hits not counted yet", "codes", len(counts), "error", err)
+			h.giveBack(counts)
+			return
+		}
+	}
+}
+
+// take returns what waits, or nil and ends the work.
+func (h *hits) take() map[string]int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.waiting) == 0 {
+		h.busy = false
+		return nil
+	}
+	counts := h.waiting
+	h.waiting = map[string]int64{}
+	return counts
+}
+
+func (h *hits) giveBack(counts map[string]int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for code, n := range counts {
+		h.waiting[code] += n
+	}
+	h.busy = false
+}

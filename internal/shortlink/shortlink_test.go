@@ -1,0 +1,168 @@
+package shortlink_test
+
+import (
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+	"forecourt/internal/shortlink"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestACodeLeadsToItsTarget(t *testing.T) {
+	t.Parallel()
+	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
+	code, err := links.Create(t.Context(), "Cake-4_x", "https://shop.example/cake", time.Now().Add(time.Hour))
+	if err != nil || code != "Cake-4_x" {
+		t.Fatalf("%q, %v", code, err)
+	}
+	if target, err := links.Target(t.Context(), code); err != nil || target != "https://shop.example/cake" {
+		t.Errorf("SHORT-01 it leads to %q, %v", target, err)
+	}
+	for _, other := range []string{"cake-4_x", "Cake-4_", "", "Cake-4_x ", "-Cake", "a/b", "a%2Fb", "é", "a\x00", "\xff"} {
+		if target, err := links.Target(t.Context(), other); !errors.Is(err, shortlink.ErrUnknown) {
+			t.Errorf("SHORT-05 %q leads to %q, %v", other, target, err)
+		}
+	}
+	if target, err := links.Target(t.Context(), "demo"); err != nil || target != "/pos/panezski" {
+		t.Errorf("the demo's leads to %q, %v", target, err)
+	}
+}
+
+func TestWhenALinkExpires(t *testing.T) {
+	t.Parallel()
+	tx, err := dbtest.Pool(t).Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	links := shortlink.New(tx, slog.New(slog.DiscardHandler))
+	// One transaction has one time, so that what expires now can be asked for now.
+	for _, tt := range []struct {
+		name, expires string
+		want          error
+	}{
+		{"SHORT-02 later", "now() + interval '1 microsecond'", nil},
+		{"SHORT-02 now", "now()", nil},
+		{"SHORT-02 earlier", "now() - interval '1 microsecond'", shortlink.ErrExpired},
+		{"never", "NULL", nil},
+	} {
+		if _, err := tx.Exec(t.Context(), "UPDATE shortlink SET expires_at = "+tt.expires+" WHERE code = 'demo'"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := links.Target(t.Context(), "demo"); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+func TestEndingALink(t *testing.T) {
+	t.Parallel()
+	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
+	if err := links.Expire(t.Context(), "demo"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := links.Follow(t.Context(), "demo"); !errors.Is(err, shortlink.ErrExpired) {
+		t.Errorf("it still leads somewhere: %v", err)
+	}
+	ended := list(t, links)["demo"]
+	if err := links.Expire(t.Context(), "demo"); err != nil || !list(t, links)["demo"].ExpiresAt.Equal(*ended.ExpiresAt) || !ended.Expired {
+		t.Errorf("ending it twice: %v", err)
+	}
+	for _, code := range []string{"nothing", "a\x00"} {
+		if err := links.Expire(t.Context(), code); !errors.Is(err, shortlink.ErrUnknown) {
+			t.Errorf("%q: %v", code, err)
+		}
+	}
+}
+
+func TestLinksThatCannotBeMade(t *testing.T) {
+	t.Parallel()
+	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
+	before := len(list(t, links))
+	for _, tt := range []struct {
+		name, code, target string
+		expires            time.Time
+		want               error
+	}{
+		{"a code with a slash", "a/b", "https://shop.example", time.Time{}, shortlink.ErrCode},
+		{"a code of another script", "кот", "https://shop.example", time.Time{}, shortlink.ErrCode},
+		{"a code that is taken", "demo", "https://shop.example", time.Time{}, shortlink.ErrTaken},
+		{"a target that is a script", "a", "javascript:alert(1)", time.Time{}, shortlink.ErrTarget},
+		{"an expiry that is over", "a", "https://shop.example", time.Now(), shortlink.ErrExpiry},
+	} {
+		if _, err := links.Create(t.Context(), tt.code, tt.target, tt.expires); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+	if after := len(list(t, links)); after != before {
+		t.Errorf("%d were made", after-before)
+	}
+}
+
+func TestRandomCodesDiffer(t *testing.T) {
+	t.Parallel()
+	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
+	seen := map[string]bool{}
+	for range 20 {
+		code, err := links.Create(t.Context(), "", "https://shop.example", time.Time{})
+		if err != nil || len(code) != 8 || seen[code] {
+			t.Errorf("%q, %v", code, err)
+		}
+		seen[code] = true
+	}
+}
+
+func TestEveryHitIsCountedAndNoneWaits(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	links := shortlink.New(pool, slog.New(slog.DiscardHandler))
+	// Somebody holds the row: counting has to wait, following not.
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "SELECT FROM shortlink WHERE code = 'demo' FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	var people sync.WaitGroup
+	for range 200 {
+		people.Go(func() {
+			if _, err := links.Follow(t.Context(), "demo"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	people.Wait()
+	if got := list(t, links)["demo"].Hits; got != 0 {
+		t.Errorf("%d hits while the row was held", got)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := links.Target(t.Context(), "demo"); err != nil {
+		t.Error(err)
+	}
+	links.Close()
+	if got := list(t, links)["demo"].Hits; got != 200 {
+		t.Errorf("%d hits, want 200: asking for the target is none", got)
+	}
+}
+
+func list(t *testing.T, links *shortlink.Links) map[string]db.ShortlinkListRow {
+	t.Helper()
+	rows, err := links.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCode := map[string]db.ShortlinkListRow{}
+	for _, row := range rows {
+		byCode[row.Code] = row
+	}
+	return byCode
+}
