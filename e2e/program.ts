@@ -18,13 +18,14 @@ export interface Program {
 // test-results/{name}.log.
 export async function startProgram(name: string, args: string[], env: Record<string, string> = {}): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), `forecourt-${name}-`));
+  const data = join(folder, "data");
   // PostgreSQL runs as another user when this runs as root, and has to get through.
   chmodSync(folder, 0o755);
   mkdirSync("test-results", { recursive: true });
   const log = createWriteStream(join("test-results", `${name}.log`));
   const child = spawn(binary, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, FORECOURT_DATA: join(folder, "data"), ...env },
+    env: { PATH: process.env.PATH ?? "", HOME: folder, FORECOURT_DATA: data, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stderr.pipe(log);
@@ -35,7 +36,7 @@ export async function startProgram(name: string, args: string[], env: Record<str
   child.stdout.pipe(log);
   return {
     url,
-    data: join(folder, "data"),
+    data,
     stop: async () => {
       await ended(child);
       rmSync(folder, { recursive: true, force: true });

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/invite"
+	"forecourt/internal/secret"
 )
 
 // marks show in an answer that what was sent came back unescaped.
@@ -62,6 +65,7 @@ func TestHostileAddresses(t *testing.T) {
 			"/demo/" + segment, "/demo/qr/" + segment, "/demo/qr/" + segment + ".svg", "/demo/bridge?amount=" + query,
 			"/search?phoneNumber=" + query + "&displayName=" + query, "/demo/qr?client=" + query + "&table=" + query,
 			"/demo/qr/print?client=" + query + "&tables=" + query, "/demo/qr?table=" + query, "/demo/qr/panezski.png?table=" + query,
+			"/onboarding/tokengen/" + segment, "/api/batch/" + segment,
 			"/pos/panezski?t=" + query + "&n=" + query + "&b=" + query + "&k=" + query,
 			"/pos/panezski/order?t=" + query + "&b=1x1&k=" + query, "/pos/panezski/order?n=" + query + "&b=" + query,
 			"/pos/panezski/" + id + "?" + query, "/pos/panezski/demo?paid=1&result=" + query,
@@ -90,6 +94,9 @@ func TestHostileForms(t *testing.T) {
 			},
 			"/pos/panezski/" + url.PathEscape(text) + "/retry": {},
 			"/pos/" + url.PathEscape(text):                     {"add": {"1"}},
+			"/onboarding/tokengen/demo-invite": {
+				"email": {text}, "secretKey": {text}, "password": {text}, "userIndex": {text},
+			},
 		} {
 			harmless(t, path+" "+form.Encode(), app.Post(t, path, form))
 		}
@@ -132,4 +139,36 @@ func TestHostileJSON(t *testing.T) {
 	}
 	post("/api/pos", strings.Repeat(`{"a":`, 12000))
 	post("/api/pay", strings.Repeat(`[`, 16000))
+}
+
+func TestHostileBatches(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	token, err := app.Invites.Generate(t.Context(), invite.Request{
+		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range hostile() {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := string(quoted)
+		for body, media := range map[string]string{
+			`[{"amount":` + q + `}]`: "application/json", `[` + q + `]`: "application/json", text: "application/json",
+			`[{"amount":"1","currency":` + q + `,"reference":` + q + `,"description":` + q + `,"expires":` + q + `}]`: "application/json",
+			`[{"amount":"1","reference":` + q + `,"description":` + q + `}]`:                                          "application/json",
+			"amount,reference,description\n1," + text + "," + text:                                                    "text/csv",
+			"amount;" + text + "\n1;" + text:                                                                          "text/csv",
+			"amount\n" + text:                                                                                         "text/csv",
+			"\xff\xfe" + text:                                                                                         "text/csv",
+		} {
+			got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(body), http.Header{
+				"Content-Type": {media}, "Authorization": {"Bearer " + token.Reveal()},
+			})
+			harmless(t, media+" "+body, got)
+		}
+	}
 }

@@ -23,7 +23,10 @@ import (
 	"forecourt/handlers/pos"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
+	"forecourt/handlers/tokengen"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/batch"
+	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/nav"
@@ -40,6 +43,7 @@ import (
 type Deps struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Invites  *invite.Invites
 	Accounts *accounts.Accounts
 	Links    *links.Links // short links, which count their hits
 	Log      *slog.Logger
@@ -85,6 +89,7 @@ func New(d Deps) http.Handler {
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
+		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
 		demo.Placeholder(r, s)
 		demo.NewBridge(d.BridgeURL).Routes(r, s)
 		demo.NewQR(d.Pool, d.PublicURL).Routes(r, s)
@@ -97,7 +102,7 @@ func New(d Deps) http.Handler {
 	pay.New(d.Pool, menus, d.Payments, pay.Config{
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 	}).Routes(r, s)
-	api.New(d.Pool, menus, orders, d.Payments, d.Proxies).Routes(r, s)
+	api.New(d.Pool, menus, orders, d.Payments, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
 	shortlink.New(d.Links).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())

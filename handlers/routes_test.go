@@ -34,6 +34,7 @@ func TestTheSitesAddresses(t *testing.T) {
 		{"ROUTE-06 all demos in one", "/demo", 200, "Stay tuned!"},
 		{"ROUTE-07 the terminal demo", "/demo/bridge", 200, "Process Payment"},
 		{"ROUTE-11 the QR demo", "/demo/qr", 200, "QR code for Table 1"},
+		{"ROUTE-23 a token page", "/onboarding/tokengen/demo-invite", 200, "Checking link validity..."},
 		{"the privacy policy", "/privacy", 200, "Privacy"},
 		{"the terms", "/terms", 200, "Terms"},
 		{"the process", "/healthz", 200, "ok"},
@@ -92,7 +93,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	asset := regexp.MustCompile(`/static/[^"]+\.css`).FindString(app.Get(t, "/pos/panezski").Body)
-	for _, path := range []string{"/", "/pos/panezski", "/pos/panezski/demo", "/pos/nosuch", "/a/b", "/api/pos/panezski", "/api/x", "/healthz", "/readyz", "/sw.js", asset, "/static/x"} {
+	for _, path := range []string{"/", "/pos/panezski", "/pos/panezski/demo", "/pos/nosuch", "/a/b", "/onboarding/tokengen/demo-invite", "/api/pos/panezski", "/api/batch/x", "/api/x", "/healthz", "/readyz", "/sw.js", asset, "/static/x"} {
 		head := app.Get(t, path).Header
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
@@ -124,7 +125,7 @@ func TestNoPageHoldsInlineCode(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	for _, path := range []string{"/", "/privacy", "/terms", "/pos/panezski", "/pos/panezski/order", "/pos/panezski/" + id, "/pos/panezski/demo?paid=1&result=error", "/pos/panezski/x", "/a/b"} {
+	for _, path := range []string{"/", "/privacy", "/terms", "/pos/panezski", "/pos/panezski/order", "/onboarding/tokengen/demo-invite", "/pos/panezski/" + id, "/pos/panezski/demo?paid=1&result=error", "/pos/panezski/x", "/a/b"} {
 		for _, found := range inline.FindAllString(app.Get(t, path).Body, -1) {
 			if !strings.Contains(found, `src="/static/`) && !strings.Contains(found, `type="application/json"`) {
 				t.Errorf("%s holds %s", path, found)

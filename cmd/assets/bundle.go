@@ -20,6 +20,7 @@ var scripts = []string{
 	"islands/pay.ts",
 	"islands/site.ts",
 	"islands/socket.ts",
+	"islands/tokengen.ts",
 }
 
 // styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
@@ -31,6 +32,7 @@ var styles = []string{
 	"static/css/landing.css",
 	"static/css/legal.css",
 	"static/css/site.css",
+	"static/css/tokengen.css",
 }
 
 // browsers are the oldest that the pages are built for.

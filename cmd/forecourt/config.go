@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/account"
+	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
@@ -41,6 +42,7 @@ type config struct {
 	tlsKey         string
 	proxies        web.Proxies
 	limits         payment.Limits
+	inviteLimits   invite.Limits
 	accountLimits  account.Limits
 	mailServer     *mail.Server // nil: outbox only
 	mailFrom       string       // "": the provider at the public host
@@ -80,6 +82,8 @@ const settings = `Settings (environment variables; nothing has to be set):
   LIMIT_ADDRESS      declines an hour from one address, default and least 30
   LIMIT_MERCHANT     declines an hour of a business, more than half of its payments,
                      before addresses that had one there have to wait; default 30
+  LIMIT_TOKEN        wrong emails or secret keys in 15 minutes of one token page, default 5
+  LIMIT_BEARER       wrong bearer tokens an hour from one address, default 20
   LIMIT_STREAMS      pages of one address that hear of changes at once, default 40; more of
                      them ask from time to time
   LIMIT_SIGNIN_ACCOUNT
@@ -288,7 +292,8 @@ func readLimits(c *config, getenv func(string) string) error {
 	}{
 		"LIMIT_TRANSACTION": {&c.limits.Transaction, 1}, "LIMIT_CARD": {&c.limits.Card, 1},
 		"LIMIT_ADDRESS": {&c.limits.Address, payment.MinAddressLimit}, "LIMIT_MERCHANT": {&c.limits.Merchant, 1},
-		"LIMIT_STREAMS":        {&c.streams, 1},
+		"LIMIT_STREAMS": {&c.streams, 1},
+		"LIMIT_TOKEN":   {&c.inviteLimits.Token, 1}, "LIMIT_BEARER": {&c.inviteLimits.Bearer, 1},
 		"LIMIT_SIGNIN_ACCOUNT": {&c.accountLimits.SignInAccount, 1}, "LIMIT_SIGNIN_ADDRESS": {&c.accountLimits.SignInAddress, 1},
 	} {
 		text := getenv(name)

@@ -35,6 +35,10 @@ func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) 
 	if link != "" {
 		fmt.Fprintf(w, "  Pay a link      %s\n", public.JoinPath("pos", demo.Client, link))
 	}
+	fmt.Fprintf(w, "  Get a token     %s\n                  email %s, secret key %s\n",
+		public.JoinPath("onboarding", "tokengen", demo.InviteID), demo.Email, demo.InviteKey)
+	fmt.Fprintf(w, "  Sign in         %s   %s / %s\n  Staff           %s / %s\n  Mails           %s\n",
+		public.JoinPath("signin"), demo.Email, demo.Password, demo.StaffEmail, demo.Password, public.JoinPath("dev", "outbox"))
 	_, err = fmt.Fprintf(w, "  All demos       %s\n\n", public)
 	return err
 }

@@ -48,6 +48,7 @@ func commands() []command {
 		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
+		{"invite", "invite create|list|revoke|reissue", "invite users to a bearer token", inviteUsers},
 		{"version", "version", "print the version", version},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/letters"
 	"forecourt/internal/account"
+	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
@@ -119,10 +120,12 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.links = shortlink.New(s.pool, s.log)
+	hasher := password.New()
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
-			Pool: s.pool, Payments: s.payments, Box: box, Outbox: s.demo,
-			Accounts: account.New(s.pool, password.New(), queue, derive(s.secret, "limits"), s.accountLimits),
+			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
+			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo,
+			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.challenge, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,

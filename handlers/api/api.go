@@ -3,11 +3,14 @@ package api
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/internal/batch"
 	"forecourt/internal/fault"
+	"forecourt/internal/invite"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -26,11 +29,20 @@ type Handler struct {
 	orders   *order.Orders
 	payments *payment.Payments
 	proxies  web.Proxies
+	invites  *invite.Invites
+	batches  *batch.Batches
+	public   *url.URL // address of the site, in front of the links of a batch
 }
 
 // New serves the API over conn.
 func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments, proxies web.Proxies) *Handler {
 	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments, proxies: proxies}
+}
+
+// WithBatches adds the calls about batches to h, for the holders of the tokens of invites; public is the site's address.
+func (h *Handler) WithBatches(batches *batch.Batches, invites *invite.Invites, public *url.URL) *Handler {
+	h.batches, h.invites, h.public = batches, invites, public
+	return h
 }
 
 // Routes mounts the calls on a router.
@@ -47,5 +59,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 		r.Post("/pay", s.API(h.payByCard))
 		r.Get("/pos/{client}", s.API(h.showClient))
 		r.Get("/pos/{client}/{id}", s.API(h.showTransaction))
+		r.Post("/batch", s.API(h.createBatch))
+		r.Get("/batch/{id}", s.API(h.showBatch))
 	})
 }

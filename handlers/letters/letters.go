@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/account"
+	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	view "forecourt/views/mail"
 )
@@ -27,6 +28,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
 		account.LetterReset:   d.resetPassword,
 		account.LetterChanged: d.passwordChanged,
+		invite.Letter:         d.invited,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
@@ -42,6 +43,7 @@ type App struct {
 	Client   *http.Client // keeps cookies, follows no redirect
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Invites  *invite.Invites
 	Live     *live.Hub
 	Links    *shortlink.Links
 	Queries  *atomic.Int64 // statements sent to the database so far
@@ -54,6 +56,8 @@ type Options struct {
 	Gateway http.Handler
 	// Limits against card testing, the defaults when zero.
 	Limits payment.Limits
+	// InviteLimits against guessing tokens, the defaults when zero.
+	InviteLimits invite.Limits
 	// Streams are how many pages of one address hear of changes at once, 40 when zero.
 	Streams int
 	// Timeout of one gateway call, 10 s when zero.
@@ -99,6 +103,7 @@ func New(t testing.TB, o Options) *App {
 	if o.Streams == 0 {
 		o.Streams = 40
 	}
+	app.Invites = invite.New(app.Pool, password.New(), []byte("a key for tests only"), o.InviteLimits)
 	app.Live = live.New(app.Pool, app.Pool.Config().ConnConfig, log)
 	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout}),
 		payment.Config{
@@ -116,7 +121,8 @@ func New(t testing.TB, o Options) *App {
 		t.Fatal(err)
 	}
 	site.Config.Handler = handlers.New(handlers.Deps{
-		Pool: app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
+		Invites: app.Invites,
+		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),

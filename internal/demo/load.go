@@ -31,6 +31,9 @@ func Load(ctx context.Context, pool *pgxpool.Pool) error {
 				return fmt.Errorf("demo business %s: %w", b.Code, err)
 			}
 		}
+		if err := loadInvite(ctx, queries); err != nil {
+			return err
+		}
 		if err := loadPeople(ctx, queries, businesses); err != nil {
 			return err
 		}

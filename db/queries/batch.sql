@@ -1,0 +1,22 @@
+-- name: BatchCreate :exec
+INSERT INTO batch (id, client_code, key, content_hash) VALUES (@id, @client_code, sqlc.narg(key), @content_hash);
+
+-- name: BatchRowCreate :exec
+-- The transactions in the order of the rows, counted from 1.
+INSERT INTO batch_row (batch_id, row_no, client_code, transaction_id)
+SELECT @batch_id, generate_subscripts(@transaction_ids::text[], 1), @client_code, unnest(@transaction_ids::text[]);
+
+-- name: BatchGetByKey :one
+SELECT id, content_hash FROM batch WHERE client_code = @client_code AND key = @key::text;
+
+-- name: BatchGet :many
+-- How each row stands now. Another client's batch reads as missing.
+SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, t.amount_minor, t.currency, t.status, t.paid_at, t.expires_at
+FROM batch b
+JOIN batch_row r ON r.batch_id = b.id
+JOIN transaction t ON t.id = r.transaction_id AND t.client_code = b.client_code
+WHERE b.id = @id AND b.client_code = @client_code
+ORDER BY r.row_no;
+
+-- name: BatchKeyForget :execrows
+UPDATE batch SET key = NULL WHERE key IS NOT NULL AND created_at < now() - interval '24 hours';

@@ -1,0 +1,50 @@
+-- name: InviteGet :one
+-- What a link leads to. No row: the list of users is gone. An empty doc_id: no user has this link.
+SELECT coalesce(i.doc_id, '')::text AS doc_id, coalesce(i.user_index, 0)::bigint AS user_index,
+       coalesce(i.email, '')::text AS email,
+       coalesce(i.secret_key_hash, '')::text AS secret_key_hash,
+       coalesce(i.is_token_generated, false)::boolean AS is_token_generated,
+       coalesce(i.revoked_at IS NOT NULL, false)::boolean AS revoked,
+       coalesce(i.expires_at <= now(), false)::boolean AS expired
+FROM security_document d
+LEFT JOIN invite i ON i.document = d.id AND i.doc_id = @doc_id
+WHERE d.id = 'batchProcessAPI';
+
+-- name: InviteGenerate :execrows
+-- The one statement that makes a token, once: zero rows mean that another request had it first, or that the link ended.
+UPDATE invite SET token_hash = @token_hash, password_hash = @password_hash::text, token_created_at = now()
+WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now();
+
+-- name: InviteUseToken :one
+-- Whose token it is, noting that it was used now and from where.
+UPDATE invite SET last_used_at = now(), last_used_address = @address
+WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
+RETURNING client_code, token_hash;
+
+-- name: InviteCreate :one
+-- No row: there is no such client.
+INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
+SELECT @doc_id, c.code, @email, @secret_key_hash, now() + make_interval(days => @days)
+FROM client c WHERE c.code = @client_code
+RETURNING doc_id, client_code, email, expires_at;
+
+-- name: InviteCreateDemo :exec
+INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
+VALUES (@doc_id, @client_code, @email, @secret_key_hash, now() + interval '100 years')
+ON CONFLICT (doc_id) DO NOTHING;
+
+-- name: InviteList :many
+SELECT doc_id, user_index, client_code, email, is_token_generated, token_created_at, created_at, expires_at, revoked_at,
+       last_used_at, last_used_address, (expires_at <= now())::boolean AS expired
+FROM invite ORDER BY user_index;
+
+-- name: InviteRevoke :execrows
+UPDATE invite SET revoked_at = coalesce(revoked_at, now()) WHERE doc_id = @doc_id;
+
+-- name: InviteReissue :one
+-- The same user gets another link and another secret key. What came of the old link ends.
+UPDATE invite
+SET doc_id = @new_doc_id, secret_key_hash = @secret_key_hash, password_hash = NULL, token_hash = NULL, token_created_at = NULL,
+    expires_at = now() + make_interval(days => @days), revoked_at = NULL, last_used_at = NULL, last_used_address = ''
+WHERE doc_id = @doc_id
+RETURNING doc_id, client_code, email, expires_at;

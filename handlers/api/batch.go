@@ -1,0 +1,193 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/batch"
+	"forecourt/internal/fault"
+	"forecourt/internal/invite"
+	"forecourt/internal/paylink"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+	"forecourt/internal/web"
+	view "forecourt/views/batch"
+)
+
+// batchLimit is of a body, in bytes.
+const batchLimit = 8 << 20
+
+type batchInfo struct {
+	ID      string     `json:"id"`
+	Created time.Time  `json:"created"`
+	Count   int        `json:"count"`
+	Rows    []batchRow `json:"rows"`
+}
+
+type batchRow struct {
+	Row       int        `json:"row"` // from 1
+	TrxID     string     `json:"trxId"`
+	URL       string     `json:"url"`
+	Status    string     `json:"status"`
+	Amount    amount     `json:"amount"`
+	Currency  string     `json:"currency"`
+	Reference string     `json:"reference"`
+	Expires   *time.Time `json:"expires"`
+	PaidAt    *time.Time `json:"paidAt"`
+}
+
+// createBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, 422 with what is
+// wrong with each bad row, in which case nothing was made.
+func (h *Handler) createBatch(w http.ResponseWriter, r *http.Request) error {
+	client, err := h.holder(w, r)
+	if err != nil || client == "" {
+		return err
+	}
+	key, err := idempotencyKey(r)
+	if err != nil {
+		return err
+	}
+	rows, err := readRows(w, r)
+	if err != nil {
+		return refuseBatch(w, err)
+	}
+	made, again, err := h.batches.Create(r.Context(), client, key, rows)
+	if err != nil {
+		return refuseBatch(w, err)
+	}
+	status := http.StatusCreated
+	if again {
+		status = http.StatusOK
+	}
+	return web.WriteJSON(w, status, h.batchInfo(client, made))
+}
+
+// showBatch answers GET /api/batch/{id}: how each row stands. Another client's batch is as missing as none.
+func (h *Handler) showBatch(w http.ResponseWriter, r *http.Request) error {
+	client, err := h.holder(w, r)
+	if err != nil || client == "" {
+		return err
+	}
+	found, err := h.batches.Get(r.Context(), client, chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
+}
+
+// holder returns the client whose bearer token came along; "" when it has answered that none did.
+func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return "", unauthorized(w, "Bearer", "Send your token as Authorization: Bearer TOKEN.")
+	}
+	client, err := h.invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.proxies.Client(r))
+	var wait *throttle.Error
+	switch {
+	case errors.Is(err, invite.ErrToken):
+		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")
+	case errors.As(err, &wait):
+		return "", &web.APIError{
+			Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: "Too many wrong tokens came from your address. Please try again later.",
+		}
+	}
+	return client, err
+}
+
+func unauthorized(w http.ResponseWriter, challenge, text string) error {
+	w.Header().Set("WWW-Authenticate", challenge)
+	return web.WriteJSON(w, http.StatusUnauthorized, map[string]string{"error": text})
+}
+
+// readRows reads the rows of a batch as JSON or CSV.
+func readRows(w http.ResponseWriter, r *http.Request) ([]batch.Row, error) {
+	var read func([]byte) ([]batch.Row, error)
+	switch media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media {
+	case "application/json":
+		read = batch.ReadJSON
+	case "text/csv":
+		read = batch.ReadCSV
+	default:
+		return nil, &web.APIError{
+			Err: fault.New(fault.Media, "content type %q", media), Text: "Content-Type must be application/json or text/csv.",
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, batchLimit))
+	switch large := new(http.MaxBytesError); {
+	case errors.As(err, &large):
+		return nil, &web.APIError{Err: fault.New(fault.TooLarge, "batch over %d bytes", batchLimit), Text: "A batch has at most 8 MiB."}
+	case err != nil:
+		return nil, fault.New(fault.Invalid, "the body broke off")
+	}
+	return read(body)
+}
+
+// refuseBatch words why a batch was not made.
+func refuseBatch(w http.ResponseWriter, err error) error {
+	var problems batch.Problems
+	var text string
+	switch {
+	case errors.As(err, &problems):
+		return tellProblems(w, problems)
+	case errors.Is(err, batch.ErrKeyUsed):
+		return refuse(w, "This Idempotency-Key came before with another batch.")
+	case errors.Is(err, batch.ErrEmpty):
+		return refuse(w, "The batch has no rows.")
+	case errors.Is(err, batch.ErrTooMany):
+		return refuse(w, fmt.Sprintf("A batch has at most %d rows. Please send several.", paylink.Max))
+	case errors.Is(err, batch.ErrHeading):
+		text = "The first line has to name the columns: amount and, where wanted, currency, reference, description, expires, each once."
+	case errors.Is(err, batch.ErrJSON):
+		text = "The body is not the JSON that this call takes."
+	default:
+		return err
+	}
+	return &web.APIError{Err: err, Text: text}
+}
+
+func refuse(w http.ResponseWriter, text string) error {
+	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": text})
+}
+
+type rowProblem struct {
+	Row    int    `json:"row"`             // from 1
+	Field  string `json:"field,omitempty"` // left out for the row as a whole
+	Reason string `json:"reason"`
+}
+
+// tellProblems names every bad row with every reason.
+func tellProblems(w http.ResponseWriter, problems batch.Problems) error {
+	told, rows := make([]rowProblem, len(problems)), map[int]bool{}
+	for i, p := range problems {
+		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: view.ProblemText(p.Field, p.What)}
+		rows[p.Row] = true
+	}
+	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": view.Refused(len(rows)), "rows": told})
+}
+
+func (h *Handler) batchInfo(client string, b batch.Batch) batchInfo {
+	info := batchInfo{ID: b.ID, Created: b.CreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
+	for i, row := range b.Rows {
+		info.Rows[i] = batchRow{
+			Row: row.Row, TrxID: row.TransactionID, URL: h.public.JoinPath("pos", client, row.TransactionID).String(),
+			Status: row.Status, Amount: amount(row.Amount), Currency: row.Currency, Reference: row.Reference,
+			Expires: utc(row.Expires), PaidAt: utc(row.PaidAt),
+		}
+	}
+	return info
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	moment := t.UTC()
+	return &moment
+}

@@ -1,0 +1,34 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/invite"
+	"forecourt/internal/mail"
+	view "forecourt/views/mail"
+)
+
+// invited leads an invited user to a bearer token. The secret key travels by another way, so that this letter alone opens
+// nothing.
+func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[invite.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	user, err := invite.Addressee(ctx, tx, order.DocID)
+	if err != nil || user == "" {
+		return nil, err
+	}
+	return note(ctx, user, view.Note{
+		Sender:  d.provider("You get this because somebody invited this address to a bearer token."),
+		Subject: "Your link to a bearer token", Heading: "Generate your bearer token",
+		Lines: []string{
+			"You were invited to connect your own software. The link works once and for a limited time.",
+			"It asks for a secret key, which reaches you by another way.",
+		},
+		Button: &view.Button{Label: "Generate your token", URL: d.page("onboarding", "tokengen", order.DocID)},
+	})
+}

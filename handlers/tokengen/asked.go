@@ -1,0 +1,113 @@
+package tokengen
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"forecourt/internal/invite"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+	"forecourt/static"
+	"forecourt/views/layout"
+	view "forecourt/views/tokengen"
+	"forecourt/views/ui"
+)
+
+// typed is a secret that somebody typed or sent.
+type typed struct{ secret.Text }
+
+// UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.
+func (t *typed) UnmarshalText(text []byte) error {
+	t.Text = secret.New(string(text))
+	return nil
+}
+
+// place is a user's place in the list, as a number or as a text of digits; nil where none is told, and -1, which nobody has,
+// for anything else.
+type place struct{ index *int64 }
+
+// UnmarshalJSON reads 0 and "0" alike (TOKEN-23); it never fails.
+func (p *place) UnmarshalJSON(text []byte) error {
+	*p = readPlace(strings.Trim(string(text), `"`))
+	return nil
+}
+
+func readPlace(text string) place {
+	if text == "" || text == "null" {
+		return place{}
+	}
+	index, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		index = -1
+	}
+	return place{&index}
+}
+
+// asked is what the form and the call send (TOKEN-21).
+type asked struct {
+	Email     string `json:"email"`
+	Password  typed  `json:"password"`
+	SecretKey typed  `json:"secretKey"`
+	UserIndex place  `json:"userIndex"`
+}
+
+func readForm(form url.Values) asked {
+	return asked{
+		Email:     form.Get("email"),
+		Password:  typed{secret.New(form.Get("password"))},
+		SecretKey: typed{secret.New(form.Get("secretKey"))},
+		UserIndex: readPlace(form.Get("userIndex")),
+	}
+}
+
+// Check words what is wrong, by field; nothing says whether the values are right (TOKEN-11).
+func (a asked) Check() map[string]string {
+	problems := map[string]string{}
+	for field, text := range map[string]struct {
+		value string
+		most  int
+	}{
+		"email":     {strings.TrimSpace(a.Email), 254},
+		"secretKey": {strings.TrimSpace(a.SecretKey.Reveal()), password.MaxBytes},
+		"password":  {a.Password.Reveal(), password.MaxBytes},
+	} {
+		switch {
+		case text.value == "":
+			problems[field] = view.ProblemText(field, "missing")
+		case len(text.value) > text.most:
+			problems[field] = view.ProblemText(field, "too long")
+		}
+	}
+	return problems
+}
+
+func (a asked) request(docID string) invite.Request {
+	return invite.Request{
+		DocID: docID, Email: a.Email, SecretKey: a.SecretKey.Text, Password: a.Password.Text, UserIndex: a.UserIndex.index,
+	}
+}
+
+// page is the page of a link before anything is known of it.
+func (h *Handler) page(r *http.Request) view.Page {
+	return view.Page{
+		Frame: layout.Site{
+			Title: "Bearer token", Description: "Turn your invitation into a bearer token.",
+			Styles: []string{static.URL("tokengen.css")}, Scripts: []string{static.URL("tokengen.js")},
+		},
+		URL: "/onboarding/tokengen/" + url.PathEscape(docID(r)), State: view.Invalid,
+		Email: ui.Field{
+			ID: "email", Name: "email", Label: "Email ID", Type: "email", Autocomplete: "email", InputMode: "email",
+			EnterKeyHint: "next", Required: true, Hint: "The address that was invited",
+		},
+		SecretKey: ui.Field{
+			ID: "secretKey", Name: "secretKey", Label: "Secret Key", Type: "password", Autocomplete: "off", EnterKeyHint: "next",
+			Required: true, MaxLength: password.MaxBytes, Hint: "You received it with the link",
+		},
+		Password: ui.Field{
+			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go",
+			Required: true, MaxLength: password.MaxBytes, Hint: "Choose one of your own",
+		},
+	}
+}

@@ -1,0 +1,35 @@
+package tokengen
+
+import (
+	"net/http"
+
+	"forecourt/internal/web"
+	view "forecourt/views/tokengen"
+)
+
+// answer is what a program gets (TOKEN-22).
+type answer struct {
+	Success bool   `json:"success"`
+	Token   string `json:"token"`
+	Message string `json:"message"`
+}
+
+// generateJSON answers POST /onboarding/tokengen/{docId} for a program.
+func (h *Handler) generateJSON(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[asked](w, r, bodyLimit)
+	if err != nil {
+		return err
+	}
+	problems := body.Check()
+	for _, field := range []string{"email", "secretKey", "password"} {
+		if problem, ok := problems[field]; ok {
+			return web.WriteJSON(w, http.StatusUnprocessableEntity, answer{Message: problem})
+		}
+	}
+	token, err := h.invites.Generate(r.Context(), body.request(docID(r)))
+	if err != nil {
+		tellWait(w, err)
+		return web.WriteJSON(w, h.status(r, err), answer{Message: generateMessage(r, err)})
+	}
+	return web.WriteJSON(w, http.StatusOK, answer{Success: true, Token: token.Reveal(), Message: view.TokenGenerated})
+}

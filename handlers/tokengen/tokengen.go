@@ -1,0 +1,170 @@
+// Package tokengen serves the page on which an invited user turns a link into a bearer token.
+package tokengen
+
+import (
+	"errors"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/invite"
+	"forecourt/internal/throttle"
+	"forecourt/internal/web"
+	"forecourt/views/layout"
+	view "forecourt/views/tokengen"
+)
+
+// bodyLimit is far above any form.
+const bodyLimit = 16 << 10
+
+// Handler serves /onboarding/tokengen/{docId}.
+type Handler struct {
+	invites  *invite.Invites
+	log      *slog.Logger
+	batchURL string
+}
+
+// New turns the links of invites into tokens. batchURL is the whole address of the call that tokens open.
+func New(invites *invite.Invites, log *slog.Logger, batchURL string) *Handler {
+	return &Handler{invites: invites, log: log, batchURL: batchURL}
+}
+
+// Routes mounts the page on a router. The same address answers programs in JSON.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	page, call := s.Page(h.generate), s.API(h.generateJSON)
+	r.Get("/onboarding/tokengen/{docId}", s.Page(h.showToken))
+	r.Post("/onboarding/tokengen/{docId}", func(w http.ResponseWriter, r *http.Request) {
+		if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "application/json" {
+			call(w, r)
+			return
+		}
+		page(w, r)
+	})
+}
+
+// showToken answers GET /onboarding/tokengen/{docId}: checking, then the form or why there is none. A program that asks for
+// JSON gets the user's place in the list, or the message (TOKEN-23).
+func (h *Handler) showToken(w http.ResponseWriter, r *http.Request) error {
+	userIndex, err := h.invites.Check(r.Context(), docID(r))
+	w.Header().Add("Vary", "Accept")
+	if strings.Contains(r.Header.Get("Accept"), "application/json") {
+		if err != nil {
+			return web.WriteJSON(w, h.status(r, err), checkMessage(r, err))
+		}
+		return web.WriteJSON(w, http.StatusOK, userIndex)
+	}
+	p := h.page(r)
+	p.Checking = r.Header.Get("HX-Request") != "true"
+	if err != nil {
+		p.Message, p.Again = checkMessage(r, err), fault.CodeOf(err) == fault.Internal
+		return h.render(w, r, h.status(r, err), p)
+	}
+	p.State, p.UserIndex = view.Form, strconv.FormatInt(userIndex, 10)
+	return h.render(w, r, http.StatusOK, p)
+}
+
+// generate answers POST /onboarding/tokengen/{docId}: the token, once. It is part of this answer, since nobody keeps it for
+// another one.
+func (h *Handler) generate(w http.ResponseWriter, r *http.Request) error {
+	p := h.page(r)
+	p.State = view.Form
+	err := web.ParseForm(w, r, bodyLimit)
+	if fault.CodeOf(err) == fault.TooLarge {
+		p.Password.Problem = view.ProblemText("password", "too long")
+		return h.render(w, r, http.StatusRequestEntityTooLarge, p)
+	}
+	if err != nil {
+		return err
+	}
+	asked := readForm(r.PostForm)
+	p.UserIndex, p.Email.Value = r.PostForm.Get("userIndex"), asked.Email
+	if problems := asked.Check(); len(problems) > 0 {
+		p.Email.Problem, p.SecretKey.Problem, p.Password.Problem = problems["email"], problems["secretKey"], problems["password"]
+		return h.render(w, r, http.StatusUnprocessableEntity, p)
+	}
+	token, err := h.invites.Generate(r.Context(), asked.request(docID(r)))
+	switch {
+	case err == nil:
+		p.State, p.Token, p.BatchURL = view.Done, token.Reveal(), h.batchURL
+		return h.render(w, r, http.StatusOK, p)
+	case ended(err):
+		p.State, p.Message = view.Invalid, generateMessage(r, err)
+	default:
+		p.Message = generateMessage(r, err)
+	}
+	tellWait(w, err)
+	return h.render(w, r, h.status(r, err), p)
+}
+
+// render answers with the page. Nobody keeps a copy, and no other site learns the link.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
+	w.Header().Set("Cache-Control", "no-store")
+	return web.Render(w, r, status, view.TokenPage(p), view.Section)
+}
+
+// status is that of an answer that words an error itself; what nobody expected is logged.
+func (h *Handler) status(r *http.Request, err error) int {
+	status := web.Status(err)
+	switch {
+	case errors.Is(err, invite.ErrCredentials):
+		status = http.StatusUnprocessableEntity
+	case status >= http.StatusInternalServerError:
+		web.Log(r, h.log).Error("token page", "error", err)
+	}
+	return status
+}
+
+// checkMessage says why a link cannot be used.
+func checkMessage(r *http.Request, err error) string {
+	switch {
+	case errors.Is(err, invite.ErrNoList):
+		return view.InvalidDocument
+	case errors.Is(err, invite.ErrLink):
+		return view.InvalidLink
+	case errors.Is(err, invite.ErrUsed):
+		return view.AlreadyGenerated(layout.Of(r.Context()).Provider.Name)
+	default:
+		return view.CheckFailed
+	}
+}
+
+// generateMessage says why no token came of what was sent.
+func generateMessage(r *http.Request, err error) string {
+	var wait *throttle.Error
+	switch {
+	case errors.Is(err, invite.ErrNoUser):
+		return view.DocumentNotFound
+	case errors.Is(err, invite.ErrLink), errors.Is(err, invite.ErrUsed):
+		return checkMessage(r, err)
+	case errors.Is(err, invite.ErrCredentials):
+		return view.InvalidSecret
+	case errors.As(err, &wait):
+		return view.TooMany(wait.After)
+	default:
+		return view.GenerateFailed
+	}
+}
+
+// ended tells whether no form will make a token of this link any more.
+func ended(err error) bool {
+	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
+}
+
+// tellWait says in the header when it is worth trying again.
+func tellWait(w http.ResponseWriter, err error) {
+	var wait *throttle.Error
+	switch {
+	case errors.As(err, &wait):
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After/time.Second)+1))
+	case fault.CodeOf(err) == fault.TooMany:
+		w.Header().Set("Retry-After", "5")
+	}
+}
+
+func docID(r *http.Request) string { return chi.URLParam(r, "docId") }

@@ -1,0 +1,247 @@
+package tokengen_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/invite"
+)
+
+const page = "/onboarding/tokengen/" + demo.InviteID
+
+var token = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+
+func values(more ...string) url.Values {
+	form := url.Values{"email": {demo.Email}, "secretKey": {demo.InviteKey}, "password": {"Blue-kettle-7"}, "userIndex": {"0"}}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return form
+}
+
+func exec(t *testing.T, app *apptest.App, statement string) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnInvitedUserGetsAToken(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, page)
+	v.Has("Checking link validity...", "Email ID", "Secret Key", "Password", "Generate Token")
+	for _, name := range []string{"email", "secretKey", "password"} {
+		if v.Find("input", "name="+name, "required=") == nil {
+			t.Errorf("TOKEN-03 TOKEN-11 no required field %s", name)
+		}
+	}
+	if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
+		t.Error("TOKEN-09 the footer leads to no legal pages")
+	}
+	if v.Find("button", "data-busy=Generating...") == nil {
+		t.Error("TOKEN-05 the button does not say that it is busy")
+	}
+	if v.Header.Get("Cache-Control") != "no-store" {
+		t.Error("the page is kept")
+	}
+	v.Type("email", " Demo@Forecourt.test ").Type("secretKey", demo.InviteKey).Type("password", "Blue-kettle-7").Press("Generate Token")
+	v.Has("Bearer Token generated", "not shown again")
+	if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
+		t.Errorf("ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26 tokens %q in %s", found, v.Text())
+	}
+	if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
+		t.Error("TOKEN-25 the answer is kept, or holds a secret")
+	}
+	again := app.Visit(t, page)
+	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID")
+	if again.Status != http.StatusGone || token.MatchString(again.Body) {
+		t.Errorf("TOKEN-15 the used link: %d", again.Status)
+	}
+	if late := app.Post(t, page, values()); late.Status != http.StatusGone || !strings.Contains(late.Body, "Token is already generated") {
+		t.Errorf("TOKEN-15 the form once more: %d", late.Status)
+	}
+}
+
+func TestTheScriptAsksForThePartThatChanges(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	got := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}})
+	if got.Status != http.StatusOK || strings.Contains(got.Body, "<html") || strings.Contains(got.Body, "Checking link") || !strings.Contains(got.Body, "Secret Key") {
+		t.Errorf("TOKEN-02 the check's answer: %d %s", got.Status, got.Body)
+	}
+	if whole := app.Get(t, page); !strings.Contains(whole.Body, `hx-trigger="load"`) {
+		t.Error("TOKEN-02 the page does not check the link")
+	}
+}
+
+func TestLinksThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, before, path string
+		status             int
+		says               string
+	}{
+		{"TOKEN-08 TOKEN-14 an unknown link", "", "/onboarding/tokengen/AAAAAAAAAAAAAAAAAAAAAAAAAA", 404, "Invalid or expired link."},
+		{"TOKEN-14 a link cut short", "", page[:len(page)-1], 404, "Invalid or expired link."},
+		{"TOKEN-14 a link with markup", "", "/onboarding/tokengen/" + url.PathEscape("<b>x</b>"), 404, "Invalid or expired link."},
+		{"TOKEN-14 a link with NUL", "", "/onboarding/tokengen/%00", 404, "Invalid or expired link."},
+		{"TOKEN-14 an expired link", "UPDATE invite SET expires_at = now()", page, 404, "Invalid or expired link."},
+		{"TOKEN-14 a revoked link", "UPDATE invite SET revoked_at = now()", page, 404, "Invalid or expired link."},
+		{"TOKEN-13 without the list of users", "DELETE FROM security_document", page, 404, "Invalid document"},
+		{"TOKEN-16 the check fails", "ALTER TABLE invite RENAME TO away", page, 500, "Error checking document. Please try again."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			if tt.before != "" {
+				exec(t, app, tt.before)
+			}
+			v := app.Visit(t, tt.path)
+			v.Has(tt.says).HasNot("Email ID")
+			if v.Status != tt.status || v.Find("input") != nil || v.Find("h1", "class=refusal") == nil {
+				t.Errorf("TOKEN-07 status %d", v.Status)
+			}
+		})
+	}
+}
+
+func TestFormsThatMakeNoToken(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, before string
+		form         url.Values
+		status       int
+		says         string
+	}{
+		{"TOKEN-11 no email", "", values("email", " "), 422, "Enter your email"},
+		{"TOKEN-11 no secret key", "", values("secretKey", ""), 422, "Enter the secret key"},
+		{"TOKEN-11 no password", "", values("password", ""), 422, "Enter a password"},
+		{"TOKEN-12 another secret key", "", values("secretKey", "guessed"), 422, "Invalid email or secret key."},
+		{"TOKEN-12 another email", "", values("email", "bob@example.com"), 422, "Invalid email or secret key."},
+		{"TOKEN-17 the store fails", "ALTER TABLE throttle RENAME TO away", values(), 500, "Error generating token. Please try again."},
+		{"TOKEN-18 the list went away", "DELETE FROM security_document", values(), 404, "Document not found"},
+		{"TOKEN-18 another user's place", "", values("userIndex", "7"), 404, "Document not found"},
+		{"TOKEN-18 no place", "", values("userIndex", "x"), 404, "Document not found"},
+		{"a password of 2,000 bytes", "", values("password", strings.Repeat("x", 2000)), 422, "at most 1,024 bytes"},
+		{"a password of 10 MB", "", values("password", strings.Repeat("x", 10<<20)), 413, "at most 1,024 bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			if tt.before != "" {
+				exec(t, app, tt.before)
+			}
+			got := app.Post(t, page, tt.form)
+			if got.Status != tt.status || !strings.Contains(got.Body, tt.says) || token.MatchString(got.Body) {
+				t.Errorf("%d %s", got.Status, got.Body)
+			}
+			if strings.Contains(got.Body, "Blue-kettle") || strings.Contains(got.Body, "guessed") {
+				t.Error("TOKEN-25 a secret is printed back")
+			}
+		})
+	}
+}
+
+func TestAnUnknownEmailAndAWrongKeyReadTheSame(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	email := app.Post(t, page, values("email", "bob@example.com"))
+	key := app.Post(t, page, values("secretKey", "guessed"))
+	if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
+		t.Errorf("SEC-10 an answer tells what was wrong:\n%s\n%s", email.Body, key.Body)
+	}
+}
+
+func TestGuessingEnds(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{InviteLimits: invite.Limits{Token: 2}})
+	for range 2 {
+		if got := app.Post(t, page, values("secretKey", "guessed")); got.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("%d", got.Status)
+		}
+	}
+	got := app.Post(t, page, values())
+	if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "Please try again in") {
+		t.Errorf("after two wrong tries: %d, %v", got.Status, got.Header)
+	}
+}
+
+func TestFiftyFormsAtOnceMakeOneToken(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{InviteLimits: invite.Limits{Token: 100}})
+	var made atomic.Int32
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			got := app.Post(t, page, values())
+			switch {
+			case got.Status == http.StatusOK && token.MatchString(got.Body):
+				made.Add(1)
+			case got.Status != http.StatusGone && got.Status != http.StatusTooManyRequests:
+				t.Errorf("%d %s", got.Status, got.Body)
+			}
+		})
+	}
+	all.Wait()
+	if made.Load() != 1 {
+		t.Errorf("%d tokens", made.Load())
+	}
+}
+
+func TestThePageSpeaksJSON(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	check := func(path string) apptest.Answer {
+		return app.Do(t, http.MethodGet, path, nil, http.Header{"Accept": {"application/json"}})
+	}
+	if got := check(page); got.Status != http.StatusOK || got.Body != "0\n" {
+		t.Errorf("TOKEN-23 the first user's place: %d %s", got.Status, got.Body)
+	}
+	if got := check("/onboarding/tokengen/unknown-link"); got.Status != http.StatusNotFound || got.Body != "\"Invalid or expired link.\"\n" {
+		t.Errorf("TOKEN-23 an unknown link: %d %s", got.Status, got.Body)
+	}
+	type shape struct {
+		Success *bool
+		Token   *string
+		Message *string
+	}
+	post := func(value any) (int, shape) {
+		got := app.PostJSON(t, page, value)
+		answer := apptest.JSON[shape](t, got)
+		if fields := apptest.JSON[map[string]json.RawMessage](t, got); len(fields) != 3 || answer.Success == nil || answer.Token == nil || answer.Message == nil {
+			t.Fatalf("TOKEN-22 the answer has the fields %s", got.Body)
+		}
+		return got.Status, answer
+	}
+	body := map[string]any{"email": demo.Email, "password": "Blue-kettle-7", "secretKey": "guessed", "userIndex": 0}
+	if status, got := post(body); status != http.StatusUnprocessableEntity || *got.Success || *got.Token != "" || *got.Message != "Invalid email or secret key." {
+		t.Errorf("TOKEN-12 %d %s", status, *got.Message)
+	}
+	body["secretKey"], body["password"] = demo.InviteKey, ""
+	if status, got := post(body); status != http.StatusUnprocessableEntity || *got.Message != "Enter a password" {
+		t.Errorf("TOKEN-11 %d %s", status, *got.Message)
+	}
+	body["password"], body["userIndex"] = "Blue-kettle-7", "0"
+	if status, got := post(body); status != http.StatusOK || !*got.Success || !token.MatchString(*got.Token) || *got.Message != "Bearer Token generated" {
+		t.Errorf("TOKEN-21 TOKEN-22 TOKEN-23 %d %s", status, *got.Message)
+	}
+	delete(body, "userIndex")
+	if status, got := post(body); status != http.StatusGone || !strings.HasPrefix(*got.Message, "Token is already generated") {
+		t.Errorf("TOKEN-15 %d %s", status, *got.Message)
+	}
+	for _, wrong := range []string{"", "{", "[]", `{"email":1}`, `{"password":{}}`, `{"email":"a","Email":"b"}`} {
+		got := app.Do(t, http.MethodPost, page, strings.NewReader(wrong), http.Header{"Content-Type": {"application/json"}})
+		if got.Status != http.StatusBadRequest || !strings.Contains(got.Body, `"error"`) {
+			t.Errorf("%q: %d %s", wrong, got.Status, got.Body)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+// Package batch makes many pay links of one business at once, all of them or none.
+package batch
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/paylink"
+)
+
+// The reasons why a batch is not made or not found, besides Problems.
+var (
+	// ErrEmpty is a batch of no rows.
+	ErrEmpty = fault.New(fault.Invalid, "the batch has no rows")
+	// ErrTooMany is a batch of more rows than paylink.Max.
+	ErrTooMany = fault.New(fault.Invalid, "the batch has more than %d rows", paylink.Max)
+	// ErrKeyUsed is a key that came before with other rows.
+	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
+	// ErrMissing is a batch that is not there, or another client's.
+	ErrMissing = fault.New(fault.NotFound, "no such batch")
+)
+
+// Problem is what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency
+// reference description expires. What is one of the problems of package paylink, or "no row", "quotes" or "columns" of a row
+// as a whole, "bad" or "no text" of a field.
+type Problem struct {
+	Row         int
+	Field, What string
+}
+
+// Problems names everything that is wrong with a batch, by row. Nothing was made.
+type Problems []Problem
+
+func (p Problems) Error() string {
+	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].What)
+}
+
+// Unwrap makes them fault.Invalid.
+func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "rows of the batch break a rule") }
+
+// Batch is pay links that were made together, as they stand now.
+type Batch struct {
+	ID        string
+	CreatedAt time.Time
+	Rows      []State
+}
+
+// State is how a row stands: its transaction.
+type State struct {
+	Row             int // from 1
+	TransactionID   string
+	Reference       string
+	Amount          int64 // minor units
+	Currency        string
+	Status          string // of the transaction: new, processing, error, paid, expired
+	PaidAt, Expires *time.Time
+}
+
+// Batches makes batches and tells how they stand.
+type Batches struct {
+	pool *pgxpool.Pool
+}
+
+// New keeps batches in the database of pool.
+func New(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
+
+// Create makes a pay link of the client for each row, in one database transaction. The same key with the same rows returns
+// what it made before, with again set; an empty key is none. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
+func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
+	switch {
+	case len(rows) == 0:
+		return made, false, ErrEmpty
+	case len(rows) > paylink.Max:
+		return made, false, ErrTooMany
+	}
+	sum := hash(rows)
+	if key != "" {
+		if made, again, err = b.before(ctx, client, key, sum); again || err != nil {
+			return made, again, err
+		}
+	}
+	id := rand.Text()
+	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error { return store(ctx, tx, id, client, key, sum, rows) })
+	if taken := new(pgconn.PgError); key != "" && errors.As(err, &taken) && taken.Code == "23505" {
+		return b.before(ctx, client, key, sum) // the same was sent twice at once
+	}
+	if err != nil {
+		return made, false, err
+	}
+	made, err = b.Get(ctx, client, id)
+	return made, false, err
+}
+
+// Get tells how a batch of a client stands. Error: ErrMissing.
+func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
+	rows, err := db.New(b.pool).BatchGet(ctx, id, client)
+	if err == nil && len(rows) == 0 {
+		err = ErrMissing
+	}
+	if err != nil {
+		return Batch{}, err
+	}
+	batch := Batch{ID: id, CreatedAt: rows[0].BatchCreatedAt, Rows: make([]State, len(rows))}
+	for i, row := range rows {
+		batch.Rows[i] = State{
+			Row: int(row.RowNo), TransactionID: row.ID, Reference: row.ClientRef, Amount: row.AmountMinor,
+			Currency: row.Currency, Status: row.Status, PaidAt: row.PaidAt, Expires: row.ExpiresAt,
+		}
+	}
+	return batch, nil
+}
+
+// before looks for the batch that a key made.
+func (b *Batches) before(ctx context.Context, client, key string, sum []byte) (Batch, bool, error) {
+	found, err := db.New(b.pool).BatchGetByKey(ctx, client, key)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return Batch{}, false, nil
+	case err != nil:
+		return Batch{}, false, err
+	case !bytes.Equal(found.ContentHash, sum):
+		return Batch{}, false, ErrKeyUsed
+	}
+	batch, err := b.Get(ctx, client, found.ID)
+	return batch, err == nil, err
+}
+
+func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, rows []Row) error {
+	queries := db.New(tx)
+	head := db.BatchCreateParams{ID: id, ClientCode: client, ContentHash: sum}
+	if key != "" {
+		head.Key = &key
+	}
+	if err := queries.BatchCreate(ctx, head); err != nil {
+		return err
+	}
+	made, err := create(ctx, tx, client, rows)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(made))
+	for i, link := range made {
+		ids[i] = link.ID
+	}
+	return queries.BatchRowCreate(ctx, id, ids, client)
+}
+
+// create makes the pay links, or says everything that is wrong: what could not be read beside what breaks a rule.
+func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]paylink.Created, error) {
+	links := make([]paylink.New, len(rows))
+	var problems Problems
+	unread := map[Problem]bool{}
+	for i, row := range rows {
+		link, wrong := row.read(i + 1)
+		link.Client = client
+		links[i] = link
+		for _, p := range wrong {
+			problems = append(problems, p)
+			unread[Problem{Row: p.Row, Field: p.Field}] = true
+		}
+	}
+	made, err := paylink.Create(ctx, tx, links)
+	var broken paylink.Problems
+	if err != nil && !errors.As(err, &broken) {
+		return nil, err
+	}
+	for _, p := range broken {
+		row := p.Row + 1
+		if !unread[Problem{Row: row, Field: p.Field}] && !unread[Problem{Row: row}] {
+			problems = append(problems, Problem{Row: row, Field: p.Field, What: string(p.Problem)})
+		}
+	}
+	if len(problems) > 0 {
+		slices.SortStableFunc(problems, func(a, b Problem) int { return a.Row - b.Row })
+		return nil, problems
+	}
+	return made, nil
+}
+
+// hash is of what makes two batches the same.
+func hash(rows []Row) []byte {
+	text, err := json.Marshal(rows)
+	if err != nil {
+		panic(err) // texts only
+	}
+	sum := sha256.Sum256(text)
+	return sum[:]
+}

@@ -1,0 +1,95 @@
+package batch_test
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/batch"
+	view "forecourt/views/batch"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestABatchIsMadeAsAWhole(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	batches := batch.New(pool)
+	count := func() (n int) {
+		if err := pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := count()
+	_, _, err := batches.Create(t.Context(), "panezski", "", []batch.Row{
+		{Amount: "1"}, {Amount: "1.234", Currency: "nonsense", Expires: "tomorrow"}, {}, {Whole: "no row"}, {Amount: "1", Expires: "2020-01-01"},
+		{Amount: "1", Reference: "a\x00"}, {Unread: []string{"amount", "description"}},
+	})
+	want := batch.Problems{
+		{2, "amount", "bad"}, {2, "expires", "bad"}, {2, "currency", "unknown"}, {3, "amount", "missing"}, {4, "", "no row"},
+		{5, "expires", "past"}, {6, "reference", "bad"}, {7, "amount", "no text"}, {7, "description", "no text"},
+	}
+	var problems batch.Problems
+	if !errors.As(err, &problems) || cmp.Diff(want, problems) != "" {
+		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, problems))
+	}
+	for _, p := range problems {
+		if text := view.ProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
+			t.Errorf("no words for %+v", p)
+		}
+	}
+	if after := count(); after != before {
+		t.Errorf("%d rows were stored all the same", after-before)
+	}
+	for rows, want := range map[int]error{0: batch.ErrEmpty, 1001: batch.ErrTooMany} {
+		if _, _, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1"}}, rows)); !errors.Is(err, want) {
+			t.Errorf("%d rows: %v", rows, err)
+		}
+	}
+	made, again, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1", Expires: "2999-01-31"}}, 1000))
+	if err != nil || again || len(made.Rows) != 1000 || made.Rows[999].Row != 1000 || made.Rows[999].Status != "new" {
+		t.Errorf("1,000 rows: %d made, %v", len(made.Rows), err)
+	}
+	if got := made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"); got != "2999-02-01 00:00" {
+		t.Errorf("a day ends at %s", got)
+	}
+	if _, err := batches.Get(t.Context(), "moollar", made.ID); !errors.Is(err, batch.ErrMissing) {
+		t.Errorf("another client sees it: %v", err)
+	}
+}
+
+func TestTheSameBatchTwiceIsOne(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	batches := batch.New(pool)
+	rows := []batch.Row{{Amount: "1"}, {Amount: "2"}}
+	ids := make([]string, 8)
+	var all sync.WaitGroup
+	for n := range ids {
+		all.Go(func() {
+			made, _, err := batches.Create(t.Context(), "panezski", "key", rows)
+			if err != nil {
+				t.Error(err)
+			}
+			ids[n] = made.ID
+		})
+	}
+	all.Wait()
+	if len(slices.Compact(slices.Clone(ids))) != 1 {
+		t.Errorf("one key made %v", ids)
+	}
+	if made, again, err := batches.Create(t.Context(), "panezski", "key", rows); err != nil || !again || made.ID != ids[0] || len(made.Rows) != 2 {
+		t.Errorf("again: %+v, %t, %v", made, again, err)
+	}
+	if _, _, err := batches.Create(t.Context(), "panezski", "key", rows[:1]); !errors.Is(err, batch.ErrKeyUsed) {
+		t.Errorf("with other rows: %v", err)
+	}
+	if made, again, err := batches.Create(t.Context(), "moollar", "key", rows); err != nil || again || made.ID == ids[0] {
+		t.Errorf("another client's same key: %+v, %t, %v", made, again, err)
+	}
+}

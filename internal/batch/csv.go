@@ -1,0 +1,113 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/paylink"
+)
+
+// ErrHeading is a first line that does not name the columns: amount among them, none of them twice.
+var ErrHeading = fault.New(fault.Invalid, "the first line does not name the columns")
+
+// columns are those that a batch can have.
+var columns = []string{"amount", "currency", "reference", "description", "expires"}
+
+// ReadCSV reads a table whose first line names the columns, in any order; others are ignored. The separator is a comma, a
+// semicolon or a tab, whichever the first line has. It may begin with a byte order mark, as spreadsheets write it, UTF-16
+// too. Lines without any value do not count. A row that cannot be told apart is a problem of that row. Error: ErrHeading.
+func ReadCSV(body []byte) ([]Row, error) {
+	text := decode(body)
+	r := csv.NewReader(bytes.NewReader(text))
+	r.Comma, r.FieldsPerRecord = separator(text), -1
+	names, err := heading(r)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for {
+		cells, err := r.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			return rows, nil
+		case err != nil: // what follows cannot be told apart, either
+			return append(rows, Row{Whole: "quotes"}), nil //nolint:nilerr // told as a problem of that row
+		case !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
+			continue
+		}
+		rows = append(rows, readCells(names, cells))
+		if len(rows) > paylink.Max {
+			return rows, nil // too many already
+		}
+	}
+}
+
+func heading(r *csv.Reader) ([]string, error) {
+	names, err := r.Read()
+	if err != nil {
+		return nil, ErrHeading
+	}
+	seen := map[string]bool{}
+	for i, name := range names {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if slices.Contains(columns, name) && seen[name] {
+			return nil, ErrHeading
+		}
+		names[i], seen[name] = name, true
+	}
+	if !seen["amount"] {
+		return nil, ErrHeading
+	}
+	return names, nil
+}
+
+func readCells(names, cells []string) Row {
+	if len(cells) > len(names) {
+		return Row{Whole: "columns"}
+	}
+	var row Row
+	for i, cell := range cells {
+		row.set(names[i], cell)
+	}
+	return row
+}
+
+// decode takes a byte order mark off the front, and what it says of UTF-16 at its word.
+func decode(body []byte) []byte {
+	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
+		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body); err == nil {
+			return text
+		}
+	}
+	return bytes.TrimPrefix(body, []byte("\ufeff"))
+}
+
+// separator is what the first line has most of, outside of quotes.
+func separator(text []byte) rune {
+	text = bytes.TrimLeft(text, "\r\n")
+	count, quoted := map[rune]int{}, false
+	for _, c := range string(text[:min(len(text), 4096)]) {
+		if c == '\n' && !quoted {
+			break
+		}
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			count[c]++
+		}
+	}
+	best := ','
+	for _, c := range []rune{';', '\t'} {
+		if count[c] > count[best] {
+			best = c
+		}
+	}
+	return best
+}

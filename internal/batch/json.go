@@ -1,0 +1,80 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+
+	"forecourt/internal/fault"
+)
+
+// ErrJSON is a body that is not the JSON of a batch.
+var ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
+
+// ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or the list alone. A row that is no object, or names a field
+// twice, is a problem of that row. Error: ErrJSON.
+func ReadJSON(body []byte) ([]Row, error) {
+	body = bytes.TrimSpace(body)
+	if !utf8.Valid(body) || len(body) == 0 {
+		return nil, ErrJSON
+	}
+	var sent struct {
+		Transactions []json.RawMessage `json:"transactions"`
+	}
+	var err error
+	if body[0] == '[' {
+		err = json.Unmarshal(body, &sent.Transactions)
+	} else {
+		err = json.Unmarshal(body, &sent)
+	}
+	if err != nil {
+		return nil, ErrJSON // the decoder's own words may quote the body
+	}
+	rows := make([]Row, len(sent.Transactions))
+	for i, text := range sent.Transactions {
+		rows[i] = readObject(text)
+	}
+	return rows, nil
+}
+
+// object is a row of JSON.
+type object struct {
+	Amount, Currency, Reference, Description, Expires cell
+}
+
+func readObject(text []byte) Row {
+	var o object
+	if text[0] != '{' || json.Unmarshal(text, &o) != nil {
+		return Row{Whole: "no row"}
+	}
+	var row Row
+	for i, c := range []cell{o.Amount, o.Currency, o.Reference, o.Description, o.Expires} {
+		if c.bad {
+			row.Unread = append(row.Unread, columns[i])
+			continue
+		}
+		row.set(columns[i], c.text)
+	}
+	return row
+}
+
+// cell is a text or a number, once.
+type cell struct {
+	text     string
+	set, bad bool
+}
+
+// UnmarshalJSON never fails: what is neither is remembered as bad.
+func (c *cell) UnmarshalJSON(text []byte) error {
+	c.bad, c.set = c.set, true
+	switch text[0] {
+	case '"':
+		return json.Unmarshal(text, &c.text)
+	case '{', '[', 't', 'f':
+		c.bad = true
+	case 'n': // null is nothing
+	default:
+		c.text = string(text)
+	}
+	return nil
+}

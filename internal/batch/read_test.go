@@ -1,0 +1,95 @@
+package batch_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"forecourt/internal/batch"
+)
+
+func TestReadingATable(t *testing.T) {
+	t.Parallel()
+	cake := []batch.Row{
+		{Amount: "12.50", Reference: "INV-1", Description: `Cake, "large"; with cream`},
+		{Amount: "7", Currency: "GBP"},
+	}
+	const comma = "amount,reference,description,currency\r\n12.50,INV-1,\"Cake, \"\"large\"\"; with cream\",\r\n7,,,GBP\r\n"
+	semicolon := strings.NewReplacer("amount,reference,description,currency", "amount;reference;description;currency",
+		"12.50,INV-1,\"", "12.50;INV-1;\"", "\",\r", "\";\r", "7,,,GBP", "7;;;GBP").Replace(comma)
+	for _, tt := range []struct {
+		name, text string
+		want       []batch.Row
+	}{
+		{"commas and quotes", comma, cake},
+		{"semicolons", semicolon, cake},
+		{"tabs", "Amount\tREFERENCE\tdescription\tcurrency\n12.50\tINV-1\t\"Cake, \"\"large\"\"; with cream\"\t\n7\t\t\tGBP", cake},
+		{"a byte order mark", "\ufeff" + comma, cake},
+		{"UTF-16, as spreadsheets write Unicode text", wide(comma), cake},
+		{"spaces around values and other columns", "colour, amount \nred, 12.50 \n", []batch.Row{{Amount: "12.50"}}},
+		{"one column", "amount\n1\n2\n", []batch.Row{{Amount: "1"}, {Amount: "2"}}},
+		{"lines without any value", "\namount,reference\n\n,\n1,a\n , \n", []batch.Row{{Amount: "1", Reference: "a"}}},
+		{"fewer values than columns", "amount,reference\n1\n", []batch.Row{{Amount: "1"}}},
+		{"a line break within quotes", "amount,description\n1,\"a\nb\"\n", []batch.Row{{Amount: "1", Description: "a\nb"}}},
+		{"more values than columns", "amount\n1\n2,3\n4\n", []batch.Row{{Amount: "1"}, {Whole: "columns"}, {Amount: "4"}}},
+		{"quotes that do not end", "amount,reference\n1,a\n2,\"b\n3,c\n", []batch.Row{{Amount: "1", Reference: "a"}, {Whole: "quotes"}}},
+		{"no rows", "amount\n", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := batch.ReadCSV([]byte(tt.text))
+			if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+	for name, text := range map[string]string{
+		"nothing": "", "no heading": "12.50,INV-1\n", "no amount": "reference\nINV-1\n", "a column twice": "amount,Amount\n1,2\n", "broken quotes": "\"amount",
+	} {
+		if _, err := batch.ReadCSV([]byte(text)); !errors.Is(err, batch.ErrHeading) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func wide(text string) string {
+	bytes := []byte{0xff, 0xfe}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		bytes = append(bytes, byte(unit), byte(unit>>8))
+	}
+	return string(bytes)
+}
+
+func TestReadingJSON(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		want       []batch.Row
+	}{
+		{"an object with the list", `{"transactions":[{"amount":"12.50","reference":"INV-1"}],"more":1}`, []batch.Row{{Amount: "12.50", Reference: "INV-1"}}},
+		{"the list alone", ` [{"amount":"1"}]`, []batch.Row{{Amount: "1"}}},
+		{"numbers, and other fields", `[{"amount":12.5,"reference":2041,"colour":{}}]`, []batch.Row{{Amount: "12.5", Reference: "2041"}}},
+		{"nothing where nothing is", `[{"amount":null,"currency":null}]`, []batch.Row{{}}},
+		{"rows that are none", `[1,null,"x",[],{"amount":"1"}]`, []batch.Row{{Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Amount: "1"}}},
+		{"fields that are no texts", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []batch.Row{{Unread: []string{"amount", "currency", "expires"}}}},
+		{"a field twice", `[{"amount":"1","Amount":"2"}]`, []batch.Row{{Unread: []string{"amount"}}}},
+		{"no rows", `[]`, []batch.Row{}},
+		{"no list", `{}`, []batch.Row{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := batch.ReadJSON([]byte(tt.text))
+			if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+	for _, text := range []string{"", " ", "null x", `"x"`, "1", `[{"amount":"1"}] []`, `{"transactions":1}`, "[{\"amount\":\"\xff\"}]", strings.Repeat("[", 20000)} {
+		if _, err := batch.ReadJSON([]byte(text)); !errors.Is(err, batch.ErrJSON) {
+			t.Errorf("%.40q: %v", text, err)
+		}
+	}
+}

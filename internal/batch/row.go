@@ -1,0 +1,69 @@
+package batch
+
+import (
+	"strings"
+	"time"
+
+	"forecourt/internal/money"
+	"forecourt/internal/paylink"
+)
+
+// Row is a pay link as it was sent, in texts: the amount as "12.50", the expiry as a day (2027-01-31, which counts to its
+// end, UTC) or a moment (2027-01-31T09:30:00Z). Everything but the amount may be empty.
+type Row struct {
+	Amount, Currency, Reference, Description, Expires string
+	// Unread are fields that were no text and no number, or there twice.
+	Unread []string
+	// Whole is the problem of a row that has no fields to speak of.
+	Whole string
+}
+
+// read returns what the row asks for and what of it cannot be read.
+func (r Row) read(number int) (paylink.New, Problems) {
+	if r.Whole != "" {
+		return paylink.New{}, Problems{{Row: number, What: r.Whole}}
+	}
+	link := paylink.New{Currency: r.Currency, Reference: r.Reference, Description: r.Description}
+	var problems Problems
+	for _, field := range r.Unread {
+		problems = append(problems, Problem{Row: number, Field: field, What: "no text"})
+	}
+	var err error
+	if r.Amount != "" {
+		if link.Amount, err = money.Parse(r.Amount); err != nil {
+			problems = append(problems, Problem{Row: number, Field: "amount", What: "bad"})
+		}
+	}
+	if link.Expires, err = readEnd(r.Expires); err != nil {
+		problems = append(problems, Problem{Row: number, Field: "expires", What: "bad"})
+	}
+	return link, problems
+}
+
+// readEnd reads when something ends: a day ends with it, and nothing never does.
+func readEnd(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, s); err == nil {
+		return day.AddDate(0, 0, 1), nil
+	}
+	return time.Parse(time.RFC3339, s)
+}
+
+// set fills in the field of that name; others are ignored.
+func (r *Row) set(field, value string) {
+	value = strings.TrimSpace(value)
+	switch field {
+	case "amount":
+		r.Amount = value
+	case "currency":
+		r.Currency = value
+	case "reference":
+		r.Reference = value
+	case "description":
+		r.Description = value
+	case "expires":
+		r.Expires = value
+	}
+}

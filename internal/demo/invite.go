@@ -1,0 +1,22 @@
+package demo
+
+import (
+	"context"
+
+	"forecourt/db"
+)
+
+// The demo's invited user, whose address is Email. The secret key is no secret: it makes tokens of a business that takes no real money.
+const (
+	InviteID  = "demo-invite" // the id of the link
+	InviteKey = "demo-secret-key"
+)
+
+// inviteKeyHash is of InviteKey, made once: another one at each start would cost time and say nothing else.
+const inviteKeyHash = "$argon2id$v=19$m=19456,t=2,p=1$uwAJuBvWD8IApiZr/D/0/g$vFzNN5cgn0apbFY90fAppdkR3CLZS1M/6XJBEnPJCLA"
+
+func loadInvite(ctx context.Context, queries *db.Queries) error {
+	return queries.InviteCreateDemo(ctx, db.InviteCreateDemoParams{
+		DocID: InviteID, ClientCode: Client, Email: Email, SecretKeyHash: inviteKeyHash,
+	})
+}

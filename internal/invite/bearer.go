@@ -1,0 +1,47 @@
+package invite
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/netip"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+)
+
+// ErrToken is a bearer token that opens nothing.
+var ErrToken = fault.New(fault.Forbidden, "no such bearer token, or it was revoked")
+
+// Holder returns the code of the business that a bearer token works for, and notes that it was used from there. A token
+// that is right always works; wrong ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
+func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (client string, err error) {
+	sum := digest(token)
+	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if err := i.throttle.Take(ctx, i.bearer, network(from)); err != nil {
+			return "", err
+		}
+		return "", ErrToken
+	}
+	if err != nil {
+		return "", err
+	}
+	// The index found it by the hash, which nobody can aim at; this comparison does not tell how much of it fits, either.
+	if subtle.ConstantTimeCompare(found.TokenHash, sum) != 1 {
+		return "", ErrToken
+	}
+	return found.ClientCode, nil
+}
+
+// network is what a caller is counted by: the address, or for IPv6 the network that a household gets.
+func network(a netip.Addr) string {
+	if a = a.Unmap(); a.Is6() {
+		if prefix, err := a.WithZone("").Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return a.String()
+}

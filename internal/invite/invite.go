@@ -1,0 +1,166 @@
+// Package invite turns an invited user's link, email and secret key into a bearer token of one business, once, and tells
+// later whose token it is.
+package invite
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// Why a link or a token leads nowhere.
+var (
+	// ErrNoList is returned by Check where the whole list of invited users is gone.
+	ErrNoList = fault.New(fault.NotFound, "the list of invited users is gone")
+	// ErrLink is a link that no user has, that expired or that was revoked.
+	ErrLink = fault.New(fault.NotFound, "no user has this link, or it ended")
+	// ErrUsed is a link whose token was made.
+	ErrUsed = fault.New(fault.Gone, "the token of this link was made")
+	// ErrNoUser is returned by Generate where the list or the user went away since the link was checked.
+	ErrNoUser = fault.New(fault.NotFound, "the user of this link is gone")
+	// ErrCredentials is an email or a secret key that is not this user's; which of the two is not told.
+	ErrCredentials = fault.New(fault.Invalid, "the email or the secret key is not this user's")
+)
+
+// Limits on guessing. Only what failed counts; 0 takes the default.
+type Limits struct {
+	Token  int // wrong emails or secret keys in 15 minutes of one link; 5
+	Bearer int // wrong bearer tokens an hour from one address; 20
+}
+
+// Invites knows the invited users and their tokens.
+type Invites struct {
+	queries  *db.Queries
+	hasher   *password.Hasher
+	throttle *throttle.Throttle
+	token    throttle.Limit
+	bearer   throttle.Limit
+}
+
+// New reads users through conn and counts failures by hashes made with key.
+func New(conn db.DBTX, hasher *password.Hasher, key []byte, limits Limits) *Invites {
+	queries := db.New(conn)
+	return &Invites{
+		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),
+		token:  throttle.Limit{Subject: "token page", Most: orDefault(limits.Token, 5), Window: 15 * time.Minute},
+		bearer: throttle.Limit{Subject: "bearer token", Most: orDefault(limits.Bearer, 20), Window: time.Hour},
+	}
+}
+
+// Request asks for the token of a link.
+type Request struct {
+	DocID               string
+	Email               string
+	SecretKey, Password secret.Text
+	// UserIndex is the user's place in the list as Check told it; nil takes the link's word alone.
+	UserIndex *int64
+}
+
+// Check tells whether a link can still be turned into a token, and the place of its user in the list, from 0 (TOKEN-23).
+// Errors: ErrNoList, ErrLink, ErrUsed.
+func (i *Invites) Check(ctx context.Context, docID string) (userIndex int64, err error) {
+	user, err := i.find(ctx, docID)
+	return user.UserIndex, err
+}
+
+// Generate makes the token. Of what was sent, hashes stay. Errors: ErrLink, ErrUsed, ErrNoUser, ErrCredentials,
+// *throttle.Error after too many of those, fault.TooMany when too many passwords are being checked.
+func (i *Invites) Generate(ctx context.Context, req Request) (secret.Text, error) {
+	user, err := i.find(ctx, req.DocID)
+	if errors.Is(err, ErrNoList) || err == nil && req.UserIndex != nil && *req.UserIndex != user.UserIndex {
+		err = ErrNoUser
+	}
+	if err != nil {
+		return secret.Text{}, err
+	}
+	if err := i.throttle.Take(ctx, i.token, req.DocID); err != nil {
+		return secret.Text{}, err
+	}
+	token, err := i.make(ctx, user, req)
+	if err != nil && !errors.Is(err, ErrCredentials) {
+		err = errors.Join(err, i.throttle.Succeed(context.WithoutCancel(ctx), i.token, req.DocID))
+	}
+	return token, err
+}
+
+// make takes as long for a wrong email as for a wrong secret key.
+func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (secret.Text, error) {
+	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(strings.TrimSpace(req.SecretKey.Reveal())))
+	if err != nil {
+		return secret.Text{}, err
+	}
+	if !same || Email(req.Email) != user.Email {
+		return secret.Text{}, ErrCredentials
+	}
+	passwordHash, err := i.hasher.Hash(ctx, req.Password)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	token := secret.New(uuid.NewString())
+	made, err := i.queries.InviteGenerate(ctx, digest(token), passwordHash, user.DocID)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	if made == 0 {
+		if _, err := i.find(ctx, user.DocID); err != nil {
+			return secret.Text{}, err
+		}
+		return secret.Text{}, ErrLink
+	}
+	return token, nil
+}
+
+func (i *Invites) find(ctx context.Context, docID string) (db.InviteGetRow, error) {
+	if !possible.MatchString(docID) {
+		docID = "" // which no user has; the list is looked for all the same
+	}
+	user, err := i.queries.InviteGet(ctx, docID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return user, ErrNoList
+	case err != nil:
+		return user, err
+	case user.DocID == "", user.Revoked:
+		return user, ErrLink
+	case user.IsTokenGenerated:
+		return user, ErrUsed
+	case user.Expired:
+		return user, ErrLink
+	}
+	return user, nil
+}
+
+// possible is what the id of a link looks like.
+var possible = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
+
+// newID returns 130 random bits in 26 letters and digits: the id of a link, or a secret key.
+func newID() string { return rand.Text() }
+
+// Email is an email address as it is kept and compared.
+func Email(typed string) string { return strings.ToLower(strings.TrimSpace(typed)) }
+
+// digest is what stays of a token.
+func digest(token secret.Text) []byte {
+	sum := sha256.Sum256([]byte(token.Reveal()))
+	return sum[:]
+}
+
+func orDefault(value, fallback int) int {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}

@@ -1,0 +1,287 @@
+package invite_test
+
+import (
+	"errors"
+	"net/netip"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+	"forecourt/internal/fault"
+	"forecourt/internal/invite"
+	"forecourt/internal/password"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+const email = "ann@example.com"
+
+func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	return invite.New(pool, password.New(), []byte("key"), invite.Limits{}), pool
+}
+
+func create(t *testing.T, invites *invite.Invites) invite.Invite {
+	t.Helper()
+	made, err := invites.Create(t.Context(), "panezski", "Ann@Example.com ", invite.DefaultDays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func ask(made invite.Invite) invite.Request {
+	return invite.Request{DocID: made.DocID, Email: email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7")}
+}
+
+func exec(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var versionFour = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+func TestALinkBecomesATokenOnce(t *testing.T) {
+	t.Parallel()
+	invites, pool := open(t)
+	made := create(t, invites)
+	if len(made.DocID) < 22 || made.Email != email || time.Until(made.ExpiresAt) < 29*24*time.Hour {
+		t.Errorf("SEC-10 invited as %q until %s by link %q", made.Email, made.ExpiresAt, made.DocID)
+	}
+	shape := func() (generated bool, hashes string, created *time.Time) {
+		row := pool.QueryRow(t.Context(), `SELECT is_token_generated, token_created_at,
+			concat_ws(' ', doc_id, email, secret_key_hash, password_hash, encode(token_hash, 'escape')) FROM invite WHERE doc_id = $1`, made.DocID)
+		if err := row.Scan(&generated, &created, &hashes); err != nil {
+			t.Fatal(err)
+		}
+		return generated, hashes, created
+	}
+	if generated, _, created := shape(); generated || created != nil {
+		t.Error("TOKEN-19 there is a token before one was asked for")
+	}
+	token, err := invites.Generate(t.Context(), ask(made))
+	if err != nil || !versionFour.MatchString(token.Reveal()) {
+		t.Fatalf("TOKEN-20 %q is no UUID of version 4, %v", token.Reveal(), err)
+	}
+	generated, hashes, created := shape()
+	if !generated || created == nil || strings.Count(hashes, "$argon2id$") != 2 {
+		t.Errorf("TOKEN-19 TOKEN-24 after it: generated %t at %v, %s", generated, created, hashes)
+	}
+	for _, plain := range []string{token.Reveal(), made.SecretKey.Reveal(), "Blue-kettle-7"} {
+		if strings.Contains(hashes, plain) {
+			t.Errorf("TOKEN-25 DOC-16 a secret is stored as it is: %s", hashes)
+		}
+	}
+	if _, err := invites.Generate(t.Context(), ask(made)); !errors.Is(err, invite.ErrUsed) {
+		t.Errorf("TOKEN-15 a second time: %v", err)
+	}
+	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrUsed) {
+		t.Errorf("TOKEN-15 the link afterwards: %v", err)
+	}
+}
+
+func TestOneOfFiftyRequestsGetsTheToken(t *testing.T) {
+	t.Parallel()
+	invites, pool := open(t)
+	made := create(t, invites)
+	queries := db.New(pool)
+	var won atomic.Int64
+	var all sync.WaitGroup
+	for n := range 50 {
+		all.Go(func() {
+			rows, err := queries.InviteGenerate(t.Context(), []byte(strings.Repeat(string(rune('0'+n)), 32))[:32], "hash", made.DocID)
+			if err != nil {
+				t.Error(err)
+			}
+			won.Add(rows)
+		})
+	}
+	all.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d requests got a token", won.Load())
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		before string // what happens after the link was checked
+		change func(*invite.Request)
+		want   error
+	}{
+		{"TOKEN-12 another secret key", "", func(r *invite.Request) { r.SecretKey = secret.New("guessed") }, invite.ErrCredentials},
+		{"TOKEN-12 another email", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
+		{"TOKEN-14 another link", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
+		{"TOKEN-14 no link at all", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
+		{"TOKEN-18 the place of another user", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
+		{"TOKEN-18 the list went away", "DELETE FROM security_document", nil, invite.ErrNoUser},
+		{"TOKEN-14 the link expired", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
+		{"TOKEN-14 it was revoked", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			invites, pool := open(t)
+			req := ask(create(t, invites))
+			if tt.before != "" {
+				exec(t, pool, tt.before)
+			}
+			if tt.change != nil {
+				tt.change(&req)
+			}
+			if token, err := invites.Generate(t.Context(), req); !errors.Is(err, tt.want) || !token.IsZero() {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheListOfUsersHasPlaces(t *testing.T) {
+	t.Parallel()
+	invites, pool := open(t)
+	if index, err := invites.Check(t.Context(), "demo-invite"); err != nil || index != 0 {
+		t.Errorf("TOKEN-23 the first user's place is %d, %v", index, err)
+	}
+	made := create(t, invites)
+	index, err := invites.Check(t.Context(), made.DocID)
+	if err != nil || index != 1 {
+		t.Errorf("TOKEN-23 the second user's place is %d, %v", index, err)
+	}
+	exec(t, pool, "DELETE FROM security_document")
+	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrNoList) {
+		t.Errorf("TOKEN-13 without the list: %v", err)
+	}
+}
+
+func TestGuessingIsLimitedByLink(t *testing.T) {
+	t.Parallel()
+	invites, pool := open(t)
+	made, other := create(t, invites), create(t, invites)
+	wrong := ask(made)
+	wrong.SecretKey = secret.New("guessed")
+	for range 5 {
+		if _, err := invites.Generate(t.Context(), wrong); !errors.Is(err, invite.ErrCredentials) {
+			t.Fatal(err)
+		}
+	}
+	var wait *throttle.Error
+	if _, err := invites.Generate(t.Context(), ask(made)); !errors.As(err, &wait) || wait.After > 15*time.Minute {
+		t.Errorf("the sixth try: %v", err)
+	}
+	if _, err := invites.Generate(t.Context(), ask(other)); err != nil {
+		t.Errorf("another link is held up: %v", err)
+	}
+	exec(t, pool, "UPDATE throttle SET since = now() - interval '16 minutes'")
+	if _, err := invites.Generate(t.Context(), ask(made)); err != nil {
+		t.Errorf("after 15 minutes: %v", err)
+	}
+}
+
+func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
+	t.Parallel()
+	invites, pool := open(t)
+	made := create(t, invites)
+	token, err := invites.Generate(t.Context(), ask(made))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := netip.MustParseAddr("203.0.113.9")
+	if client, err := invites.Holder(t.Context(), token, home); err != nil || client != "panezski" {
+		t.Errorf("it opens %q, %v", client, err)
+	}
+	users, err := invites.List(t.Context())
+	if err != nil || len(users) != 2 || users[1].State != invite.Active || users[1].LastUsedAt == nil || users[1].LastUsedAddr != "203.0.113.9" {
+		t.Errorf("its use was not noted: %+v, %v", users, err)
+	}
+	for n := range 21 {
+		_, err := invites.Holder(t.Context(), secret.New("wrong"), home)
+		if want := fault.Forbidden; n == 20 {
+			if fault.CodeOf(err) != fault.TooMany {
+				t.Errorf("after 20 wrong ones: %v", err)
+			}
+		} else if fault.CodeOf(err) != want {
+			t.Errorf("a wrong one: %v", err)
+		}
+	}
+	if _, err := invites.Holder(t.Context(), token, home); err != nil {
+		t.Errorf("the right one is held up by wrong ones: %v", err)
+	}
+	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
+		t.Fatal(err)
+	}
+	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
+		t.Errorf("twice: %v", err)
+	}
+	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
+		t.Errorf("after it was revoked: %v", err)
+	}
+	exec(t, pool, "UPDATE invite SET revoked_at = NULL")
+	exec(t, pool, "DELETE FROM security_document")
+	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
+		t.Errorf("without the list: %v", err)
+	}
+}
+
+func TestReissuingEndsTheOldLinkAndItsToken(t *testing.T) {
+	t.Parallel()
+	invites, _ := open(t)
+	old := create(t, invites)
+	token, err := invites.Generate(t.Context(), ask(old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := invites.Reissue(t.Context(), old.DocID, 1)
+	if err != nil || fresh.DocID == old.DocID || fresh.SecretKey.Reveal() == old.SecretKey.Reveal() || fresh.Email != email {
+		t.Fatalf("%+v, %v", fresh, err)
+	}
+	if _, err := invites.Holder(t.Context(), token, netip.Addr{}); !errors.Is(err, invite.ErrToken) {
+		t.Errorf("the old token: %v", err)
+	}
+	if _, err := invites.Generate(t.Context(), ask(old)); !errors.Is(err, invite.ErrLink) {
+		t.Errorf("the old link: %v", err)
+	}
+	if _, err := invites.Generate(t.Context(), ask(fresh)); err != nil {
+		t.Errorf("the new link: %v", err)
+	}
+}
+
+func TestWhoCannotBeInvited(t *testing.T) {
+	t.Parallel()
+	invites, _ := open(t)
+	for _, tt := range []struct {
+		name, client, email string
+		days                int
+		want                error
+	}{
+		{"no such business", "nobody", email, 30, invite.ErrClient},
+		{"no address", "panezski", "ann", 30, invite.ErrEmail},
+		{"a name beside the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
+		{"a line break", "panezski", "ann@example.com\nBcc: x@example.com", 30, invite.ErrEmail},
+		{"for no time", "panezski", email, 0, invite.ErrDays},
+		{"for ever", "panezski", email, 366, invite.ErrDays},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := invites.Create(t.Context(), tt.client, tt.email, tt.days); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+	for _, err := range []error{invites.Revoke(t.Context(), "unknown"), func() error { _, err := invites.Reissue(t.Context(), "unknown", 1); return err }()} {
+		if !errors.Is(err, invite.ErrUnknown) {
+			t.Errorf("an unknown invite: %v", err)
+		}
+	}
+}

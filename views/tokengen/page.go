@@ -1,0 +1,19 @@
+package tokengen
+
+import "github.com/a-h/templ"
+
+// check makes the page ask for what it shows as soon as it is there, where scripts run (TOKEN-02).
+func check(p Page) templ.Attributes {
+	if !p.Checking {
+		return nil
+	}
+	return templ.Attributes{"data-checking": true, "hx-get": p.URL, "hx-trigger": "load", "hx-swap": "outerHTML"}
+}
+
+// sample is a call to copy; the token itself stands in one place of the page alone.
+func sample(p Page) string {
+	return "curl " + p.BatchURL + " \\\n" +
+		"  -H 'Authorization: Bearer YOUR-TOKEN' \\\n" +
+		"  -H 'Content-Type: application/json' \\\n" +
+		`  -d '{"transactions": [{"amount": "12.50", "reference": "INV-1"}]}'`
+}

@@ -1,0 +1,48 @@
+package tokengen
+
+import (
+	"fmt"
+	"time"
+)
+
+// What the specification has the page say, word for word (TOKEN-12 to TOKEN-18).
+const (
+	InvalidDocument  = "Invalid document"
+	InvalidLink      = "Invalid or expired link."
+	CheckFailed      = "Error checking document. Please try again."
+	InvalidSecret    = "Invalid email or secret key."
+	GenerateFailed   = "Error generating token. Please try again."
+	DocumentNotFound = "Document not found"
+	TokenGenerated   = "Bearer Token generated" //nolint:gosec // words, no credentials
+	alreadyGenerated = "Token is already generated for this user. Please contact "
+	generateLabel    = "Generate Token"
+	generatingLabel  = "Generating..."
+	checkingLabel    = "Checking link validity..."
+)
+
+// AlreadyGenerated says that a link was used, and who helps (TOKEN-15).
+func AlreadyGenerated(provider string) string { return alreadyGenerated + provider + "." }
+
+// ProblemText words what is wrong with a field (email secretKey password). problem is "missing" or "too long".
+func ProblemText(field, problem string) string {
+	text, ok := map[string]string{
+		"email missing":      "Enter your email",
+		"email too long":     "An email address has at most 254 characters",
+		"secretKey missing":  "Enter the secret key",
+		"secretKey too long": "That is longer than a secret key is",
+		"password missing":   "Enter a password",
+		"password too long":  "A password has at most 1,024 bytes",
+	}[field+" "+problem]
+	if !ok {
+		return "Please check this field"
+	}
+	return text
+}
+
+// TooMany says when somebody who was wrong too often may try again.
+func TooMany(after time.Duration) string {
+	if minutes := int(after.Minutes()) + 1; minutes > 1 {
+		return fmt.Sprintf("Too many tries with this link. Please try again in %d minutes.", minutes)
+	}
+	return "Too many tries with this link. Please try again in a minute."
+}
