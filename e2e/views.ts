@@ -86,6 +86,15 @@ export const views: Record<string, (at: At) => Promise<void>> = {
   search: async ({ menu }) => {
     await menu.page.goto("/search?phoneNumber=1&displayName=Ann");
   },
+  "key generator": async ({ menu }) => {
+    await menu.page.goto("/demo/keygen");
+  },
+  "hosted payment page demo": async ({ menu }) => {
+    await menu.page.goto("/demo/hps");
+  },
+  "hosted payment page demo after a payment": async ({ menu }) => {
+    await menu.page.goto("/demo/hps/embedded?result=approved&amount=5.00&currency=GBP&reference=ORDER-1002");
+  },
   "no such transaction": async ({ payment }) => {
     await payment.page.goto("/pos/panezski/zzz");
   },

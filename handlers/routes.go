@@ -65,7 +65,9 @@ type Deps struct {
 	RedirectSources []string
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
-	// Sandbox serves the built-in gateway's bank page below /sandbox; nil without one.
+	// Hosted says where the hosted payment page of the demo is.
+	Hosted demo.Hosted
+	// Sandbox serves the built-in gateway's pages below /sandbox; nil without one.
 	Sandbox http.Handler
 	// Provider is who runs the site.
 	Provider provider.Provider
@@ -91,6 +93,8 @@ func New(d Deps) http.Handler {
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
 		demo.Placeholder(r, s)
+		demo.NewHosted(d.Hosted).Routes(r, s)
+		demo.Keygen{}.Routes(r, s)
 		demo.NewBridge(d.BridgeURL).Routes(r, s)
 		demo.NewQR(d.Pool, d.PublicURL).Routes(r, s)
 		crm.New(d.CRMSocketURL).Routes(r, s)

@@ -49,3 +49,60 @@ export interface CardForm {
 export interface Bridge {
   service: string; // origin of the terminal service, "http://localhost:3015"
 }
+/**
+ * DemoField is an editable field of a developer demo. Its first value is the one that the server's form holds.
+ */
+export interface DemoField {
+  id: string;
+  name: string;
+  label: string;
+  type: string; // HTML input type
+}
+/**
+ * KeyTool is handed to each tool of the key generator.
+ */
+export interface KeyTool {
+  tool: string; // "sha256", "sha1", "hps" or "api"
+  hash: string; // "sha1" or "sha256"
+  fields: DemoField[];
+  mistakes: { [key: string]: string}; // what to say of each mistake in a key
+}
+/**
+ * HostedPage is handed to the redirect form of the hosted payment page demo.
+ */
+export interface HostedPage {
+  url: string; // the hosted page
+  notReady: string;
+  groups: FieldGroup[];
+  samples: CodeSample[];
+}
+/**
+ * FieldGroup is a part of the redirect form. Without a title its fields always show.
+ */
+export interface FieldGroup {
+  title: string;
+  open: boolean;
+  fields: DemoField[];
+}
+/**
+ * CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and
+ * {pair} stand for texts quoted as the language does.
+ */
+export interface CodeSample {
+  id: string;
+  name: string;
+  quote: string; // "json", "php" or "shell"
+  head: string;
+  line: string;
+  tail: string;
+}
+/**
+ * EmbeddedCheckout is handed to the embedded checkout of the hosted payment page demo.
+ */
+export interface EmbeddedCheckout {
+  fields: DemoField[];
+  script: string; // the provider's checkout script
+  jquery: string;
+  returnUrl: string;
+  reloadPrompt: string;
+}

@@ -14,6 +14,8 @@ import (
 var scripts = []string{
 	"islands/demo-bridge.ts",
 	"islands/demo-qr.ts",
+	"islands/hps.ts",
+	"islands/keygen.ts",
 	"islands/kitchen.ts",
 	"islands/landing.ts",
 	"islands/menu.ts",

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/outbound"
 )
 
 // migrate brings the database up to date.
@@ -41,7 +42,7 @@ func version(_ context.Context, env environment, args []string) error {
 func sandboxAlone(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:3016", "listen `address`; port 0 takes a free one")
-	err := env.parse(flags, args, "Runs the gateway simulator alone. GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger.")
+	err := env.parse(flags, args, "Runs the gateway simulator alone. GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger,\nOUTBOUND_ALLOW the host:port pairs it may notify besides https on public addresses.")
 	if err != nil {
 		return err
 	}
@@ -54,8 +55,13 @@ func sandboxAlone(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	address := "http://" + listener.Addr().String()
+	allow, err := readOutboundAllow(env.getenv)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	s, err := openSandbox(data, sandbox.Options{
 		Key: or(env.getenv("GATEWAY_KEY"), sandboxKey), AllowLive: true, PublicURL: func() string { return address },
+		Outbound: outbound.New(allow, notifyTimeout), Frames: "*",
 		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {
@@ -63,7 +69,9 @@ func sandboxAlone(ctx context.Context, env environment, args []string) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", s.Handler())
-	mux.Handle("/3ds/", s.Challenge())
+	for _, page := range []string{"/3ds/", "/hps", "/hps/", "/hosted.css", "/checkout.js", "/jquery.js"} {
+		mux.Handle(page, s.Public())
+	}
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		<-ctx.Done()

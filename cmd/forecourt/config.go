@@ -37,6 +37,10 @@ type config struct {
 	gatewayKey     secret.Text
 	gatewayTimeout time.Duration
 	redirectHosts  []string
+	hostedURL      string   // "": the gateway's
+	checkoutScript string   // "": the gateway's
+	jqueryScript   string   // "": the gateway's
+	outboundAllow  []string // host:port pairs
 	descriptors    map[string]string
 	tlsCert        string
 	tlsKey         string
@@ -75,6 +79,13 @@ const settings = `Settings (environment variables; nothing has to be set):
   GATEWAY_KEY        bearer key sent to the gateway, default is the sandbox's
   GATEWAY_TIMEOUT    of one call to the gateway, default 10s
   REDIRECT_HOSTS     hosts that the gateway may send a customer to, default its own
+  HPS_URL            hosted payment page of the demo, default is the sandbox's (with GATEWAY_URL,
+                     /hps there)
+  CHECKOUT_SCRIPT_URL
+                     script of the embedded checkout, default is the sandbox's
+  JQUERY_URL         jQuery for that script, default is the little of it that the sandbox's needs
+  OUTBOUND_ALLOW     host:port pairs that notifications may reach although they are not https
+                     on a public address
   DESCRIPTORS        client=TEXT,…: fixed names on statements; default LAT*client
   TRUSTED_PROXIES    addresses or networks whose X-Forwarded-For is believed
   LIMIT_TRANSACTION  declines of one transaction before it cannot be paid, default 5
@@ -128,11 +139,12 @@ func readConfig(getenv func(string) string) (config, error) {
 		databaseURL: getenv("DATABASE_URL"), databaseListen: getenv("DATABASE_LISTEN_URL"),
 		data: getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
 		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: secret.New(or(getenv("GATEWAY_KEY"), sandboxKey)),
+		hostedURL: getenv("HPS_URL"), checkoutScript: getenv("CHECKOUT_SCRIPT_URL"), jqueryScript: getenv("JQUERY_URL"),
 		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
 		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
 	}
 	readers := []func(*config, func(string) string) error{
-		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readRedirectHosts, readDescriptors, readTLS,
+		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readDescriptors, readTLS,
 		readProxies, readLimits, readMail, readBridge, readCRMSocket, readLogLevel, readBrand,
 	}
 	for _, read := range readers {
@@ -232,6 +244,32 @@ func readGateway(c *config, getenv func(string) string) error {
 	}
 	c.gatewayTimeout = timeout
 	return nil
+}
+
+func readHosted(c *config, getenv func(string) string) (err error) {
+	for name, value := range map[string]string{
+		"HPS_URL": c.hostedURL, "CHECKOUT_SCRIPT_URL": c.checkoutScript, "JQUERY_URL": c.jqueryScript,
+	} {
+		if value == "" {
+			continue
+		}
+		// The host stands in a header, too.
+		if u, err := webAddress(value); err != nil || strings.ContainsAny(u.Host, "*;,'\"") {
+			return &settingError{name, fmt.Sprintf("%q is not http(s)://HOST/PATH", value)}
+		}
+	}
+	c.outboundAllow, err = readOutboundAllow(getenv)
+	return err
+}
+
+func readOutboundAllow(getenv func(string) string) ([]string, error) {
+	pairs := split(getenv("OUTBOUND_ALLOW"))
+	for _, pair := range pairs {
+		if host, port, err := net.SplitHostPort(pair); err != nil || host == "" || port == "" {
+			return nil, &settingError{"OUTBOUND_ALLOW", fmt.Sprintf("%q is not HOST:PORT", pair)}
+		}
+	}
+	return pairs, nil
 }
 
 func readRedirectHosts(c *config, _ func(string) string) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,28 @@ func TestTheBrandIsRead(t *testing.T) {
 	}
 }
 
+func TestTheHostedPageIsTheGatewaysUntilAnotherIsNamed(t *testing.T) {
+	t.Parallel()
+	public := &url.URL{Scheme: "https", Host: "pay.example"}
+	link := &gatewayLink{address: "https://gateway.example"}
+	own := link.hostedDemo(config{}, public)
+	if own.URL != "https://gateway.example/hps" || own.Script != "https://gateway.example/checkout.js" || own.MerchantID == "" || own.MerchantsURL == "" || own.FrameURL == "" || own.Public != "https://pay.example" {
+		t.Errorf("%+v", own)
+	}
+	other, err := readConfig(from(map[string]string{
+		"HPS_URL": "https://hps.example/pay", "CHECKOUT_SCRIPT_URL": "https://cdn.example/c.js", "JQUERY_URL": "https://cdn.example/j.js",
+		"OUTBOUND_ALLOW": "127.0.0.1:9000, shop.test:80",
+	}))
+	if err != nil || strings.Join(other.outboundAllow, "|") != "127.0.0.1:9000|shop.test:80" {
+		t.Fatalf("%v %v", other.outboundAllow, err)
+	}
+	// The test merchants are the sandbox's, and mean nothing to another provider.
+	named := link.hostedDemo(other, public)
+	if named.URL != "https://hps.example/pay" || named.Script != "https://cdn.example/c.js" || named.JQuery != "https://cdn.example/j.js" || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
+		t.Errorf("%+v", named)
+	}
+}
+
 func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, value string }{
@@ -96,6 +119,8 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"GATEWAY_URL", "gateway"}, {"GATEWAY_URL", "https://gateway?x=1"},
 		{"GATEWAY_TIMEOUT", "10"}, {"GATEWAY_TIMEOUT", "0s"}, {"GATEWAY_TIMEOUT", "-1s"}, {"GATEWAY_TIMEOUT", "1h"},
 		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"}, {"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
+		{"HPS_URL", "pay.example"}, {"HPS_URL", "https://pay.example;script-src/hps"}, {"CHECKOUT_SCRIPT_URL", "/checkout.js"}, {"JQUERY_URL", "ftp://x/jquery.js"},
+		{"OUTBOUND_ALLOW", "shop.example"}, {"OUTBOUND_ALLOW", "https://shop.example:443"}, {"OUTBOUND_ALLOW", ":80"},
 		{"DESCRIPTORS", "panezski"}, {"DESCRIPTORS", "=X"}, {"DESCRIPTORS", "panezski="},
 		{"BRAND_NAME", "two\nlines"}, {"BRAND_NAME", strings.Repeat("x", 201)}, {"BRAND_NAME", "\xff"}, {"BRAND_YEAR", "soon"}, {"BRAND_AU_PHONE", "call us"}, {"BRAND_UK_FAX", "+"},
 		{"BRAND_LOGO", "logo.svg"}, {"BRAND_LOGO", "https://cdn.example/logo.svg"}, {"BRAND_LOGO", "data:text/html,x"}, {"BRAND_LOGO", "//evil.example/x"},

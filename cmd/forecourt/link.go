@@ -10,17 +10,22 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"forecourt/handlers/demo"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/outbound"
 )
 
 // gatewayLink is the way to the gateway, with the sandbox at its end where none is configured.
 type gatewayLink struct {
 	client        *gateway.Client
 	redirectHosts []string
-	challenge     http.Handler // the sandbox's bank page, nil with an outside gateway
+	address       string       // where its public pages are, without a trailing slash
+	pages         http.Handler // the sandbox's pages, nil with an outside gateway
 	sandbox       *sandbox.Sandbox
 	server        *http.Server
 }
@@ -34,8 +39,9 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 		if address, err = link.startSandbox(ctx, c, data, public, log); err != nil {
 			return nil, err
 		}
+		link.address = public.JoinPath("sandbox").String()
 	} else if u, err := url.Parse(address); err == nil {
-		host = u.Host
+		host, link.address = u.Host, strings.TrimRight(address, "/")
 	}
 	if len(link.redirectHosts) == 0 {
 		link.redirectHosts = []string{host}
@@ -46,8 +52,12 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 
 func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (string, error) {
 	var err error
+	allow := c.outboundAllow
+	if c.demo {
+		allow = append(slices.Clip(allow), hostPort(public)) // the demo's shop is this program
+	}
 	l.sandbox, err = openSandbox(data, sandbox.Options{
-		Key: c.gatewayKey.Reveal(), Logger: log, AllowLive: c.demo,
+		Key: c.gatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, notifyTimeout),
 		PublicURL: func() string { return public.JoinPath("sandbox").String() },
 	})
 	if c.beside && errors.Is(err, sandbox.ErrLocked) {
@@ -61,11 +71,38 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	if err != nil {
 		return "", errors.Join(err, l.sandbox.Close())
 	}
-	l.challenge = l.sandbox.Challenge()
+	l.pages = l.sandbox.Public()
 	l.server = &http.Server{Handler: l.sandbox.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = l.server.Serve(listener) }() // ends by Close
 	address := "http://" + listener.Addr().String()
 	return address, os.WriteFile(filepath.Join(data, sandboxAddress), []byte(address), 0o600)
+}
+
+// notifyTimeout is how long the sandbox waits for a shop that it tells of a payment.
+const notifyTimeout = 5 * time.Second
+
+// hostPort is where an address is dialled.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// hostedDemo is what the demo of the hosted page works with.
+func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
+	d := demo.Hosted{
+		Public: strings.TrimRight(public.String(), "/"), URL: or(c.hostedURL, l.address+"/hps"),
+		Script: or(c.checkoutScript, l.address+"/checkout.js"), JQuery: or(c.jqueryScript, l.address+"/jquery.js"),
+	}
+	if c.hostedURL == "" {
+		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
+	}
+	if c.checkoutScript == "" {
+		d.FrameURL = l.address + "/hps/embed"
+	}
+	return d
 }
 
 // sandboxAddress is the file by which commands find the sandbox of a program that serves from the same data folder.

@@ -19,6 +19,7 @@ import (
 
 	"forecourt/db/dbtest"
 	"forecourt/handlers"
+	"forecourt/handlers/demo"
 	"forecourt/handlers/letters"
 	"forecourt/internal/account"
 	"forecourt/internal/gateway"
@@ -27,6 +28,7 @@ import (
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
+	"forecourt/internal/outbound"
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
@@ -84,6 +86,7 @@ func New(t testing.TB, o Options) *App {
 	play, err := sandbox.Open(sandbox.Options{
 		Path: filepath.Join(t.TempDir(), "sandbox.db"), Key: key, AllowLive: true, SlowAnswer: time.Millisecond,
 		PublicURL: func() string { return app.URL + "/sandbox" },
+		Outbound:  outbound.New([]string{public.Host}, 5*time.Second),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +127,12 @@ func New(t testing.TB, o Options) *App {
 		Invites: app.Invites,
 		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
-		RedirectSources: []string{public.Host}, Sandbox: play.Challenge(),
+		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
+		Hosted: demo.Hosted{
+			Public: app.URL, URL: app.URL + "/sandbox/hps", Script: app.URL + "/sandbox/checkout.js", JQuery: app.URL + "/sandbox/jquery.js",
+			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: app.URL + "/sandbox/hps/merchants",
+			FrameURL: app.URL + "/sandbox/hps/embed",
+		},
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
 		Provider:  o.Provider,
 		PublicURL: public, BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"},

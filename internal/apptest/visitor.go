@@ -56,7 +56,7 @@ func (v *Visitor) Press(name string) *Visitor {
 	if attr(button, "name") != "" {
 		fields.Set(attr(button, "name"), attr(button, "value"))
 	}
-	action := cmp.Or(attr(form, "action"), v.Path)
+	action, _, _ := strings.Cut(cmp.Or(attr(button, "formaction"), attr(form, "action"), v.Path), "#")
 	v.read(action, v.app.Post(v.t, action, fields))
 	return v
 }

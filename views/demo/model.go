@@ -1,12 +1,22 @@
 // Package demo draws the pages on which developers try the provider's services.
 package demo
 
-import "forecourt/views/layout"
+import (
+	"forecourt/static"
+	"forecourt/views/layout"
+)
 
 // Page is the frame of a demo page.
 type Page struct {
 	Site layout.Site
 	Path string // address of the demo as the navigation names it: "/demo/hps"
+}
+
+// frame is the page's frame with the looks that demos share.
+func (p Page) frame() layout.Site {
+	site := p.Site
+	site.Styles = append([]string{static.URL("demo.css")}, site.Styles...)
+	return site
 }
 
 // demo is an entry of the navigation.

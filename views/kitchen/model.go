@@ -44,7 +44,7 @@ type Ticket struct {
 	PaidAt         string // RFC 3339, for the script that counts on
 	Age            string // "4 min"
 	Late           string // "", "soon" or "late"
-	Test           bool // where the business is live
+	Test           bool   // where the business is live
 	Lines          []Line
 }
 

@@ -39,3 +39,54 @@ type CardForm struct {
 type Bridge struct {
 	Service string `json:"service"` // origin of the terminal service, "http://localhost:3015"
 }
+
+// DemoField is an editable field of a developer demo. Its first value is the one that the server's form holds.
+type DemoField struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	Type  string `json:"type"` // HTML input type
+}
+
+// KeyTool is handed to each tool of the key generator.
+type KeyTool struct {
+	Tool     string            `json:"tool"` // "sha256", "sha1", "hps" or "api"
+	Hash     string            `json:"hash"` // "sha1" or "sha256"
+	Fields   []DemoField       `json:"fields"`
+	Mistakes map[string]string `json:"mistakes"` // what to say of each mistake in a key
+}
+
+// HostedPage is handed to the redirect form of the hosted payment page demo.
+type HostedPage struct {
+	URL      string       `json:"url"` // the hosted page
+	NotReady string       `json:"notReady"`
+	Groups   []FieldGroup `json:"groups"`
+	Samples  []CodeSample `json:"samples"`
+}
+
+// FieldGroup is a part of the redirect form. Without a title its fields always show.
+type FieldGroup struct {
+	Title  string      `json:"title"`
+	Open   bool        `json:"open"`
+	Fields []DemoField `json:"fields"`
+}
+
+// CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and
+// {pair} stand for texts quoted as the language does.
+type CodeSample struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Quote string `json:"quote"` // "json", "php" or "shell"
+	Head  string `json:"head"`
+	Line  string `json:"line"`
+	Tail  string `json:"tail"`
+}
+
+// EmbeddedCheckout is handed to the embedded checkout of the hosted payment page demo.
+type EmbeddedCheckout struct {
+	Fields       []DemoField `json:"fields"`
+	Script       string      `json:"script"` // the provider's checkout script
+	JQuery       string      `json:"jquery"`
+	ReturnURL    string      `json:"returnUrl"`
+	ReloadPrompt string      `json:"reloadPrompt"`
+}

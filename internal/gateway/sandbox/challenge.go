@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/money"
 )
 
-//go:embed challenge.html challenge.css
+//go:embed challenge.html challenge.css hosted.html hosted.css checkout.js jquery.js
 var files embed.FS
 
 var challengePage = template.Must(template.ParseFS(files, "challenge.html"))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -26,6 +27,10 @@ type Options struct {
 	// PublicURL returns where Challenge is reachable by browsers, without a trailing slash: "https://pay.example/sandbox".
 	// It is asked at each payment that needs it; without it those are refused.
 	PublicURL func() string
+	// Outbound calls the notification addresses that shops give the hosted page; none is called when nil.
+	Outbound *http.Client
+	// Frames says who may frame the embedded checkout, as a source of Content-Security-Policy; 'self' when empty.
+	Frames string
 	// AllowLive lets transactions through that are not in test mode. Without it they are declined.
 	AllowLive bool
 	// SlowAnswer is how long card …0341 waits with its answer, LateCharge how long …0358 waits with its charge.
@@ -43,6 +48,8 @@ type Sandbox struct {
 	store     *store
 	keyDigest [32]byte
 	publicURL func() string
+	outbound  *http.Client
+	frames    string
 	allowLive bool
 	slow      time.Duration
 	late      time.Duration
@@ -63,8 +70,9 @@ func Open(o Options) (*Sandbox, error) {
 		return nil, err
 	}
 	s := &Sandbox{
-		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, allowLive: o.AllowLive,
-		slow: cmp.Or(o.SlowAnswer, 8*time.Second), late: cmp.Or(o.LateCharge, 12*time.Second),
+		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, outbound: o.Outbound, frames: o.Frames,
+		allowLive: o.AllowLive,
+		slow:      cmp.Or(o.SlowAnswer, 8*time.Second), late: cmp.Or(o.LateCharge, 12*time.Second),
 		now: o.Now, after: o.After, logger: o.Logger,
 	}
 	if s.publicURL == nil {
@@ -102,7 +110,7 @@ func openStore(path string) (*store, error) {
 	// Short enough not to be felt by one payer, long enough to share one write to the disk among many.
 	db.MaxBatchDelay = 2 * time.Millisecond
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket} {
+		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 	}
 	f.Sandbox = s
 	api := httptest.NewServer(s.Handler())
-	bank := httptest.NewServer(http.StripPrefix("/sandbox", s.Challenge()))
+	bank := httptest.NewServer(http.StripPrefix("/sandbox", s.Public()))
 	f.api, f.bank = api.URL, bank.URL
 	f.stop = sync.OnceFunc(func() {
 		if err := s.Close(); err != nil {

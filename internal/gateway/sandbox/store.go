@@ -10,12 +10,14 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds by reference.
+// The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds by reference,
+// payments of the hosted page by id.
 var (
 	paymentsBucket = []byte("payments")
 	ledgerBucket   = []byte("ledger")
 	capturesBucket = []byte("captures")
 	refundsBucket  = []byte("refunds")
+	hostedBucket   = []byte("hosted")
 )
 
 // store is the ledger file. Every write is on disk when its call returns.

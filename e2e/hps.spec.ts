@@ -1,0 +1,246 @@
+import type { Page } from "@playwright/test";
+import { type Program, startProgram } from "./program";
+import { expect, test } from "./test";
+
+const secret = "harbour-lane-8Q2x";
+const redirect = (page: Page) => page.getByRole("region", { name: "Redirect checkout" });
+const embedded = (page: Page) => page.getByRole("region", { name: "Embedded checkout" });
+const field = (page: Page, name: string) => redirect(page).getByLabel(name, { exact: true });
+
+// sign gives the secret and gets the key, with scripts by waiting and without by asking for it.
+async function sign(page: Page, scripts: boolean): Promise<void> {
+  await field(page, "Merchant_Secret").fill(secret);
+  if (!scripts) await redirect(page).getByRole("button", { name: "Calculate transactionkey" }).click();
+  await expect(field(page, "transactionkey")).toHaveValue(/^[0-9a-f]{40}$/);
+}
+
+async function payWith(page: Page, card: string): Promise<void> {
+  await page.getByLabel("Name on card").fill("Jo Bloggs");
+  await page.getByLabel("Card number").fill(card);
+  await page.getByLabel("Expiry").fill("12/34");
+  await page.getByLabel("CVC").fill("123");
+  await page.getByRole("button", { name: /^Pay 5\.00 GBP$/ }).click();
+}
+
+test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
+  test("ROUTE-08 SEC-01 HPS-01 HPS-02 HPS-08 HPS-10 HPS-15 HPS-17 the redirect form", async ({ page }) => {
+    await page.goto("/demo/hps");
+    for (const name of [
+      "Merchant_User_Id",
+      "merchant_ref_number",
+      "currencydesc",
+      "amount",
+      "transactionkey",
+      "Purchase_summary",
+      "processurl",
+      "cancelurl",
+      "notifyurl",
+      "customer_firstname",
+      "bill_address",
+    ]) {
+      await expect(redirect(page).locator(`input[name="${name}"]`)).toHaveCount(1);
+    }
+    await expect(field(page, "amount")).toHaveValue("5.00");
+    await expect(field(page, "currencydesc")).toHaveValue("GBP");
+    await expect(redirect(page).getByRole("alert")).toHaveText(
+      "Please enter a Merchant_User_Id and Merchant_Secret to test this form.",
+    );
+    const form = redirect(page).locator("form");
+    await expect(form).toHaveAttribute("method", "post");
+    await expect(form).toHaveAttribute("action", `${process.env.E2E_SANDBOX_URL}/hps`);
+    await field(page, "Merchant_User_Id").fill("");
+    await redirect(page)
+      .getByRole("button")
+      .filter({ hasText: /payment page|Calculate/ })
+      .click();
+    await expect(redirect(page).getByRole("alert").first()).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe("/demo/hps");
+  });
+
+  test("ROUTE-09 ROUTE-10 SEC-01 any id shows the page, and so does the return address", async ({ page }) => {
+    for (const id of ["x", "embedded"]) {
+      await page.goto(`/demo/hps/${id}`);
+      await expect(page.getByRole("heading", { name: "Hosted payment page" })).toBeVisible();
+    }
+  });
+
+  test("HPS-09 HPS-18 a payment goes to the hosted page and back, without the secret", { tag: "@desktop" }, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts.push(`${request.url()} ${request.postData()}`);
+    });
+    await page.goto("/demo/hps");
+    await sign(page, javaScriptEnabled);
+    await expect(field(page, "transactionkey")).not.toBeEditable();
+    await redirect(page).getByRole("button", { name: "Go to payment page" }).click();
+    await expect(page.getByRole("heading", { name: "Pay by card" })).toBeVisible();
+    const toHosted = posts.filter((post) => post.startsWith(`${process.env.E2E_SANDBOX_URL}`));
+    expect(toHosted).toHaveLength(1);
+    expect(toHosted[0]).toMatch(/transactionkey=[0-9a-f]{40}/);
+    expect(toHosted[0]).not.toContain("Merchant_Secret");
+    expect(toHosted[0]).not.toContain(secret);
+    await payWith(page, "4000 0000 0000 0002");
+    await expect(page.getByRole("heading", { name: "Payment declined" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("Do not honour");
+    // The sandbox on its own calls no address of this computer, and the page says so.
+    await expect(page.getByRole("main")).toContainText("only https on a public address is called");
+  });
+
+  test("Cancel leads to cancelurl", async ({ page, javaScriptEnabled }) => {
+    await page.goto("/demo/hps");
+    await sign(page, javaScriptEnabled);
+    await redirect(page).getByRole("button", { name: "Go to payment page" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("heading", { name: "Payment cancelled" })).toBeVisible();
+  });
+});
+
+test("HPS-03 HPS-04 HPS-05 HPS-06 the key and the samples follow every change", { tag: "@desktop" }, async ({
+  page,
+}) => {
+  await page.goto("/demo/hps");
+  await expect(redirect(page).locator(".island")).toBeAttached();
+  await field(page, "merchant_ref_number").fill("REF");
+  await field(page, "Merchant_Secret").fill("s");
+  await expect(field(page, "transactionkey")).toHaveValue("3ba89485e105cec2bc0b4828816911280401e7c5");
+  for (const [name, value] of [
+    ["currencydesc", "gbp"],
+    ["amount", "5"],
+  ] as const) {
+    await field(page, name).fill(value);
+    await expect(field(page, "transactionkey")).toHaveValue("3ba89485e105cec2bc0b4828816911280401e7c5");
+  }
+  await field(page, "amount").fill("x");
+  await expect(redirect(page).locator("[data-part=amount]")).toHaveText("0.00");
+  await expect(field(page, "transactionkey")).not.toHaveValue("3ba89485e105cec2bc0b4828816911280401e7c5");
+  for (const language of ["curl", "Go", "PHP", "Node", "Python"]) {
+    await redirect(page).getByText(language, { exact: true }).click();
+    await expect(redirect(page).getByRole("region", { name: `${language} sample` })).toContainText("GBP0.00REF");
+  }
+  await field(page, "Merchant_Secret").fill("");
+  await expect(redirect(page).getByRole("alert")).toContainText("Please enter");
+  await expect(field(page, "transactionkey")).toHaveValue("");
+});
+
+test("HPS-07 SEC-13 the secret leaves the browser neither by the network nor into its storage", async ({
+  page,
+  context,
+}) => {
+  const canary = "canary-secret-9";
+  const sent: string[] = [];
+  const shipped: Promise<string>[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  page.on("response", (response) => {
+    if (response.ok() && response.request().method() === "GET") shipped.push(response.text());
+  });
+  await page.goto("/demo/hps");
+  await expect(redirect(page).locator(".island")).toBeAttached();
+  for (const text of await Promise.all(shipped)) expect(text).not.toContain(secret);
+  expect(shipped.length).toBeGreaterThan(3);
+  await field(page, "Merchant_Secret").fill(canary);
+  await field(page, "Merchant_Secret").press("Enter");
+  // The key was made with another secret than the merchant's, which the hosted page notices.
+  await expect(page.getByText("No common mistake leads to this key.")).toBeVisible();
+  expect(sent.length).toBeGreaterThan(3);
+  expect(sent.filter((one) => one.includes(canary))).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+  await page.goto("/demo/hps");
+  const kept = await page.evaluate(() => [...Object.values(localStorage), ...Object.values(sessionStorage)]);
+  expect(kept).toEqual([]);
+});
+
+test("a secret typed before the scripts have arrived stays in the browser, too", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/\/static\/(hosted-page|react-root)-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  await page.goto("/demo/hps", { waitUntil: "commit" });
+  await field(page, "Merchant_Secret").fill("s");
+  await page.evaluate(() => customElements.whenDefined("fc-hosted-page").then(() => undefined));
+  await redirect(page).getByRole("button", { name: "Calculate transactionkey" }).click();
+  await field(page, "Merchant_Secret").focus();
+  release();
+  await expect(field(page, "transactionkey")).toHaveValue(/^[0-9a-f]{40}$/);
+  await expect(field(page, "Merchant_Secret")).toHaveValue("s");
+  await expect(field(page, "Merchant_Secret")).toBeFocused();
+  expect(posts).toEqual([]);
+});
+
+test("HPS-11 HPS-12 HPS-13 HPS-14 HPS-16 ROUTE-10 the embedded checkout", { tag: "@desktop" }, async ({ page }) => {
+  const html = await (await page.goto("/demo/hps"))?.text();
+  expect(html).not.toMatch(/<script[^>]*(jquery|checkout)\.js/);
+  const part = embedded(page);
+  await part.scrollIntoViewIfNeeded();
+  await expect(part.locator(".island")).toBeAttached();
+  for (const name of ["jquery.js", "checkout.js"]) {
+    await expect(page.locator(`script[src$="/${name}"]`)).toHaveCount(1);
+  }
+  await expect(part.getByLabel("amount", { exact: true })).toHaveValue("0.05");
+  await expect(part.getByLabel("currency", { exact: true })).toHaveValue("GBP");
+  const frame = part.frameLocator("iframe");
+  await expect(frame.getByRole("button", { name: "Pay 0.05 GBP" })).toBeVisible();
+
+  await part.getByLabel("amount", { exact: true }).fill("0.07");
+  await part.getByLabel("reference", { exact: true }).focus();
+  await expect(frame.getByRole("button", { name: "Pay 0.07 GBP" })).toBeVisible();
+
+  const prompt = "One or more of merchantuserid, publickey has changed, please reload the form:";
+  await expect(part.getByText(prompt)).toHaveCount(0);
+  await part.getByLabel("publickey", { exact: true }).fill("pk-wrong");
+  await expect(part.getByText(prompt)).toBeVisible();
+  await part.getByRole("button", { name: "Reload" }).click();
+  await expect(part.getByText(prompt)).toHaveCount(0);
+  await expect(frame.getByText("publickey is not this merchant's.")).toBeVisible();
+  await part.getByLabel("publickey", { exact: true }).fill("pk-test-3f1c");
+  await part.getByRole("button", { name: "Reload" }).click();
+
+  await frame.getByLabel("Card number").fill("4111 1111 1111 1111");
+  await frame.getByLabel("CVC").fill("123");
+  await frame.getByRole("button", { name: "Pay 0.07 GBP" }).click();
+  await page.waitForURL(/\/demo\/hps\/embedded\?/);
+  await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
+});
+
+test("HPS-11 HPS-13 without JavaScript the checkout is framed by the page itself", { tag: "@nojs-only" }, async ({
+  page,
+}) => {
+  await page.goto("/demo/hps");
+  const part = embedded(page);
+  await part.getByLabel("amount", { exact: true }).fill("0.09");
+  await part.getByRole("button", { name: "Reload" }).click();
+  const frame = part.frameLocator("iframe");
+  await frame.getByLabel("Card number").fill("4111 1111 1111 1111");
+  await frame.getByLabel("CVC").fill("123");
+  await frame.getByRole("button", { name: "Pay 0.09 GBP" }).click();
+  await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
+});
+
+test.describe("with the sandbox inside", { tag: "@nojs" }, () => {
+  let program: Program;
+  test.beforeAll(async ({ javaScriptEnabled }) => {
+    program = await startProgram(`hps-${javaScriptEnabled}`, ["serve"], { FORECOURT_ADDR: "127.0.0.1:0" });
+  });
+  test.afterAll(() => program.stop());
+
+  test("the inspector shows what came back and what was notified", async ({ page, javaScriptEnabled }) => {
+    await page.goto(`${program.url}/demo/hps`);
+    await sign(page, javaScriptEnabled);
+    await redirect(page).getByRole("button", { name: "Go to payment page" }).click();
+    await payWith(page, "4000 0000 0000 3220");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
+    const notified = page.getByRole("heading", { name: "Sent to notifyurl" }).locator("..");
+    for (const text of ["result", "approved", "customer_email", "jo@example.com", "transactionkey"]) {
+      await expect(notified).toContainText(text);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { expect, test } from "./test";
+import { fetchBrotli, linked, total } from "./wire";
+
+const hps = "HPS transaction key";
+const api = "API merchant key";
+
+test.describe("the key generator", { tag: "@nojs" }, () => {
+  test("ROUTE-12 SEC-01 KEYGEN-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10 four tools, filled in, for anybody", async ({
+    page,
+  }) => {
+    await page.goto("/demo/keygen");
+    await expect(page.getByRole("banner")).toBeVisible();
+    await expect(page.getByRole("contentinfo")).toBeVisible();
+    for (const name of ["SHA-256 hasher", "SHA-1 hasher", hps, api]) {
+      await expect(page.getByRole("region", { name })).toBeVisible();
+    }
+    const tools = page.getByRole("region", { name: api });
+    await expect(tools.getByLabel("Currency")).toHaveValue("GBP");
+    await expect(tools.getByLabel("Merchant reference")).not.toHaveValue("");
+    await expect(tools.getByLabel("Device id")).toHaveValue("01");
+  });
+
+  test("KEYGEN-02 KEYGEN-03 KEYGEN-04 KEYGEN-05 KEYGEN-09 KEYGEN-11 each tool makes its key", async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    await page.goto("/demo/keygen");
+    for (const [name, key] of [
+      ["SHA-256 hasher", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+      ["SHA-1 hasher", "a9993e364706816aba3e25717850c26c9cd0d89d"],
+    ] as const) {
+      const one = page.getByRole("region", { name });
+      await one.getByLabel("Text").fill("abc");
+      if (!javaScriptEnabled) await one.getByRole("button", { name: "Calculate" }).click();
+      await expect(one.locator("output")).toHaveText(key);
+    }
+    for (const [name, key, bad] of [
+      [hps, "3ba89485e105cec2bc0b4828816911280401e7c5", "0.00"],
+      [api, "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043", "0.00"],
+    ] as const) {
+      const one = page.getByRole("region", { name });
+      await one.getByLabel("Currency").fill("gbp");
+      await one.getByLabel("Amount").fill("5");
+      await one.getByLabel("Merchant reference").fill("REF");
+      await one.getByLabel("Secret").fill("s");
+      if (!javaScriptEnabled) await one.getByRole("button", { name: "Calculate" }).click();
+      await expect(one.locator("output")).toHaveText(key);
+      await expect(one.locator(".preimage [data-part]")).toHaveText(["GBP", "5.00", "REF", "s"]);
+      await one.getByLabel("Amount").fill("abc");
+      if (!javaScriptEnabled) await one.getByRole("button", { name: "Calculate" }).click();
+      await expect(one.locator(".preimage [data-part=amount]")).toHaveText(bad);
+      await expect(one.locator("output")).not.toHaveText(key);
+    }
+  });
+
+  test("a refused key is explained by its mistake", { tag: "@desktop" }, async ({ page, javaScriptEnabled }) => {
+    await page.goto("/demo/keygen");
+    const one = page.getByRole("region", { name: hps });
+    const check = async (key: string) => {
+      await one.getByLabel("Currency").fill("GBP");
+      await one.getByLabel("Amount").fill("5");
+      await one.getByLabel("Merchant reference").fill("REF");
+      await one.getByLabel("Secret").fill("s");
+      await one.getByLabel("Key to check").fill(key);
+      if (!javaScriptEnabled) await one.getByRole("button", { name: "Calculate" }).click();
+    };
+    await check("3BA89485E105CEC2BC0B4828816911280401E7C5");
+    await expect(one).toContainText("Write the hex digits a to f in lower case.");
+    await check("1d9eec095ac1910e59593517f7428eca8cfe5cb6");
+    await expect(one).toContainText("5 has to be 5.00");
+    await check("0000000000000000000000000000000000000000");
+    await expect(one).toContainText("No common mistake");
+    await check("3ba89485e105cec2bc0b4828816911280401e7c5");
+    await expect(one).toContainText("The key matches.");
+  });
+});
+
+test("the device id leaves the key as it is, and a key is copied", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/demo/keygen");
+  const one = page.getByRole("region", { name: api });
+  await expect(one.locator(".island")).toBeAttached();
+  await expect(one.locator("output")).toHaveText(/^[0-9a-f]{64}$/);
+  const key = (await one.locator("output").textContent()) ?? "";
+  await one.getByLabel("Device id").fill("02");
+  await expect(one.locator("output")).toHaveText(key);
+  await one.getByRole("button", { name: "Copy key" }).click();
+  await expect(one.getByRole("button", { name: "Copy key" })).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+});
+
+test("what is typed leaves the browser neither by the network nor into its storage", async ({ page, context }) => {
+  const canary = "canary-secret-7";
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.goto("/demo/keygen");
+  await expect(page.locator(".island")).toHaveCount(4);
+  for (const field of await page.locator("main input").all()) {
+    await field.fill(canary);
+    await field.press("Enter");
+  }
+  await expect(page.getByText("No common mistake").first()).toBeVisible();
+  expect(sent.filter((one) => one.includes(canary))).toEqual([]);
+  expect(new URL(page.url()).search).toBe("");
+  expect(await context.cookies()).toEqual([]);
+  const kept = await page.evaluate(async () => [
+    ...Object.values(localStorage),
+    ...Object.values(sessionStorage),
+    ...(await indexedDB.databases()).map(({ name }) => name),
+    ...(await caches.keys()),
+  ]);
+  expect(kept).toEqual([]);
+});
+
+test("where the browser cannot hash, the server's form stays and says so", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Crypto.prototype, "subtle", { value: undefined });
+  });
+  await page.goto("/demo/keygen");
+  await expect(page.getByText("this server works the key out")).toBeVisible();
+  const one = page.getByRole("region", { name: "SHA-1 hasher" });
+  await one.getByLabel("Text").fill("abc");
+  await one.getByRole("button", { name: "Calculate" }).click();
+  await expect(one.locator("output")).toHaveText("a9993e364706816aba3e25717850c26c9cd0d89d");
+});
+
+for (const path of ["/demo/keygen", "/demo/hps"]) {
+  test(`${path}: HTML and CSS come in the first 14 KB`, async ({ page }) => {
+    await page.goto(path);
+    const url = new URL(page.url());
+    const html = await fetchBrotli(url);
+    const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+    expect(styles).toHaveLength(2);
+    expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
+  });
+}

@@ -1,0 +1,162 @@
+// Package demo serves the pages on which developers try the provider's services.
+package demo
+
+import (
+	"cmp"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/keys"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/demo"
+)
+
+// Hosted says where the hosted payment page and its parts are. Public is this site's address without a trailing slash.
+type Hosted struct {
+	Public       string
+	URL          string // takes the redirect form
+	Script       string // puts the embedded checkout into a page
+	JQuery       string // what Script wants
+	FrameURL     string // what Script frames, for browsers without scripts; empty when only the script knows
+	MerchantID   string // fills the form in; empty for none
+	PublicKey    string
+	MerchantsURL string // lists test merchants; empty for none
+}
+
+// HostedPage serves the demo of the hosted payment page.
+type HostedPage struct {
+	hosted Hosted
+	notes  *notes
+}
+
+// NewHosted serves the demo of h.
+func NewHosted(h Hosted) *HostedPage { return &HostedPage{hosted: h, notes: newNotes(time.Now)} }
+
+// Routes mounts the pages on a router. Every id is the same page (ROUTE-09); one that the page gave out itself brings along
+// what was notified under it.
+func (h *HostedPage) Routes(r chi.Router, s *web.Responder) {
+	r.Get("/demo/hps", s.Page(h.show))
+	r.Post("/demo/hps", s.Page(h.sign))
+	r.Get("/demo/hps/{id}", s.Page(h.show))
+	r.Post("/demo/hps/{id}/notify", s.API(h.hear))
+}
+
+// show answers GET /demo/hps and GET /demo/hps/{id}.
+func (h *HostedPage) show(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	p := h.page(redirectDefaults(h.hosted), nil, query)
+	if result := query.Get("result"); result != "" {
+		o := view.OutcomeFor(result)
+		o.Returned = returned(query)
+		o.Notified, o.NotifiedText = h.notes.heard(chi.URLParam(r, "id")), view.NotifiedText(query.Get("notification"))
+		p.Outcome = &o
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	return h.render(w, r, http.StatusOK, p)
+}
+
+// sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. The
+// secret is used once, neither logged nor kept nor printed.
+func (h *HostedPage) sign(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	merchantSecret := secret.New(r.PostForm.Get(secretField))
+	p := h.page(r.PostForm, nil, nil)
+	if r.PostForm.Get("edit") != "" {
+		return h.render(w, r, http.StatusOK, p)
+	}
+	if r.PostForm.Get(merchantField) == "" || merchantSecret.Reveal() == "" {
+		return h.render(w, r, http.StatusUnprocessableEntity, h.page(r.PostForm, []string{merchantField, secretField}, nil))
+	}
+	in := keys.Input{
+		Currency: r.PostForm.Get("currencydesc"), Amount: r.PostForm.Get("amount"), Reference: r.PostForm.Get("merchant_ref_number"),
+		Secret: merchantSecret,
+	}
+	f := &p.Redirect
+	f.Key, f.Parts, f.NotReady = in.Key(keys.SHA1), append(keyParts(in), view.KeyPart{Name: "secret", Text: "••••••"}), ""
+	f.Groups[0].Fields = slices.DeleteFunc(f.Groups[0].Fields, func(one field) bool { return one.Name == secretField })
+	return h.render(w, r, http.StatusOK, p)
+}
+
+// hear answers POST /demo/hps/{id}/notify, which the hosted page calls.
+func (h *HostedPage) hear(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if !idForm.MatchString(id) {
+		return fault.New(fault.NotFound, "no id that the demo gives out")
+	}
+	h.notes.keep(id, r.PostForm)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// idForm is that of rand.Text, by which a payment of the demo is found again.
+var idForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// render lets the page post to, load from and frame the provider's hosts, and nothing else.
+func (h *HostedPage) render(w http.ResponseWriter, r *http.Request, status int, p view.HostedPage) error {
+	web.AllowAll(w, web.Policy{
+		"form-action": {origin(h.hosted.URL)}, "script-src": {origin(h.hosted.Script), origin(h.hosted.JQuery)},
+		"frame-src": {origin(h.hosted.Script)},
+	})
+	return web.Render(w, r, status, view.Hosted(p))
+}
+
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "'self'"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// returned lists what came back in the address, in a stable order.
+func returned(query url.Values) []view.Pair {
+	var pairs []view.Pair
+	for name, values := range query {
+		pairs = append(pairs, view.Pair{Name: name, Value: values[0]})
+	}
+	slices.SortFunc(pairs, func(a, b view.Pair) int { return strings.Compare(a.Name, b.Name) })
+	return pairs
+}
+
+// redirectDefaults are what the redirect form starts with (HPS-15, HPS-17). Every showing has an id of its own, so that
+// what is notified finds its page.
+func redirectDefaults(h Hosted) url.Values {
+	back := h.Public + "/demo/hps/" + rand.Text()
+	return url.Values{
+		merchantField: {h.MerchantID}, "merchant_ref_number": {"ORDER-1001"}, "currencydesc": {"GBP"}, "amount": {"5.00"},
+		"Purchase_summary": {"Two paperbacks"}, "processurl": {back}, "cancelurl": {back}, "notifyurl": {back + "/notify"},
+		"customer_firstname": {"Jo"}, "customer_lastname": {"Bloggs"}, "customer_email": {"jo@example.com"}, "customer_phone": {"0400 000 000"},
+		"bill_address": {"1 High Street"}, "bill_city": {"London"}, "bill_state": {"London"}, "bill_postcode": {"N1 1AA"}, "bill_country": {"GB"},
+	}
+}
+
+// embeddedDefaults are what the embedded checkout starts with (HPS-16, HPS-17).
+func embeddedDefaults(h Hosted) map[string]string {
+	return map[string]string{
+		"amount": "0.05", "currency": "GBP", "reference": "ORDER-1002", "description": "One bookmark", "firstname": "Jo", "lastname": "Bloggs",
+		"email": "jo@example.com", "merchantuserid": h.MerchantID, "publickey": h.PublicKey,
+	}
+}
+
+// embeddedValue is what the query says, which a Reload without scripts brings, else what the form starts with.
+func embeddedValue(name string, query url.Values, defaults map[string]string) string {
+	if query.Get("result") != "" {
+		return defaults[name] // the query tells of a payment
+	}
+	return cmp.Or(query.Get(name), defaults[name])
+}

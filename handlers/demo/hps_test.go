@@ -1,0 +1,178 @@
+package demo_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/keys"
+)
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// seen is what a reader sees of a page.
+func seen(page string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(page, " "))), " ")
+}
+
+// secretOf reads the test merchant's secret where a developer finds it.
+func secretOf(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	found := regexp.MustCompile(`Merchant_Secret</dt><dd><code>([^<]+)`).FindStringSubmatch(app.Get(t, "/sandbox/hps/merchants").Body)
+	if found == nil {
+		t.Fatal("no test merchant is listed")
+	}
+	return found[1]
+}
+
+func TestHostedPageDemo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	t.Run("HPS-01 HPS-02 HPS-10 HPS-13 HPS-15 HPS-16 HPS-17 the forms and their defaults", func(t *testing.T) {
+		t.Parallel()
+		v := app.Visit(t, "/demo/hps").Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.")
+		form := v.Find("form", "method=post", "action="+app.URL+"/sandbox/hps")
+		if v.Status != 200 || form == nil {
+			t.Fatal(v.Status, v.Body)
+		}
+		for name, want := range map[string]string{
+			"r-amount": "5.00", "r-currencydesc": "GBP", "e-amount": "0.05", "e-currency": "GBP", "r-Merchant_Secret": "", "r-transactionkey": "",
+		} {
+			if v.Find("input", "id="+name, "value="+want) == nil {
+				t.Errorf("%s is not %q", name, want)
+			}
+		}
+		for _, name := range []string{
+			"Merchant_User_Id", "merchant_ref_number", "Purchase_summary", "processurl", "cancelurl", "notifyurl", "customer_email", "bill_country",
+			"reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey",
+		} {
+			if v.Find("input", "name="+name) == nil {
+				t.Errorf("there is no field %s", name)
+			}
+		}
+		policy := v.Header.Get("Content-Security-Policy")
+		for _, want := range []string{"form-action 'self' " + app.URL, "script-src 'self' " + app.URL, "frame-src " + app.URL} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("the policy lacks %q: %s", want, policy)
+			}
+		}
+	})
+	t.Run("ROUTE-09 ROUTE-10 SEC-01 any id is the same page", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/demo/hps/x", "/demo/hps/embedded"} {
+			if v := app.Visit(t, path).Has("Hosted payment page"); v.Status != 200 {
+				t.Errorf("%s answers %d", path, v.Status)
+			}
+		}
+	})
+	t.Run("HPS-07 SEC-13 no page of the demo holds a secret", func(t *testing.T) {
+		t.Parallel()
+		hush := secretOf(t, app)
+		for _, path := range []string{"/demo/hps", "/demo/hps/embedded", "/demo/keygen"} {
+			if strings.Contains(app.Get(t, path).Body, hush) {
+				t.Errorf("%s holds the merchant's secret", path)
+			}
+		}
+	})
+	t.Run("HPS-08 without merchant or secret the form is asked again", func(t *testing.T) {
+		t.Parallel()
+		v := app.Visit(t, "/demo/hps").Type("Merchant_User_Id", "").Press("Calculate transactionkey")
+		v.Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.", "Enter the Merchant_User_Id", "Enter the Merchant_Secret")
+		if v.Status != http.StatusUnprocessableEntity {
+			t.Errorf("answered %d", v.Status)
+		}
+	})
+	t.Run("HPS-04 HPS-09 HPS-18 the server makes the key and forgets the secret", func(t *testing.T) {
+		t.Parallel()
+		v := app.Visit(t, "/demo/hps").Type("Merchant_Secret", "hush-7").Type("merchant_ref_number", "REF").Press("Calculate transactionkey")
+		if want := keys.Sum(keys.SHA1, "GBP5.00REFhush-7"); v.Value("transactionkey") != want || v.Find("input", "name=transactionkey", "readonly=") == nil {
+			t.Errorf("the key is %q, want %q", v.Value("transactionkey"), want)
+		}
+		if strings.Contains(v.Body, "hush-7") || v.Find("input", "name=Merchant_Secret") != nil || v.Header.Get("Cache-Control") != "no-store" {
+			t.Error("the answer keeps the secret")
+		}
+		if v.Press("Change the fields"); v.Value("merchant_ref_number") != "REF" || v.Value("transactionkey") != "" {
+			t.Error("the fields are lost, or the old key is not")
+		}
+	})
+}
+
+func TestAPaymentComesBackToTheDemo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	v := app.Visit(t, "/demo/hps").Type("Merchant_Secret", secretOf(t, app)).Press("Calculate transactionkey")
+	form := url.Values{}
+	for _, name := range []string{
+		"Merchant_User_Id", "merchant_ref_number", "currencydesc", "amount", "transactionkey", "processurl", "cancelurl", "notifyurl", "customer_email",
+	} {
+		form.Set(name, v.Value(name))
+	}
+	// Another site's form may begin a payment; nothing else of the site takes one.
+	begun := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(form.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
+	})
+	if begun.Status != http.StatusSeeOther {
+		t.Fatal(begun.Status, begun.Body)
+	}
+	paid := app.Post(t, begun.Location, url.Values{"name": {"Jo"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "do": {"pay"}})
+	page := app.Get(t, strings.TrimPrefix(paid.Location, app.URL))
+	for _, want := range []string{"Payment approved", "notification delivered", "customer_email jo@example.com", "result approved"} {
+		if !strings.Contains(seen(page.Body), want) {
+			t.Errorf("the page does not say %q:\n%s", want, seen(page.Body))
+		}
+	}
+	// Somebody else's page does not show it.
+	if other := app.Get(t, "/demo/hps/x?result=approved&notification=delivered"); strings.Contains(other.Body, "customer_email jo") {
+		t.Error("another id shows the notification")
+	}
+	if books := app.Captures(t, "ORDER-1001"); len(books) > 0 {
+		t.Errorf("it is in the gateway's own books: %v", books)
+	}
+}
+
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := strings.Repeat("A", 26)
+	for _, tt := range []struct {
+		name, path string
+		form       url.Values
+		status     int
+	}{
+		{"one is taken", "/demo/hps/" + id + "/notify", url.Values{"result": {"approved"}, "note": {"<b>x</b>"}}, 204},
+		{"an id that the demo does not give out", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
+		{"too much", "/demo/hps/" + id + "/notify", url.Values{"x": {strings.Repeat("x", 20<<10)}}, 413},
+	} {
+		if answer := app.Post(t, tt.path, tt.form); answer.Status != tt.status {
+			t.Errorf("%s: answered %d, want %d", tt.name, answer.Status, tt.status)
+		}
+	}
+	page := app.Get(t, "/demo/hps/"+id+"?result="+url.QueryEscape("<i>odd</i>"))
+	if page.Status != 200 || !strings.Contains(page.Body, "&lt;b&gt;x&lt;/b&gt;") || strings.Contains(page.Body, "<i>odd") {
+		t.Error(page.Body)
+	}
+}
+
+// The daily comparison must not take the hosted page's payments for differences.
+func TestReconcileLeavesTheHostedPageOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	told := url.Values{
+		"amount": {"0.05"}, "currency": {"GBP"}, "merchantuserid": {sandbox.TestMerchantID}, "publickey": {sandbox.TestPublicKey},
+		"returnurl": {app.URL + "/demo/hps/embedded"}, "id": {"RECONCILE-1"}, "name": {"Jo"}, "card": {"4111111111111111"}, "exp": {"12/34"},
+		"cvc": {"123"}, "do": {"pay"},
+	}
+	if answer := app.Post(t, "/sandbox/hps/embed", told); !strings.Contains(answer.Location, "result=approved") {
+		t.Fatal(answer.Status, answer.Location)
+	}
+	compared, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	if err != nil || len(compared.Differences) > 0 || compared.Captures > 0 {
+		t.Errorf("%+v %v", compared, err)
+	}
+}

@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	view "forecourt/views/demo"
+)
+
+const (
+	keptNotes = 500
+	keptFor   = 30 * time.Minute
+	// maxFields and maxValue bound what one notification takes.
+	maxFields = 60
+	maxValue  = 500
+)
+
+// notes keeps what was notified, for the page to show when the customer is back. They are a demo's: this process alone has
+// them, and only for a while.
+type notes struct {
+	mu   sync.Mutex
+	now  func() time.Time
+	kept map[string]note
+	ids  []string // oldest first
+}
+
+type note struct {
+	at     time.Time
+	fields []view.Pair
+}
+
+func newNotes(now func() time.Time) *notes { return &notes{now: now, kept: map[string]note{}} }
+
+// keep puts a notification in the place of an earlier one with the same id. The oldest make room.
+func (n *notes) keep(id string, form url.Values) {
+	fields := returned(form)
+	fields = fields[:min(len(fields), maxFields)]
+	for i, f := range fields {
+		fields[i].Value = strings.ToValidUTF8(f.Value[:min(len(f.Value), maxValue)], "")
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if _, known := n.kept[id]; !known {
+		n.ids = append(n.ids, id)
+	}
+	n.kept[id] = note{n.now(), fields}
+	if len(n.ids) > keptNotes {
+		delete(n.kept, n.ids[0])
+		n.ids = n.ids[1:]
+	}
+}
+
+func (n *notes) heard(id string) []view.Pair {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	kept, ok := n.kept[id]
+	if !ok || n.now().Sub(kept.at) > keptFor {
+		return nil
+	}
+	return kept.fields
+}

@@ -1,0 +1,235 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"forecourt/internal/card"
+	"forecourt/internal/keys"
+	"forecourt/internal/money"
+	"forecourt/internal/secret"
+)
+
+// Public returns every page that a browser reaches without a key: the bank's of Challenge, and the hosted payment page:
+//
+//	POST /hps              begins a payment with a redirect form, once its transaction key is right
+//	GET  /hps/{id}         shows it; POST pays, confirms or cancels
+//	GET  /hps/embed        shows the card form inside a merchant's page; POST pays
+//	GET  /hps/merchants    lists the test merchants
+//	GET  /checkout.js      puts /hps/embed into a merchant's page; /jquery.js is what it needs
+//
+// Mounted below a prefix, it wants that prefix stripped, and Options.PublicURL to end with it.
+func (s *Sandbox) Public() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/3ds/", s.Challenge())
+	mux.HandleFunc("POST /hps", s.beginHosted)
+	mux.HandleFunc("GET /hps/{id}", s.showHosted)
+	mux.HandleFunc("POST /hps/{id}", s.decideHosted)
+	mux.HandleFunc("GET /hps/embed", s.showEmbedded)
+	mux.HandleFunc("POST /hps/embed", s.payEmbedded)
+	mux.HandleFunc("GET /hps/merchants", s.showMerchants)
+	for _, name := range []string{"hosted.css", "checkout.js", "jquery.js"} {
+		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // a merchant's page loads it
+			w.Header().Set("Cache-Control", "no-cache")
+			http.ServeFileFS(w, r, files, name)
+		})
+	}
+	return mux
+}
+
+// testMerchant may use the hosted page. Its secret is no secret: it is told to whoever asks /hps/merchants.
+type testMerchant struct {
+	ID, Name, Secret, PublicKey string
+}
+
+// TestMerchantID and TestPublicKey are what a demonstration starts with. The secret is left to the person who tries it.
+const (
+	TestMerchantID = "test-merchant"
+	TestPublicKey  = "pk-test-3f1c"
+)
+
+var testMerchants = []testMerchant{
+	{TestMerchantID, "Harbour Lane Books", "harbour-lane-8Q2x", TestPublicKey},
+	{"test-florist", "Wattle & Fern", "wattle-fern-5Kd7", "pk-test-9b07"},
+}
+
+func merchantOf(id string) *testMerchant {
+	for _, m := range testMerchants {
+		if m.ID == id {
+			return &m
+		}
+	}
+	return nil
+}
+
+// beginHosted answers POST /hps: the redirect form of a merchant's shop.
+func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
+	if err := r.ParseForm(); err != nil {
+		s.showProblems(w, []string{"The form is too large or does not parse."})
+		return
+	}
+	h, problems := newHosted(r.PostForm)
+	if len(problems) > 0 {
+		s.showProblems(w, problems)
+		return
+	}
+	h.ID, h.At = rand.Text(), s.now().UTC()
+	if err := s.store.begin(h); err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	http.Redirect(w, r, s.path("/hps/"+h.ID), http.StatusSeeOther)
+}
+
+// newHosted checks a redirect form. The problems are worded for the developer of the shop.
+func newHosted(form url.Values) (hosted, []string) {
+	var problems []string
+	merchant := merchantOf(form.Get("Merchant_User_Id"))
+	if merchant == nil {
+		problems = append(problems, "Merchant_User_Id is not one of the test merchants.")
+	}
+	h, problem := newPurchase(form.Get("amount"), form.Get("currencydesc"))
+	problems = append(problems, problem...)
+	if h.Reference = form.Get("merchant_ref_number"); h.Reference == "" {
+		problems = append(problems, "merchant_ref_number is missing.")
+	}
+	for _, name := range []string{"processurl", "cancelurl", "notifyurl"} {
+		if value := form.Get(name); !webAddress(value) && (name != "notifyurl" || value != "") {
+			problems = append(problems, name+" is not an http or https address.")
+		}
+	}
+	if merchant != nil {
+		in := keys.Input{
+			Currency: form.Get("currencydesc"), Amount: form.Get("amount"), Reference: h.Reference, Secret: secret.New(merchant.Secret),
+		}
+		for _, mistake := range keys.Diagnose(keys.SHA1, in, form.Get("transactionkey")) {
+			problems = append(problems, "transactionkey: "+mistake.Explain())
+		}
+		h.Merchant = merchant.ID
+	}
+	h.ProcessURL, h.CancelURL, h.NotifyURL = form.Get("processurl"), form.Get("cancelurl"), form.Get("notifyurl")
+	h.Summary = form.Get("Purchase_summary")
+	h.Sent = sentFields(form)
+	return h, problems
+}
+
+func newPurchase(amount, currency string) (h hosted, problems []string) {
+	minor, err := money.Parse(keys.Amount(amount))
+	if err != nil || minor == 0 {
+		problems = append(problems, "amount is not an amount from 0.01 to 999999.99.")
+	}
+	h.Amount, h.Currency = minor, keys.Currency(currency)
+	if !currencyForm.MatchString(h.Currency) {
+		problems = append(problems, "the currency is not a code of three letters.")
+	}
+	return h, problems
+}
+
+// showHosted answers GET /hps/{id}.
+func (s *Sandbox) showHosted(w http.ResponseWriter, r *http.Request) {
+	h, err := s.store.hosted(r.PathValue("id"))
+	switch {
+	case err != nil:
+		s.broken(w, r, err)
+	case h == nil:
+		s.showStranger(w)
+	default:
+		s.showPayment(w, http.StatusOK, *h, cardForm{Expiry: testExpiry})
+	}
+}
+
+// testExpiry is what an empty card form suggests.
+const testExpiry = "12/34"
+
+// cardForm is what the card form shows again, with what is wrong. The number and the security code are never shown again.
+type cardForm struct {
+	Name, Expiry string
+	Problems     []string
+	number       card.Number
+}
+
+func readCard(r *http.Request) cardForm {
+	form := cardForm{Name: strings.TrimSpace(r.PostFormValue("name")), Expiry: strings.TrimSpace(r.PostFormValue("exp"))}
+	number, numberErr := card.ParseNumber(r.PostFormValue("card"))
+	_, expiryErr := card.ParseExpiry(form.Expiry)
+	_, cvcErr := card.ParseCVC(r.PostFormValue("cvc"))
+	form.number = number
+	for _, check := range []struct {
+		wrong bool
+		text  string
+	}{
+		{form.Name == "", "Enter the name on the card."},
+		{numberErr != nil, "Check the card number."},
+		{expiryErr != nil, "Enter the expiry as MM/YY."},
+		{cvcErr != nil, "Enter the 3 or 4 digits of the CVC."},
+	} {
+		if check.wrong {
+			form.Problems = append(form.Problems, check.text)
+		}
+	}
+	if card.MayHoldNumber(form.Name) {
+		form.Name = ""
+	}
+	if card.MayHoldNumber(form.Expiry) {
+		form.Expiry = ""
+	}
+	return form
+}
+
+// decideHosted answers POST /hps/{id}: the buttons of the page.
+func (s *Sandbox) decideHosted(w http.ResponseWriter, r *http.Request) {
+	h, err := s.store.hosted(r.PathValue("id"))
+	switch {
+	case err != nil:
+		s.broken(w, r, err)
+	case h == nil:
+		s.showStranger(w)
+	default:
+		s.proceed(w, r, *h)
+	}
+}
+
+// proceed does what a button asks for and sends the customer on. A payment that is decided stays as it is.
+func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
+	var v verdict
+	from, lastFour := []state{challenged}, ""
+	switch r.PostFormValue("do") {
+	case "cancel":
+		v, from = verdict{state: cancelled, description: "The customer went back"}, []state{begun, challenged}
+	case "approve":
+		v = verdict{state: approved, description: "Approved"}
+	case "refuse":
+		v = authFailed
+	case "pay":
+		form := readCard(r)
+		if len(form.Problems) > 0 {
+			s.showPayment(w, http.StatusUnprocessableEntity, h, form)
+			return
+		}
+		v, from, lastFour = s.judge(form.number.Reveal(), form.Expiry, true, s.now()), []state{begun}, form.number.LastFour()
+	default:
+		http.Error(w, "do is none of pay, approve, refuse and cancel", http.StatusUnprocessableEntity)
+		return
+	}
+	if v.state == failed {
+		v.description = "The acquirer did not answer. Nothing was charged"
+	}
+	h, changed, err := s.store.proceed(h, v, lastFour, s.now(), from...)
+	if err == nil && changed && h.decided() && h.NotifyURL != "" {
+		h.Notified = s.notify(r.Context(), h)
+		err = s.store.keepNotified(h)
+	}
+	switch {
+	case err != nil:
+		s.broken(w, r, err)
+	case h.decided():
+		http.Redirect(w, r, h.back(), http.StatusSeeOther) //nolint:gosec // the shop names where its customer returns; http or https
+	default:
+		http.Redirect(w, r, s.path("/hps/"+h.ID), http.StatusSeeOther)
+	}
+}

@@ -1,0 +1,97 @@
+package sandbox
+
+import (
+	"cmp"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"forecourt/internal/money"
+)
+
+var hostedPage = template.Must(template.ParseFS(files, "hosted.html"))
+
+// showMerchants answers GET /hps/merchants.
+func (s *Sandbox) showMerchants(w http.ResponseWriter, _ *http.Request) {
+	s.render(w, http.StatusOK, hostedModel{Title: "Test merchants", Merchants: testMerchants})
+}
+
+func (s *Sandbox) showProblems(w http.ResponseWriter, problems []string) {
+	s.render(w, http.StatusUnprocessableEntity, hostedModel{Title: "This payment cannot start", Problems: problems})
+}
+
+func (s *Sandbox) showStranger(w http.ResponseWriter) {
+	s.render(w, http.StatusNotFound, hostedModel{Title: "No such payment", Problems: []string{"There is no payment at this address."}})
+}
+
+func (s *Sandbox) showPayment(w http.ResponseWriter, status int, h hosted, form cardForm) {
+	m := hostedModel{
+		Title: "Pay by card", Payment: &h, Form: form, Action: s.path("/hps/" + h.ID), Label: money.Format(h.Amount) + " " + h.Currency,
+		Back: h.back(),
+	}
+	if merchant := merchantOf(h.Merchant); merchant != nil {
+		m.Merchant = merchant.Name
+	}
+	switch {
+	case h.State == challenged:
+		m.Title = "Confirm your payment"
+	case h.decided():
+		m.Title = "This payment is finished"
+	}
+	s.render(w, status, m)
+}
+
+// hostedModel is what hosted.html shows: problems, the test merchants or a payment.
+type hostedModel struct {
+	Title, Base, Merchant, Action, Label, Back string
+	Problems                                   []string
+	Merchants                                  []testMerchant
+	Payment                                    *hosted
+	Form                                       cardForm
+	// Framed is true inside a merchant's page.
+	Framed bool
+}
+
+func (s *Sandbox) render(w http.ResponseWriter, status int, m hostedModel) {
+	m.Base = s.path("")
+	ancestors, back := "'none'", ""
+	if m.Framed {
+		ancestors = cmp.Or(s.frames, "'self'")
+	}
+	if m.Payment != nil {
+		// Chromium holds a form's target against the redirect as well, so the ways back are allowed too.
+		back = origins(m.Payment.ProcessURL, m.Payment.CancelURL)
+	}
+	h := w.Header()
+	if m.Framed {
+		h.Del("X-Frame-Options") // the policy says who may
+	}
+	h.Set("Content-Security-Policy",
+		"default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors "+ancestors+"; form-action 'self'"+back)
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = hostedPage.Execute(w, m) // the customer is gone
+}
+
+func origins(addresses ...string) string {
+	list := ""
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err == nil && u.Host != "" {
+			list += " " + u.Scheme + "://" + u.Host
+		}
+	}
+	return list
+}
+
+// path is where browsers find a page: whatever name of this host they used.
+func (s *Sandbox) path(page string) string {
+	u, err := url.Parse(s.publicURL())
+	if err != nil {
+		return page
+	}
+	return strings.TrimRight(u.Path, "/") + page
+}

@@ -1,0 +1,180 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"forecourt/internal/money"
+	"forecourt/internal/outbound"
+)
+
+// A payment of the hosted page is begun, then perhaps challenged, then approved, declined, failed or cancelled for good.
+const (
+	begun     state = "begun"
+	cancelled state = "cancelled"
+)
+
+// hostedKind is the kind of the ledger's entries for charges of the hosted page.
+const hostedKind = "hosted"
+
+// hosted is a payment of the hosted page. It is in no book but the sandbox's own, which is why its ledger entry has a kind
+// of its own. No card data but the last four digits is in it.
+type hosted struct {
+	ID         string      `json:"id"`
+	State      state       `json:"state"`
+	Merchant   string      `json:"merchant"`
+	Amount     int64       `json:"amount"`
+	Currency   string      `json:"currency"`
+	Reference  string      `json:"reference"`
+	Summary    string      `json:"summary"`
+	Sent       [][2]string `json:"sent"` // every field as the shop sent it
+	ProcessURL string      `json:"processurl"`
+	CancelURL  string      `json:"cancelurl"`
+	NotifyURL  string      `json:"notifyurl,omitempty"`
+	// Notified is how the notification went: delivered, forbidden or failed.
+	Notified      string    `json:"notified,omitempty"`
+	Embedded      bool      `json:"embedded,omitempty"`
+	LastFour      string    `json:"lastFour,omitempty"`
+	TransactionID string    `json:"transactionid,omitempty"`
+	Description   string    `json:"description,omitempty"`
+	At            time.Time `json:"at"`
+}
+
+// sentFields lists what a shop may send, in a stable order.
+func sentFields(form url.Values) (fields [][2]string) {
+	for name, values := range form {
+		known := slices.Contains([]string{
+			"Merchant_User_Id", "merchant_ref_number", "currencydesc", "amount", "transactionkey", "Purchase_summary", "processurl",
+			"cancelurl", "notifyurl",
+		}, name)
+		if known || strings.HasPrefix(name, "customer_") || strings.HasPrefix(name, "bill_") {
+			fields = append(fields, [2]string{name, values[0]})
+		}
+	}
+	slices.SortFunc(fields, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	return fields
+}
+
+func (h hosted) decided() bool { return h.State != begun && h.State != challenged }
+
+// result is what the shop hears of a decided payment.
+func (h hosted) result() [][2]string {
+	fields := [][2]string{{"result", string(h.State)}, {"responsetext", h.Description}}
+	if h.TransactionID != "" {
+		fields = append(fields, [2]string{"transactionid", h.TransactionID})
+	}
+	if h.LastFour != "" {
+		fields = append(fields, [2]string{"card", "************" + h.LastFour})
+	}
+	if h.Embedded {
+		return append(fields, [2]string{"reference", h.Reference}, [2]string{"amount", money.Wire(h.Amount)}, [2]string{"currency", h.Currency})
+	}
+	return append(fields, [2]string{"merchant_ref_number", h.Reference}, [2]string{"amount", money.Wire(h.Amount)}, [2]string{"currencydesc", h.Currency})
+}
+
+// back is where the customer returns to: processurl or cancelurl, with the result in the query.
+func (h hosted) back() string {
+	address := h.ProcessURL
+	if h.State == cancelled || !h.decided() {
+		address = h.CancelURL
+	}
+	u, err := url.Parse(address)
+	if err != nil || !h.decided() {
+		return address
+	}
+	q := u.Query()
+	for _, field := range h.result() {
+		q.Set(field[0], field[1])
+	}
+	if h.Notified != "" {
+		q.Set("notification", h.Notified)
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// notify tells the shop's server the result, once. It says how that went.
+func (s *Sandbox) notify(ctx context.Context, h hosted) string {
+	if s.outbound == nil {
+		return "forbidden"
+	}
+	form := url.Values{}
+	for _, field := range append(h.Sent, h.result()...) {
+		form.Set(field[0], field[1])
+	}
+	// The customer may leave; the shop hears all the same.
+	req, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPost, h.NotifyURL, strings.NewReader(form.Encode()))
+	if err != nil {
+		return "failed"
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := s.outbound.Do(req)
+	if err != nil {
+		s.logger.InfoContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
+		if errors.Is(err, outbound.ErrForbidden) {
+			return "forbidden"
+		}
+		return "failed"
+	}
+	_ = res.Body.Close()
+	if res.StatusCode/100 != 2 {
+		return "failed"
+	}
+	return "delivered"
+}
+
+// hosted returns nil for a payment that never began.
+func (st *store) hosted(id string) (h *hosted, err error) {
+	err = st.db.View(func(tx *bbolt.Tx) error {
+		h, err = get[hosted](tx, hostedBucket, id)
+		return err
+	})
+	return h, err
+}
+
+func (st *store) begin(h hosted) error {
+	h.State = begun
+	return st.db.Batch(func(tx *bbolt.Tx) error { return put(tx, hostedBucket, h.ID, &h) })
+}
+
+// proceed applies a verdict to a payment that is in one of the states named, and returns it as it is afterwards. changed is
+// false for any other. A payment that the store does not know yet begins with this.
+func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, from ...state) (after hosted, changed bool, err error) {
+	err = st.db.Batch(func(tx *bbolt.Tx) error {
+		known, err := get[hosted](tx, hostedBucket, h.ID)
+		if err != nil {
+			return err
+		}
+		after = h
+		if known != nil {
+			after = *known
+		}
+		if changed = slices.Contains(from, after.State); !changed {
+			return nil
+		}
+		after.State, after.Description, after.At = v.state, v.description, now.UTC()
+		if lastFour != "" {
+			after.LastFour = lastFour
+		}
+		if after.State == approved {
+			after.TransactionID = "sbx-" + strings.ToLower(rand.Text())
+			if err := appendEntry(tx, entry{hostedKind, after.ID, after.Reference, after.TransactionID, after.Amount, after.Currency, after.At}); err != nil {
+				return err
+			}
+		}
+		return put(tx, hostedBucket, after.ID, &after)
+	})
+	return after, changed, err
+}
+
+func (st *store) keepNotified(h hosted) error {
+	return st.db.Batch(func(tx *bbolt.Tx) error { return put(tx, hostedBucket, h.ID, &h) })
+}

@@ -1,0 +1,139 @@
+package keys_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/keys"
+	"forecourt/internal/secret"
+)
+
+// typed is an input as testdata/vectors.json has it; islands/keys reads the same file.
+type typed struct{ Currency, Amount, Reference, Secret string }
+
+func (t typed) input() keys.Input {
+	return keys.Input{Currency: t.Currency, Amount: t.Amount, Reference: t.Reference, Secret: secret.New(t.Secret)}
+}
+
+type vectors struct {
+	Texts   []struct{ Text, SHA1, SHA256 string }
+	Amounts []struct{ Typed, Fixed string }
+	Keys    []struct {
+		typed
+		Preimage, SHA1, SHA256 string
+	}
+	Diagnoses []struct {
+		typed
+		Name, Hash, Key string
+		Mistakes        []keys.Mistake
+	}
+}
+
+func read(t *testing.T) (v vectors) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/vectors.json")
+	if err == nil {
+		err = json.Unmarshal(text, &v)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Texts) == 0 || len(v.Amounts) == 0 || len(v.Keys) == 0 || len(v.Diagnoses) == 0 {
+		t.Fatal("the vectors are not all there")
+	}
+	return v
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, got, want string
+	}{
+		{"HPS-04 a transaction key", (typed{"gbp", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
+		{"HPS-05 in capitals the same", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
+		{"HPS-06 KEYGEN-09 no number", keys.Amount("x"), "0.00"},
+		{"KEYGEN-05 a merchant key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, tt.got, tt.want)
+		}
+	}
+	v := read(t)
+	for _, a := range v.Amounts {
+		if got := keys.Amount(a.Typed); got != a.Fixed {
+			t.Errorf("CONST-01 amount %q is fixed to %q, want %q", a.Typed, got, a.Fixed)
+		}
+	}
+	for _, k := range v.Keys {
+		in := k.input()
+		if in.Preimage() != k.Preimage || in.Key(keys.SHA1) != k.SHA1 || in.Key(keys.SHA256) != k.SHA256 {
+			t.Errorf("%+v: %q %s %s", k.typed, in.Preimage(), in.Key(keys.SHA1), in.Key(keys.SHA256))
+		}
+	}
+}
+
+func TestDiagnose(t *testing.T) {
+	t.Parallel()
+	for _, d := range read(t).Diagnoses {
+		if got := keys.Diagnose(keys.Hash(d.Hash), d.input(), d.Key); !slices.Equal(got, d.Mistakes) {
+			t.Errorf("%s (%s): %v, want %v", d.Name, d.Hash, got, d.Mistakes)
+		}
+	}
+}
+
+// KEYGEN-02 KEYGEN-03 KEYGEN-04: the vectors are what independent programs say, too.
+func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
+	t.Parallel()
+	programs := []struct {
+		hash keys.Hash
+		line []string
+	}{
+		{keys.SHA1, []string{"sha1sum"}},
+		{keys.SHA256, []string{"sha256sum"}},
+		{keys.SHA1, []string{"openssl", "dgst", "-sha1", "-r"}},
+		{keys.SHA256, []string{"openssl", "dgst", "-sha256", "-r"}},
+	}
+	v := read(t)
+	texts := map[string]map[keys.Hash]string{}
+	for _, one := range v.Texts {
+		texts[one.Text] = map[keys.Hash]string{keys.SHA1: one.SHA1, keys.SHA256: one.SHA256}
+	}
+	for _, one := range v.Keys {
+		texts[one.Preimage] = map[keys.Hash]string{keys.SHA1: one.SHA1, keys.SHA256: one.SHA256}
+	}
+	for text, want := range texts {
+		for _, h := range []keys.Hash{keys.SHA1, keys.SHA256} {
+			if got := keys.Sum(h, text); got != want[h] {
+				t.Errorf("%s of %q is %s here, %s in the vectors", h, text, got, want[h])
+			}
+		}
+		for _, p := range programs {
+			program := exec.CommandContext(t.Context(), p.line[0], p.line[1:]...)
+			program.Stdin = strings.NewReader(text)
+			out, err := program.Output()
+			if errors.Is(err, exec.ErrNotFound) {
+				continue // the other programs stand in for it
+			}
+			if err != nil {
+				t.Fatal(p.line, err)
+			}
+			if digest, _, _ := strings.Cut(string(out), " "); digest != want[p.hash] {
+				t.Errorf("%s of %q is %s for %s, %s in the vectors", p.hash, text, digest, p.line[0], want[p.hash])
+			}
+		}
+	}
+}
+
+func TestAnInputDoesNotPrintItsSecret(t *testing.T) {
+	t.Parallel()
+	in := typed{"GBP", "5", "REF", "hush"}.input()
+	if text := fmt.Sprintf("%v %+v %#v", in, in, in); strings.Contains(text, "hush") {
+		t.Error(text)
+	}
+}

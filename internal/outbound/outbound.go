@@ -1,0 +1,94 @@
+// Package outbound calls addresses that somebody else named: a merchant's notification address, a browser's push service.
+// It reaches https on public addresses alone, so that nobody can make this program call what only it can reach.
+package outbound
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// ErrForbidden is returned for an address that must not be called. Nothing was sent.
+var ErrForbidden = errors.New("only https on public addresses may be called")
+
+// New returns a client that follows no redirect, takes no proxy and ends each call after timeout. allow lists the exact
+// host:port pairs that may be called whatever their scheme and address.
+func New(allow []string, timeout time.Duration) *http.Client {
+	t := &transport{allow: allow}
+	guarded := &net.Dialer{Timeout: timeout, Control: public}
+	open := &net.Dialer{Timeout: timeout}
+	t.base = &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if slices.Contains(allow, address) {
+				return open.DialContext(ctx, network, address)
+			}
+			return guarded.DialContext(ctx, network, address)
+		},
+		TLSHandshakeTimeout: timeout, MaxResponseHeaderBytes: 16 << 10, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second,
+	}
+	return &http.Client{
+		Transport: t, Timeout: timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+type transport struct {
+	allow []string
+	base  *http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !slices.Contains(t.allow, pair(r)) && (r.URL.Scheme != "https" || r.URL.User != nil) {
+		return nil, ErrForbidden
+	}
+	return t.base.RoundTrip(r)
+}
+
+// CloseIdleConnections lets http.Client.CloseIdleConnections through.
+func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
+
+func pair(r *http.Request) string {
+	port := r.URL.Port()
+	switch {
+	case port != "":
+	case r.URL.Scheme == "https":
+		port = "443"
+	default:
+		port = "80"
+	}
+	return net.JoinHostPort(r.URL.Hostname(), port)
+}
+
+// public is asked when the name has become an address, so that a name cannot point elsewhere once it was looked at.
+func public(_, address string, _ syscall.RawConn) error {
+	end, err := netip.ParseAddrPort(address)
+	if err != nil || !Public(end.Addr()) {
+		return ErrForbidden
+	}
+	return nil
+}
+
+// Public reports whether an address belongs to the internet at large.
+func Public(a netip.Addr) bool {
+	a = a.Unmap()
+	if !a.IsGlobalUnicast() || a.IsPrivate() {
+		return false
+	}
+	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// special are the networks that are nobody's, or that lead to an address of the other kind.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
+	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("fec0::/10"),
+}

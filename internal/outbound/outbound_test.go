@@ -1,0 +1,71 @@
+package outbound_test
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"forecourt/internal/outbound"
+)
+
+func TestPublic(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]bool{
+		"1.1.1.1": true, "203.1.2.3": true, "2606:4700::1111": true, "::ffff:8.8.8.8": true,
+		"127.0.0.1": false, "0.0.0.0": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false, "169.254.169.254": false,
+		"100.64.0.1": false, "192.0.2.1": false, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false,
+		"::1": false, "::": false, "fe80::1": false, "fd00::1": false, "ff02::1": false, "::ffff:127.0.0.1": false,
+		"64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001:db8::1": false,
+	} {
+		if got := outbound.Public(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s is public: %v, want %v", address, got, want)
+		}
+	}
+}
+
+func TestOnlyPublicHTTPSIsCalled(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int64
+	count := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	})
+	plain, secure := httptest.NewServer(count), httptest.NewTLSServer(count)
+	t.Cleanup(plain.Close)
+	t.Cleanup(secure.Close)
+	_, port, _ := net.SplitHostPort(secure.Listener.Addr().String())
+	closed := outbound.New(nil, 5*time.Second)
+	for _, address := range []string{
+		plain.URL, secure.URL, "https://localhost:" + port, "https://[::1]:" + port, "https://127.1:" + port, "http://1.1.1.1/",
+		"https://user@1.1.1.1/", "ftp://1.1.1.1/", "https://169.254.169.254/latest", "https://[::ffff:127.0.0.1]:" + port,
+	} {
+		res, err := closed.Post(address, "text/plain", strings.NewReader("x"))
+		if err == nil {
+			res.Body.Close()
+			t.Errorf("%s was called", address)
+		} else if !errors.Is(err, outbound.ErrForbidden) && !strings.Contains(err.Error(), "127.1") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if calls.Load() > 0 {
+		t.Error("a call arrived")
+	}
+	open := outbound.New([]string{plain.Listener.Addr().String()}, 5*time.Second)
+	res, err := open.Post(plain.URL, "text/plain", strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusFound || calls.Load() != 1 {
+		t.Errorf("answered %d after %d calls: a redirect was followed", res.StatusCode, calls.Load())
+	}
+	if _, err := open.Post(secure.URL, "text/plain", strings.NewReader("x")); !errors.Is(err, outbound.ErrForbidden) {
+		t.Errorf("another port of the allowed host: %v", err)
+	}
+}

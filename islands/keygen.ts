@@ -1,0 +1,12 @@
+/** The first script of the key generator. */
+import { defineIsland } from "./define-island";
+import { canHash } from "./keys/keys";
+import { stayHere } from "./keys/stay-here";
+import type { KeyTool } from "./props.gen";
+
+// Where the browser cannot hash, the server's forms stay.
+if (canHash()) {
+  const load = () => import("./key-generator");
+  defineIsland<KeyTool>("fc-key-tool", load, { when: "load" });
+  stayHere("fc-key-tool", () => Promise.all([load(), import("./react-root")]));
+}

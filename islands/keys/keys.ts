@@ -1,0 +1,74 @@
+/** Makes the keys that sign a payment, as internal/keys does; internal/keys/testdata/vectors.json holds the two together. */
+
+export type Hash = "sha1" | "sha256";
+
+/** Input is what a key is made of, as it was typed. */
+export interface Input {
+  readonly currency: string;
+  readonly amount: string;
+  readonly reference: string;
+  readonly secret: string;
+}
+
+/** Part is a piece of the hashed text and what it is. */
+export interface Part {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** canHash is false on plain http of anything but this computer, where browsers hash nothing. */
+export const canHash = () => globalThis.crypto?.subtle !== undefined;
+
+export function partsOf({ currency, amount, reference, secret }: Input): Part[] {
+  return [
+    { name: "currency", text: currencyOf(currency) },
+    { name: "amount", text: amountOf(amount) },
+    { name: "reference", text: reference },
+    { name: "secret", text: secret },
+  ];
+}
+
+export const join = (parts: readonly Part[]) => parts.map((part) => part.text).join("");
+
+/** digest hashes a text, encoded as UTF-8. */
+export async function digest(hash: Hash, text: string): Promise<Uint8Array> {
+  const name = hash === "sha1" ? "SHA-1" : "SHA-256";
+  return new Uint8Array(await crypto.subtle.digest(name, new TextEncoder().encode(text)));
+}
+
+export async function sum(hash: Hash, text: string): Promise<string> {
+  return hex(await digest(hash, text));
+}
+
+export function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** currencyOf writes a to z in capitals and leaves all else (HPS-05). */
+export const currencyOf = (typed: string) => typed.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
+/** amountOf fixes an amount to two decimals by its digits, "0.00" when it is no number (HPS-06, KEYGEN-09). */
+export function amountOf(typed: string): string {
+  const [, sign, whole = "", cents = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(trim(typed)) ?? [];
+  if (sign === undefined || whole + cents === "") return "0.00";
+  const digits = [...(whole + `${cents}000`.slice(0, 3))].map(Number);
+  let up = (digits.pop() ?? 0) >= 5;
+  for (let i = digits.length - 1; up && i >= 0; i--) {
+    up = digits[i] === 9;
+    digits[i] = up ? 0 : (digits[i] ?? 0) + 1;
+  }
+  const text = (up ? "1" : "") + digits.join("");
+  const fixed = `${text.slice(0, -2).replace(/^0+/, "") || "0"}.${text.slice(-2)}`;
+  return fixed === "0.00" || sign !== "-" ? fixed : `-${fixed}`;
+}
+
+/** trim takes off what a keyboard or a file adds; other kinds of space are part of a text. */
+export const trim = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+
+/** equal compares in a time that does not tell where two texts differ. */
+export function equal(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}

@@ -1,0 +1,103 @@
+package demo
+
+import (
+	"forecourt/views/props"
+	"forecourt/views/ui"
+)
+
+// HostedPage is the demo of the hosted payment page.
+type HostedPage struct {
+	Frame    Page
+	Outcome  *Outcome // what came back from the last payment; nil when there was none
+	Redirect RedirectForm
+	Embedded EmbeddedForm
+}
+
+// RedirectForm is posted to the hosted page once its key is there.
+type RedirectForm struct {
+	URL          string // the hosted page
+	MerchantsURL string // where test merchants are listed; empty for none
+	NotReady     string // the warning that merchant or secret are missing; empty once they were given
+	Groups       []Fields
+	// Key is the transactionkey; empty until the server was asked for it.
+	Key     string
+	Parts   []KeyPart // what it is the hash of, without the secret
+	Samples []Sample
+	Props   props.HostedPage
+}
+
+// Fields is a part of the form. Without a title its fields always show.
+type Fields struct {
+	Title  string
+	Open   bool
+	Fields []ui.Field
+}
+
+// Problems lists every field, for the error summary.
+func (f RedirectForm) Problems() (all []ui.Field) {
+	for _, g := range f.Groups {
+		all = append(all, g.Fields...)
+	}
+	return all
+}
+
+// Sample is the request in a language.
+type Sample struct{ ID, Name, Text string }
+
+// EmbeddedForm is what the embedded checkout is told.
+type EmbeddedForm struct {
+	Fields   []ui.Field
+	FrameURL string // shows the checkout where scripts are off; empty when only a script can
+	Props    props.EmbeddedCheckout
+}
+
+// Outcome is what came back from a payment.
+type Outcome struct {
+	Tone  string // "success", "warning" or "danger"
+	Title string
+	Text  string
+	// Returned came with the customer, in the address; Notified from server to server. NotifiedText stands in place of
+	// the latter where nothing came.
+	Returned, Notified []Pair
+	NotifiedText       string
+}
+
+// Pair is a field's name and value.
+type Pair struct{ Name, Value string }
+
+// OutcomeFor words a result of the hosted page.
+func OutcomeFor(result string) Outcome {
+	switch result {
+	case "approved":
+		return Outcome{Tone: "success", Title: "Payment approved", Text: "The customer is back at processurl. Trust the notification, not the address: anybody can write an address."}
+	case "declined":
+		return Outcome{Tone: "danger", Title: "Payment declined", Text: "The bank said no and no money was taken. Offer another try."}
+	case "cancelled":
+		return Outcome{Tone: "warning", Title: "Payment cancelled", Text: "The customer is back at cancelurl. No money was taken."}
+	case "failed":
+		return Outcome{Tone: "danger", Title: "Payment failed", Text: "The bank did not answer and no money was taken. Offer another try."}
+	default:
+		return Outcome{Tone: "warning", Title: "The result is none of the hosted page's", Text: "What came back is below. Ask the provider before you deliver."}
+	}
+}
+
+// Without a notification, the hosted page's own word for why; see Outcome.NotifiedText.
+var notifiedTexts = map[string]string{
+	"forbidden": "The hosted page did not call notifyurl: only https on a public address is called.",
+	"failed":    "The hosted page called notifyurl and got no answer with a status from 200 to 299.",
+	"delivered": "The hosted page delivered its notification to another address, or more than half an hour ago.",
+}
+
+// NotifiedText says why no notification is shown.
+func NotifiedText(how string) string {
+	if text, ok := notifiedTexts[how]; ok {
+		return text
+	}
+	return "No notifyurl was called for this payment."
+}
+
+// NotReady is the warning over the redirect form (HPS-08), ReloadPrompt the one over the embedded checkout (HPS-12).
+const (
+	NotReady     = "Please enter a Merchant_User_Id and Merchant_Secret to test this form."
+	ReloadPrompt = "One or more of merchantuserid, publickey has changed, please reload the form:"
+)
