@@ -114,6 +114,36 @@ func (q *Queries) AccountList(ctx context.Context) ([]AccountListRow, error) {
 	return items, nil
 }
 
+const accountListAdmins = `-- name: AccountListAdmins :many
+SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id
+`
+
+type AccountListAdminsRow struct {
+	AccountID  uuid.UUID
+	ClientCode string
+}
+
+// Who runs which business.
+func (q *Queries) AccountListAdmins(ctx context.Context) ([]AccountListAdminsRow, error) {
+	rows, err := q.db.Query(ctx, accountListAdmins)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AccountListAdminsRow
+	for rows.Next() {
+		var i AccountListAdminsRow
+		if err := rows.Scan(&i.AccountID, &i.ClientCode); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const accountSetName = `-- name: AccountSetName :execrows
 UPDATE account SET name = $1 WHERE id = $2
 `

@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -168,6 +169,48 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most in
 		return nil, err
 	}
 	return items, nil
+}
+
+const refundLetter = `-- name: RefundLetter :one
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, t.amount_minor AS paid_minor, t.refunded_minor,
+       a.payer_email, c.name AS client_name, c.accent
+FROM refund r
+JOIN transaction t ON t.id = r.transaction_id
+JOIN attempt a ON a.id = t.approved_attempt
+JOIN client c ON c.code = r.client_code
+WHERE r.id = $1 AND r.state = 'done'
+`
+
+type RefundLetterRow struct {
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	SettledAt     *time.Time
+	TransactionID string
+	PaidMinor     int64
+	RefundedMinor int64
+	PayerEmail    string
+	ClientName    string
+	Accent        string
+}
+
+// What a letter about a refund tells. No email: the payer gave none.
+func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterRow, error) {
+	row := q.db.QueryRow(ctx, refundLetter, id)
+	var i RefundLetterRow
+	err := row.Scan(
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.SettledAt,
+		&i.TransactionID,
+		&i.PaidMinor,
+		&i.RefundedMinor,
+		&i.PayerEmail,
+		&i.ClientName,
+		&i.Accent,
+	)
+	return i, err
 }
 
 const refundList = `-- name: RefundList :many

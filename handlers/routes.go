@@ -89,7 +89,7 @@ func New(d Deps) http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(sessions.Load)
 		own.Routes(r, s)
-		account.New(d.Accounts, sessions, d.Proxies).Routes(r, s)
+		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
 		demo.Placeholder(r, s)

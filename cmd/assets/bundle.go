@@ -12,6 +12,7 @@ import (
 
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
 var scripts = []string{
+	"islands/account.ts",
 	"islands/demo-bridge.ts",
 	"islands/demo-qr.ts",
 	"islands/hps.ts",

@@ -50,7 +50,7 @@ type config struct {
 	accountLimits  account.Limits
 	mailServer     *mail.Server // nil: outbox only
 	mailFrom       string       // "": the provider at the public host
-	mailBcc        string       // of receipts
+	mailBcc        string       // of what payers are told of money
 	streams        int          // event streams open at once for one address
 	bridgeURL      *url.URL     // an origin
 	crmSocketURL   *url.URL     // wss
@@ -104,7 +104,7 @@ const settings = `Settings (environment variables; nothing has to be set):
   SMTP_URL           smtp://user:password@host:port, or smtps://: the mail server; unset keeps
                      mails in the outbox, shown at /dev/outbox in demo mode
   MAIL_FROM          sender of mails, "Name <address>"; default no-reply at the public host
-  MAIL_BCC           address that gets a copy of each receipt, default none
+  MAIL_BCC           address that gets a copy of what payers are told of money, default none
   BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
   CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
                      wss://localhost:3017/

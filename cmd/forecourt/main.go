@@ -49,6 +49,7 @@ func commands() []command {
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
 		{"invite", "invite create|list|revoke|reissue", "invite users to a bearer token", inviteUsers},
+		{"user", "user add|list|password|…", "make and change accounts", users},
 		{"version", "version", "print the version", version},
 	}
 }
@@ -58,21 +59,24 @@ var errUsage = errors.New("wrong use")
 
 // run is the program: 0 when all went well, 2 for wrong use, 1 for a failure, which it says in one line on stderr.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	env := environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}
+	return environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}.run(ctx, args)
+}
+
+func (env environment) run(ctx context.Context, args []string) int {
 	if len(args) == 0 {
-		printUsage(stderr)
+		printUsage(env.stderr)
 		return 2
 	}
 	if args[0] == "--help" || args[0] == "-h" || args[0] == "help" {
-		printUsage(stdout)
+		printUsage(env.stdout)
 		return 0
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
-			return exitCode(c.run(ctx, env, args[1:]), stderr)
+			return exitCode(c.run(ctx, env, args[1:]), env.stderr)
 		}
 	}
-	fmt.Fprintf(stderr, "forecourt: there is no command %q; see forecourt --help\n", args[0])
+	fmt.Fprintf(env.stderr, "forecourt: there is no command %q; see forecourt --help\n", args[0])
 	return 2
 }
 

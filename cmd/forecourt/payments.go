@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/internal/live"
+	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 )
@@ -43,8 +44,12 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		}
 		defer link.close()
 		events := live.New(d.pool, d.pool.Config().ConnConfig, log)
+		queue, err := mail.NewQueue(d.pool)
+		if err != nil {
+			return err
+		}
 		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.gatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce,
+			Timeout: c.gatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
 		return errors.Join(work(payments), events.Flush(ctx))
 	}()

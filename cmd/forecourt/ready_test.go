@@ -3,6 +3,7 @@ package main
 import (
 	"log/slog"
 	"net/http"
+	"net/url"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -15,7 +16,8 @@ func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	s := &server{database: &database{pool: pool}, log: slog.New(slog.DiscardHandler)}
+	public := &url.URL{Scheme: "http", Host: "pay.example"}
+	s := &server{config: config{url: public}, database: &database{pool: pool}, log: slog.New(slog.DiscardHandler)}
 	err = s.work(t.Context(), &http.Server{}, func() { t.Error("it says so while its database is away") })
 	if err == nil {
 		t.Error("it works without its database")

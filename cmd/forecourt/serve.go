@@ -106,15 +106,15 @@ func (s *server) run(ctx context.Context, env environment) error {
 		}
 	}
 	s.live = live.New(s.pool, listen, s.log)
-	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
-		Timeout: s.gatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
-		HashKey: derive(s.secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Settled: s.metrics.Payment,
-		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
-	}, s.log)
 	queue, err := mail.NewQueue(s.pool)
 	if err != nil {
 		return err
 	}
+	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
+		Timeout: s.gatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		HashKey: derive(s.secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
+		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
+	}, s.log)
 	box, err := seal.New(derive(s.secret, "kept input"))
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL()}.Writers(),
+			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.mailBcc}.Writers(),
 		},
 	})
 	if err != nil {

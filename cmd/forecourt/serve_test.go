@@ -182,6 +182,9 @@ func TestServeWithoutDemoData(t *testing.T) {
 	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {
 		t.Errorf("a demo business is there: %d", code)
 	}
+	if code, _ := get(t, address+"/dev/outbox"); code != http.StatusNotFound {
+		t.Errorf("the outbox is open outside the demo: %d", code)
+	}
 	res, err := http.Get(address + "/")
 	if err != nil {
 		t.Fatal(err)

@@ -67,3 +67,13 @@ SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test
        coalesce(a.transactionid, '')::text AS transactionid
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;
+
+-- name: RefundLetter :one
+-- What a letter about a refund tells. No email: the payer gave none.
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, t.amount_minor AS paid_minor, t.refunded_minor,
+       a.payer_email, c.name AS client_name, c.accent
+FROM refund r
+JOIN transaction t ON t.id = r.transaction_id
+JOIN attempt a ON a.id = t.approved_attempt
+JOIN client c ON c.code = r.client_code
+WHERE r.id = @id AND r.state = 'done';

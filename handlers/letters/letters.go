@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
+	"forecourt/internal/payment"
 	view "forecourt/views/mail"
 )
 
@@ -21,6 +22,7 @@ import (
 type Desk struct {
 	Provider string   // the provider's name
 	Public   *url.URL // where people reach the site
+	Bcc      string   // gets a copy of what payers are told of money; empty for nobody
 }
 
 // Writers returns who writes which kind of letter.
@@ -29,6 +31,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		account.LetterReset:   d.resetPassword,
 		account.LetterChanged: d.passwordChanged,
 		invite.Letter:         d.invited,
+		payment.LetterRefund:  d.refund,
 	}
 }
 

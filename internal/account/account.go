@@ -71,9 +71,9 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	if err := a.take(ctx, email, c.From); err != nil {
 		return User{}, err
 	}
-	row, err := a.queries.AccountByEmail(ctx, email)
+	row, err := a.find(ctx, email)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return User{}, err
+		return User{}, errors.Join(err, a.giveBack(ctx, email, c.From))
 	}
 	match, err := a.hasher.Verify(ctx, row.PasswordHash, c.Password)
 	if err != nil && fault.CodeOf(err) != fault.Invalid {
@@ -86,6 +86,15 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(c.From)))
 }
 
+// find looks an account up; pgx.ErrNoRows when there is none. What is no address is not looked for: the database cannot hold
+// every text.
+func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
+	if !ValidEmail(email) {
+		return db.Account{}, pgx.ErrNoRows
+	}
+	return a.queries.AccountByEmail(ctx, email)
+}
+
 // take counts a try by account and by address before it is made.
 func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) error {
 	if err := a.throttle.Take(ctx, a.perAddress, network(from)); err != nil {
@@ -94,7 +103,9 @@ func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) erro
 	return a.throttle.Take(ctx, a.perAccount, email)
 }
 
+// giveBack takes back a try that was not made after all, perhaps because whoever made it has left.
 func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
+	ctx = context.WithoutCancel(ctx)
 	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(from)))
 }
 

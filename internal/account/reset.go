@@ -32,9 +32,12 @@ type LetterData struct {
 var ErrLink = fault.New(fault.Gone, "no such link")
 
 // AskReset orders a letter with a link to a new password. Nothing tells whether the address has an account. The error is a
-// limit of SignIn's.
+// *SignUpError for what is no address, or a limit of SignIn's.
 func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr) error {
 	email := NormalEmail(address)
+	if !ValidEmail(email) {
+		return &SignUpError{Email: true}
+	}
 	// What is asked for stays counted: a mailbox is not to be flooded.
 	if err := a.take(ctx, "reset "+email, from); err != nil {
 		return err
@@ -72,6 +75,10 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 // Reset sets a new password by a mailed link, once, and ends every session of the account. The error is ErrLink or
 // *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text) error {
+	// A hash is dear: nobody without a link is to have one made.
+	if _, err := a.FindReset(ctx, token); err != nil {
+		return err
+	}
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return &SignUpError{Password: check}
 	}

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -50,26 +51,30 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	user, err := a.Make(ctx, n)
-	if err != nil {
+	if errors.Is(err, ErrTaken) {
 		return User{}, err
 	}
-	return user, a.throttle.Succeed(ctx, a.perAddress, network(n.From))
+	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, network(n.From)))
 }
 
-// Make makes an account without limits, for operators. The error is *SignUpError or ErrTaken.
+// Make makes an account without limits, for operators. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	email := NormalEmail(n.Email)
 	wrong := SignUpError{Email: !ValidEmail(email), Password: CheckPassword(n.Password, n.Confirm)}
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
+	name, ok := cleanName(n.Name)
+	if !ok {
+		return User{}, ErrName
+	}
 	hash, err := a.hasher.Hash(ctx, n.Password)
 	if err != nil {
 		return User{}, err
 	}
-	user := User{ID: uuid.New(), Email: email, Name: n.Name, Staff: n.Staff}
+	user := User{ID: uuid.New(), Email: email, Name: name, Staff: n.Staff}
 	rows, err := a.queries.AccountAdd(ctx, db.AccountAddParams{
-		ID: user.ID, Email: email, Name: n.Name, PasswordHash: hash, Staff: n.Staff,
+		ID: user.ID, Email: email, Name: name, PasswordHash: hash, Staff: n.Staff,
 	})
 	if err != nil {
 		return User{}, err

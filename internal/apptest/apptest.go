@@ -108,17 +108,17 @@ func New(t testing.TB, o Options) *App {
 	}
 	app.Invites = invite.New(app.Pool, password.New(), []byte("a key for tests only"), o.InviteLimits)
 	app.Live = live.New(app.Pool, app.Pool.Config().ConnConfig, log)
-	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout}),
-		payment.Config{
-			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
-			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce,
-			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
-		}, log)
 	app.Links = shortlink.New(app.Pool, log)
 	queue, err := mail.NewQueue(app.Pool)
 	if err != nil {
 		t.Fatal(err)
 	}
+	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout}),
+		payment.Config{
+			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
+			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
+			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
+		}, log)
 	box, err := seal.New([]byte("a key of 32 bytes, for tests only"[:32]))
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func startJobs(t testing.TB, app *App, public *url.URL, server *mail.Server, log
 	working, stop := context.WithCancel(context.Background())
 	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Mail: mail.Config{
 		Pool: app.Pool, Log: log, Server: server, Sender: "no-reply@forecourt.test",
-		Writers: letters.Desk{Provider: "Forecourt", Public: public}.Writers(),
+		Writers: letters.Desk{Provider: "Forecourt", Public: public, Bcc: "books@forecourt.test"}.Writers(),
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,16 @@ func Bands(accent string) (lightBand, darkBand string, err error) {
 	return light(lch).band.String(), dark(lch).band.String(), nil
 }
 
+// Solid returns the accent as a ground, and the colour of text on it, for what has one theme only, such as a mail.
+func Solid(accent string) (ground, text string, err error) {
+	colour, err := parse(accent)
+	if err != nil {
+		return "", "", err
+	}
+	p := light(colour.oklch())
+	return p.brand.String(), p.on.String(), nil
+}
+
 // palette holds what one theme takes from the accent.
 type palette struct {
 	brand, deep, on        rgb // filled buttons: ground, pressed, text

@@ -126,6 +126,30 @@ func TestOklchThereAndBack(t *testing.T) {
 	}
 }
 
+func TestTextOnASolidGroundIsReadable(t *testing.T) {
+	t.Parallel()
+	for _, accent := range accents() {
+		ground, text, err := Solid(accent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		below, err := parse(ground)
+		if err != nil {
+			t.Fatal(err)
+		}
+		above, err := parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := contrast(above, below); got < readable {
+			t.Errorf("%s: %s on %s has contrast %.2f", accent, text, ground, got)
+		}
+	}
+	if _, _, err := Solid("red"); err == nil {
+		t.Error("a word is taken for a colour")
+	}
+}
+
 // The provider's own colours stand in tokens.css by hand; they are what this package computes.
 func TestProvidersColoursAreComputed(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/kitchen"
+	"forecourt/internal/mail"
 )
 
 // patience is how long a payer's request waits for the gateway before it is told that the payment is being processed.
@@ -38,6 +39,8 @@ type Config struct {
 	// Announce hears of each transaction that has moved, after the commit: its id, then kitchen.Topic of its business. It must
 	// not wait. nil: nobody does.
 	Announce func(topic string)
+	// Mail is where letters about a settled refund are ordered, in the transaction that settles it. nil: nobody is told.
+	Mail *mail.Queue
 	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
 	Settled func(state, method string)
 }

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/mail"
 )
 
 // Why a refund is not made.
@@ -133,7 +134,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	var err error
 	switch answer.State {
 	case gateway.RefundDone:
-		_, err = p.queries.RefundDone(ctx, &answer.RefundID, r.ID)
+		err = p.settleRefund(ctx, r.ID, answer.RefundID)
 	case gateway.RefundDeclined:
 		_, err = p.queries.RefundDecline(ctx, r.ID)
 	default:
@@ -146,6 +147,26 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	log.Info("refund")
 	r.State = string(answer.State)
 	return r, nil
+}
+
+// LetterRefund tells a payer of money that comes back; its data is RefundData.
+const LetterRefund = "refund"
+
+// RefundData is what LetterRefund needs to know.
+type RefundData struct {
+	Refund uuid.UUID `json:"refund"`
+}
+
+// settleRefund writes down that money was given back and orders the letter about it, both or neither. Another process may have
+// done so first.
+func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		rows, err := p.queries.WithTx(tx).RefundDone(ctx, &refundid, id)
+		if err != nil || rows == 0 || p.cfg.Mail == nil {
+			return err
+		}
+		return p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
+	})
 }
 
 // sweepRefunds resumes refunds that a crash or a silent gateway left open.

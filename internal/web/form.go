@@ -26,9 +26,21 @@ func ParseForm(w http.ResponseWriter, r *http.Request, limit int64) error {
 	return nil
 }
 
-// Redirect answers a form post: the browser gets the next page by GET.
+// Redirect answers a form post: the browser gets the next page by GET. htmx swaps what that one answers.
 func Redirect(w http.ResponseWriter, r *http.Request, address string) error {
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, address, http.StatusSeeOther)
+	return nil
+}
+
+// Leave answers a form post like Redirect, but the next page is loaded as a whole even where htmx sent the form: who is
+// signed in shows all over a page.
+func Leave(w http.ResponseWriter, r *http.Request, address string) error {
+	if r.Header.Get("HX-Request") != "true" {
+		return Redirect(w, r, address)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("HX-Redirect", address)
+	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

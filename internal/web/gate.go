@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -87,6 +88,11 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	}
 	if err := ParseForm(w, r, keptInput); err != nil {
 		return false, err
+	}
+	for name := range r.PostForm {
+		if strings.Contains(name, "password") || name == "confirm" {
+			delete(r.PostForm, name) // a password is typed again rather than kept, even sealed
+		}
 	}
 	text, err := json.Marshal(r.PostForm)
 	if err != nil {

@@ -3,13 +3,14 @@ package account
 
 import (
 	"net/url"
+	"time"
 
-	"github.com/a-h/templ"
-
+	"forecourt/static"
+	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
-// Panel is the fragment that swaps: the form that signs in or creates an account.
+// Panel is the fragment that swaps: what these pages hold.
 const Panel = "account-panel"
 
 // Screen is the sign-in screen, or the one that creates an account.
@@ -17,9 +18,40 @@ type Screen struct {
 	To     string // where the person goes afterwards, an address of this site
 	Create bool
 	Kept   bool // what was sent just now is kept until the person is signed in
+	Reset  bool // a new password was chosen just now
 	// Notice is a problem with no field of its own; empty for none.
 	Notice string
 	Fields []ui.Field // nil: empty ones
+}
+
+// Reset asks for a link to a new password.
+type Reset struct {
+	Notice string
+	Fields []ui.Field
+}
+
+// NewPassword is where a mailed link leads.
+type NewPassword struct {
+	Email, Notice string
+	Fields        []ui.Field
+}
+
+// Profile is what a person can change about the own account.
+type Profile struct {
+	Email    string
+	Done     string // what was changed just now: "name", "password" or "end"
+	Kept     bool   // Name holds what was typed before the session timed out
+	Notice   string // a problem with the password that is no field's
+	Name     ui.Field
+	Password []ui.Field
+	Devices  []Device
+}
+
+// Device is a browser that is signed in.
+type Device struct {
+	Handle, Browser, Address string
+	SignedIn, Used           time.Time
+	ThisOne                  bool
 }
 
 func (m Screen) fields() []ui.Field {
@@ -30,36 +62,6 @@ func (m Screen) fields() []ui.Field {
 		return SignUpFields("")
 	}
 	return SignInFields("")
-}
-
-// SignInFields are the fields of the sign-in form.
-func SignInFields(email string) []ui.Field {
-	return []ui.Field{
-		emailField(email),
-		{ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", EnterKeyHint: "go", Required: true},
-	}
-}
-
-// SignUpFields are the fields of the form that creates an account.
-func SignUpFields(email string) []ui.Field {
-	return append([]ui.Field{emailField(email)}, NewPasswordFields()...)
-}
-
-// NewPasswordFields ask for a new password, twice.
-func NewPasswordFields() []ui.Field {
-	return []ui.Field{
-		{
-			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", Required: true,
-			Hint: "8 characters or more, with an uppercase and a lowercase letter, a number and a special character.",
-		},
-		{ID: "confirm", Name: "confirm", Label: "Confirm password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go", Required: true},
-	}
-}
-
-func emailField(email string) ui.Field {
-	return ui.Field{
-		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username", InputMode: "email", Value: email, Required: true,
-	}
 }
 
 func (m Screen) title() string {
@@ -77,9 +79,22 @@ func (m Screen) action() string {
 }
 
 // other is the address of the other screen, which leads to the same place in the end.
-func other(m Screen, path string) templ.SafeURL {
-	if m.To == "" {
-		return templ.SafeURL(path)
+func other(m Screen, path string) string {
+	if m.To == "" || m.To == "/" {
+		return path
 	}
-	return templ.SafeURL(path + "?" + url.Values{"to": {m.To}}.Encode())
+	return path + "?" + url.Values{"to": {m.To}}.Encode()
 }
+
+func (m Profile) done() string {
+	return map[string]string{
+		"name": "Your name is saved.", "password": "Your password is changed. Every other browser is signed out.",
+		"end": "That browser is signed out.",
+	}[m.Done]
+}
+
+func frame(title string) layout.Site {
+	return layout.Site{Title: title, Scripts: []string{static.URL("account.js")}}
+}
+
+func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }

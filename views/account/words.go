@@ -11,9 +11,12 @@ const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
 	EmailInvalid     = "Enter an email address like name@example.com."
-	PasswordShort    = "Minimum 8 characters"
-	PasswordLong     = "Use at most 1,000 characters."
+	PasswordShort    = "Minimum 8 characters"          //nolint:gosec // words
+	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
 	PasswordDiffers  = "Passwords don't match"
+	WrongPassword    = "That is not your current password."
+	NameInvalid      = "Use at most 100 characters that can be printed."
+	TooLarge         = "That is longer than any of these fields."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 

@@ -26,3 +26,5 @@ type Mail struct {
 }
 
 func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
+
+func machine(at time.Time) string { return at.UTC().Format(time.RFC3339) }

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/apptest"
+)
+
+const (
+	canaryPassword  = "Canary-pass-4711"
+	canaryWrong     = "Canary-wrong-4712"
+	canaryNext      = "Canary-next-4713"
+	canaryTyped     = "canary typed 4714"
+	plantedPassword = "Canary-planted-4715"
+)
+
+// TestSecretsOfPeopleStayNowhere signs up, in and out, resets a password and lets a session time out, then looks for the
+// passwords, the tokens, the sessions' ids and what was typed in each file of the data folder and in the log at its most
+// talkative level. A link to a new password is in the mail that carries it, which is only kept where there is no mail server.
+func TestSecretsOfPeopleStayNowhere(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
+	c := newCustomer(t, p.ready())
+	dsn, err := embedded.Attach(dir, embedded.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	post := func(path, want string, fields ...string) {
+		t.Helper()
+		form := url.Values{}
+		for i := 0; i+1 < len(fields); i += 2 {
+			form.Set(fields[i], fields[i+1])
+		}
+		c.send(http.MethodPost, path, formType, form.Encode(), want)
+	}
+	var secrets []string
+	session := func() {
+		t.Helper()
+		site, err := url.Parse(c.site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cookie := range c.client.Jar.Cookies(site) {
+			secrets = append(secrets, cookie.Value)
+		}
+	}
+
+	post("/signup", "303", "email", "ann@example.com", "password", canaryPassword, "confirm", canaryPassword)
+	session()
+	post("/signin", "422", "email", "ann@example.com", "password", canaryWrong)
+	c.send(http.MethodPost, "/signin", "application/json", `{"email":"ann@example.com","password":"`+canaryPassword+`"}`, "200")
+	session()
+	post("/account", "422", "do", "password", "old-password", canaryWrong, "password", canaryNext, "confirm", canaryNext)
+	if _, err := conn.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '1 hour'"); err != nil {
+		t.Fatal(err)
+	}
+	post("/account", "401", "do", "name", "name", canaryTyped, "old-password", canaryPassword)
+	post("/reset", "303", "email", "ann@example.com")
+	var token string
+	apptest.Eventually(t, "the letter with the link", func() bool {
+		for _, plain := range query(t, conn, "SELECT plain FROM mail WHERE kind = 'password reset'") {
+			token = regexp.MustCompile(`/reset/(\S+)`).FindStringSubmatch(plain)[1]
+		}
+		return token != ""
+	})
+	post("/reset/"+token, "303", "password", canaryNext, "confirm", canaryNext)
+	post("/signin", "303", "email", "ann@example.com", "password", canaryNext)
+	session()
+	if len(secrets) != 3 || len(token) < 40 {
+		t.Fatalf("sessions %d, token %d characters", len(secrets), len(token))
+	}
+
+	if _, err := conn.Exec(t.Context(), "UPDATE account SET name = $1", plantedPassword); err != nil {
+		t.Fatal(err)
+	}
+	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hexHash(token) {
+		t.Errorf("the token is kept as %v", hashes)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	logged := strings.Join(p.all, "\n") + p.stderr.String()
+	if !strings.Contains(logged, `"route":"/reset/{token}"`) {
+		t.Error("the log is not at its most talkative level")
+	}
+
+	secrets = append(secrets, canaryPassword, canaryWrong, canaryNext, canaryTyped)
+	var spellings []string
+	for _, text := range secrets {
+		spellings = append(spellings, text, url.QueryEscape(text), hex.EncodeToString([]byte(text)), base64.RawStdEncoding.EncodeToString([]byte(text))[:12])
+	}
+	f := newFinder(append(spellings, token, plantedPassword)...)
+	files, read := f.inFolder(t, dir)
+	inLog := f.in([]byte(logged))
+	t.Logf("searched %d MB of files, %d bytes of log", read>>20, len(logged))
+	for _, text := range spellings {
+		if len(files[text]) > 0 || inLog[text] {
+			t.Errorf("%q: files %v, log %t", text, files[text], inLog[text])
+		}
+	}
+	if inLog[token] {
+		t.Error("the log has the token")
+	}
+	if len(files[token]) == 0 || len(files[plantedPassword]) == 0 {
+		t.Error("the search misses what was planted")
+	}
+}
+
+func hexHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

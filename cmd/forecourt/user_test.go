@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	p := start(t, values, "serve")
+	address := p.ready()
+	command := func(stdin string, args ...string) (int, string) {
+		var out strings.Builder
+		env := environment{getenv: from(values), stdin: strings.NewReader(stdin), stdout: &out, stderr: &out}
+		return env.run(t.Context(), append([]string{"user"}, args...)), out.String()
+	}
+	signIn := func(email, password, want string) {
+		t.Helper()
+		newCustomer(t, address).send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {password}}.Encode(), want)
+	}
+
+	code, out := command("", "add", "Ann@Example.com", "--name", "Ann Lee", "--json")
+	var made struct{ Email, Password string }
+	if err := json.Unmarshal([]byte(out), &made); err != nil || code != 0 || made.Email != "ann@example.com" {
+		t.Fatalf("add: %d %s", code, out)
+	}
+	signIn(made.Email, made.Password, "303")
+	if code, out := command("Typed-pass-1\n", "password", "ann@example.com", "--stdin"); code != 0 || strings.Contains(out, "Typed") {
+		t.Errorf("password: %d %s", code, out)
+	}
+	signIn(made.Email, made.Password, "422")
+	signIn(made.Email, "Typed-pass-1", "303")
+	if code, out := command("", "password", "ann@example.com"); code != 0 || !strings.Contains(out, "\nPassword: ") {
+		t.Errorf("password that is made: %d %s", code, out)
+	}
+	for _, args := range [][]string{
+		{"staff", "ann@example.com"}, {"staff", "ann@example.com", "--off"}, {"--staff", "ann@example.com"},
+		{"admin", "ann@example.com", "--client", "sabona"}, {"admin", "ann@example.com", "--client", "panezski"},
+		{"admin", "ann@example.com", "--client", "sabona", "--off"},
+	} {
+		if code, out := command("", args...); code != 0 || !strings.HasPrefix(out, "ann@example.com is ") {
+			t.Errorf("%v: %d %s", args, code, out)
+		}
+	}
+	code, out = command("", "list", "--json")
+	var list []struct {
+		Email, Name string
+		Staff       bool
+		Admin       []string
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 || len(list) != 3 {
+		t.Fatalf("list: %d %s", code, out)
+	}
+	if ann := list[2]; ann.Email != "ann@example.com" || ann.Name != "Ann Lee" || !ann.Staff || len(ann.Admin) != 1 || ann.Admin[0] != "panezski" {
+		t.Errorf("ann is %+v", ann)
+	}
+	if code, out := command("", "list"); code != 0 || !strings.Contains(out, "demo@forecourt.test") {
+		t.Errorf("list: %d %s", code, out)
+	}
+	if strings.Contains(out, "argon2") {
+		t.Error("the list has hashes")
+	}
+	for _, tt := range []struct {
+		stdin, says string
+		args        []string
+		code        int
+	}{
+		{"", "has an account already", []string{"add", "ann@example.com"}, 1},
+		{"", "no email address", []string{"add", "ann"}, 1},
+		{"weak\n", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
+		{"", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
+		{"", "no account has that email", []string{"password", "bob@example.com"}, 1},
+		{"", "no account has that email", []string{"staff", "bob@example.com"}, 1},
+		{"", "no account has that email", []string{"admin", "bob@example.com", "--client", "sabona"}, 1},
+		{"", "no such business", []string{"admin", "ann@example.com", "--client", "nowhere"}, 1},
+		{"", "--client is required", []string{"admin", "ann@example.com"}, 2},
+		{"", "whose email?", []string{"add"}, 2},
+		{"", "no argument", []string{"add", "bob@example.com", "Typed-pass-1"}, 2},
+		{"", "it does add", []string{"remove", "ann@example.com"}, 2},
+		{"", "it does add", nil, 2},
+	} {
+		if code, out := command(tt.stdin, tt.args...); code != tt.code || !strings.Contains(out, tt.says) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%v: %d %q, want %q", tt.args, code, out, tt.says)
+		}
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if log := p.stderr.String(); strings.Contains(log, "Typed-pass-1") || strings.Contains(log, made.Password) {
+		t.Error("the log has a password")
+	}
+}

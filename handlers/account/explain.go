@@ -1,0 +1,72 @@
+package account
+
+import (
+	"errors"
+	"math"
+	"net/http"
+
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/throttle"
+	view "forecourt/views/account"
+	"forecourt/views/ui"
+)
+
+// explain puts what an error says of a field under it; notice is what it says of none. known is false for an error that is
+// nothing a person can change.
+func explain(fields []ui.Field, err error) (status int, notice string, known bool) {
+	var wrong *account.SignUpError
+	var wait *throttle.Error
+	switch {
+	case errors.As(err, &wrong):
+		tell(fields, wrong)
+		return http.StatusUnprocessableEntity, "", true
+	case errors.Is(err, account.ErrCredentials):
+		return http.StatusUnprocessableEntity, view.WrongCredentials, true
+	case errors.Is(err, account.ErrTaken):
+		set(fields, "email", view.EmailTaken)
+		return http.StatusUnprocessableEntity, "", true
+	case errors.As(err, &wait):
+		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes()))), true
+	case fault.CodeOf(err) == fault.TooMany:
+		return http.StatusTooManyRequests, view.Busy, true
+	default:
+		return 0, "", false
+	}
+}
+
+// tell puts what is wrong with a new account under its fields.
+func tell(fields []ui.Field, wrong *account.SignUpError) {
+	if wrong.Email {
+		set(fields, "email", view.EmailInvalid)
+	}
+	set(fields, "password", passwordProblem(wrong.Password))
+	if wrong.Password.Differs {
+		set(fields, "confirm", view.PasswordDiffers)
+	}
+}
+
+func set(fields []ui.Field, name, problem string) {
+	for i := range fields {
+		if fields[i].Name == name {
+			fields[i].Problem = problem
+		}
+	}
+}
+
+func passwordProblem(c account.PasswordCheck) string {
+	switch {
+	case len(c.Missing) > 0:
+		kinds := make([]string, len(c.Missing))
+		for i, kind := range c.Missing {
+			kinds[i] = string(kind)
+		}
+		return view.PasswordMissing(kinds)
+	case c.TooShort:
+		return view.PasswordShort
+	case c.TooLong:
+		return view.PasswordLong
+	default:
+		return ""
+	}
+}

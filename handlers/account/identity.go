@@ -1,0 +1,72 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/account"
+)
+
+// identity is what the identity calls answer (AUTH-04, AUTH-05): POST /signin and /signup with JSON.
+type identity struct {
+	Success bool          `json:"success"`
+	User    *identityUser `json:"user,omitempty"`
+	Error   string        `json:"error,omitempty"`
+}
+
+type identityUser struct {
+	UID   string `json:"uid"`
+	Email string `json:"email"`
+	Name  string `json:"name"`
+}
+
+// identify answers a call that has the same limits, and starts the same session, as the form.
+func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(context.Context, account.Credentials) (account.User, error)) error {
+	typed, err := web.ReadJSON[struct{ Email, Password string }](w, r, formLimit)
+	if err != nil {
+		return refuseJSON(w, err)
+	}
+	user, err := find(r.Context(), account.Credentials{
+		Email: typed.Email, Password: secret.New(typed.Password), From: h.proxies.Client(r),
+	})
+	if err != nil {
+		return refuseJSON(w, err)
+	}
+	if err := h.start(w, r, user); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, identity{
+		Success: true, User: &identityUser{UID: user.ID.String(), Email: user.Email, Name: user.Name},
+	})
+}
+
+// create takes a password as its own confirmation: who calls has asked twice, or not at all.
+func (h *Handler) create(ctx context.Context, c account.Credentials) (account.User, error) {
+	return h.accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
+}
+
+func refuseJSON(w http.ResponseWriter, err error) error {
+	var told *web.APIError
+	if errors.As(err, &told) {
+		return web.WriteJSON(w, web.Status(err), identity{Error: told.Text})
+	}
+	if fault.CodeOf(err) == fault.TooLarge {
+		return web.WriteJSON(w, http.StatusRequestEntityTooLarge, identity{Error: view.TooLarge})
+	}
+	fields := view.SignUpFields("")
+	status, text, known := explain(fields, err)
+	if !known {
+		return err
+	}
+	for _, field := range fields {
+		if text == "" {
+			text = field.Problem
+		}
+	}
+	return web.WriteJSON(w, status, identity{Error: text})
+}

@@ -1,0 +1,123 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	accounts "forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	view "forecourt/views/account"
+)
+
+type identity struct {
+	Success bool
+	User    *struct{ UID, Email, Name string }
+	Error   string
+}
+
+// generous limits let a test try often.
+var generous = accounts.Limits{SignInAccount: 100_000, SignInAddress: 100_000}
+
+func TestTheIdentityCalls(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	call := func(path, email, password string) (int, identity) {
+		got := app.NewPerson(t).PostJSON(t, path, map[string]string{"email": email, "password": password})
+		return got.Status, apptest.JSON[identity](t, got)
+	}
+	for _, tt := range []struct {
+		name, path, email, password string
+		status                      int
+		err                         string // "" for success
+	}{
+		{"AUTH-04 sign-in", "/signin", demo.Email, demo.Password, 200, ""},
+		{"AUTH-04 sign-up", "/signup", "new@example.com", "Str0ng-pass", 200, ""},
+		{"AUTH-05 AUTH-06 ADMIN-47 a wrong password", "/signin", demo.StaffEmail, "Wrong-pass-1", 422, view.WrongCredentials},
+		{"AUTH-05 a weak password", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
+		{"AUTH-05 ADMIN-48 an address that has an account", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
+		{"AUTH-05 no address", "/signup", "x", "Str0ng-pass", 422, view.EmailInvalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			status, got := call(tt.path, tt.email, tt.password)
+			if status != tt.status || got.Success != (tt.err == "") || got.Error != tt.err {
+				t.Errorf("%d %+v", status, got)
+			}
+			if got.Success && (got.User == nil || got.User.Email != tt.email || got.User.UID == "") {
+				t.Errorf("the user is %+v", got.User)
+			}
+		})
+	}
+	app.PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
+	if !signedIn(t, app) {
+		t.Error("no session comes of it")
+	}
+	for _, body := range []string{"", "{", "[]", `{"email":1}`, "\xff", strings.Repeat("[", 5000), `{"email":"` + strings.Repeat("a", 20_000) + `"}`} {
+		got := app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+		if answer := apptest.JSON[identity](t, got); got.Status < 400 || got.Status > 499 || answer.Success || answer.Error == "" {
+			t.Errorf("%.40q: %d %s", body, got.Status, got.Body)
+		}
+	}
+}
+
+func TestTheIdentityCallsShareTheLimits(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for range 5 {
+		app.Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {"Wrong-pass-1"}})
+	}
+	got := app.PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
+	if answer := apptest.JSON[identity](t, got); got.Status != http.StatusTooManyRequests || answer.Success || !strings.HasPrefix(answer.Error, "Too many attempts") {
+		t.Errorf("%d %+v", got.Status, answer)
+	}
+}
+
+func TestHTMXIsLedToAWholePage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	send := func(password string) apptest.Answer {
+		form := url.Values{"email": {demo.Email}, "password": {password}, "to": {"/pos/panezski"}}
+		return app.Do(t, http.MethodPost, "/signin", strings.NewReader(form.Encode()), http.Header{
+			"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Hx-Request": {"true"},
+		})
+	}
+	if got := send("wrong"); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "<html") || !strings.Contains(got.Body, `id="account"`) {
+		t.Errorf("a wrong password swaps %d %.200s", got.Status, got.Body)
+	}
+	if got := send(demo.Password); got.Status != http.StatusNoContent || got.Header.Get("HX-Redirect") != "/pos/panezski" {
+		t.Errorf("%d to %q", got.Status, got.Header.Get("HX-Redirect"))
+	}
+}
+
+func TestHostileInputIsTheVisitorsOwnFault(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Accounts: generous})
+	signed := app.NewPerson(t)
+	signed.SignIn(t)
+	values := []string{
+		strings.Repeat("a", 15_000), strings.Repeat("a", 70_000), "a\x00b@c.de", "\xff\xfe", "a@b.co\r\nBcc: x@y.zz", "<script>alert(1)</script>@x.yy",
+		"' OR 1=1 --@x.yy", "\u202e@x.yy", "٣@x.yy", "%00", "../../etc/passwd", "{{.}}", "\ud7ff\U0010ffff@x.yy",
+	}
+	for _, value := range values {
+		for _, path := range []string{"/signin", "/signup", "/reset", "/reset/x", "/reset/" + url.PathEscape(value[:min(len(value), 3000)]), "/account", "/signout"} {
+			form := url.Values{"email": {value}, "password": {value}, "confirm": {value}, "name": {value}, "do": {value}, "end": {value}, "to": {value}, "old-password": {value}}
+			for _, do := range []string{value, "name", "password"} {
+				form.Set("do", do)
+				browser := app
+				if path == "/account" {
+					browser = signed
+				}
+				got := browser.Post(t, path, form)
+				if got.Status >= 500 || strings.Contains(got.Body, "<script>alert") || len(got.Header.Values("Bcc")) > 0 {
+					t.Errorf("POST %.40s with %.40q: %d", path, value, got.Status)
+				}
+			}
+			if got := app.Get(t, path+"?to="+url.QueryEscape(value[:min(len(value), 3000)])); got.Status >= 500 || strings.Contains(got.Body, "<script>alert") {
+				t.Errorf("GET %.40s with %.40q: %d", path, value, got.Status)
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/account"
+)
+
+// showAccount answers GET /account.
+func (h *Handler) showAccount(w http.ResponseWriter, r *http.Request) error {
+	p, _ := web.Signed(r)
+	m := view.Profile{Done: r.URL.Query().Get("done"), Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
+	kept, found, err := h.sessions.Kept(r)
+	if err != nil {
+		return err
+	}
+	if found && kept.Has("name") {
+		m.Name.Value, m.Kept = kept.Get("name"), true
+	}
+	return h.render(w, r, http.StatusOK, m)
+}
+
+// changeAccount answers POST /account: the button tells what is changed.
+func (h *Handler) changeAccount(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	switch r.PostForm.Get("do") {
+	case "name":
+		return h.changeName(w, r)
+	case "password":
+		return h.changePassword(w, r)
+	case "everywhere":
+		if err := h.sessions.EndDevices(r); err != nil {
+			return err
+		}
+		return web.Leave(w, r, "/signin")
+	}
+	handle, err := uuid.Parse(r.PostForm.Get("end"))
+	if err != nil {
+		return fault.New(fault.NotFound, "no such session")
+	}
+	if err := h.sessions.EndDevice(r, handle); err != nil {
+		return err
+	}
+	return web.Leave(w, r, "/account?done=end#devices")
+}
+
+func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
+	p, _ := web.Signed(r)
+	name := r.PostForm.Get("name")
+	err := h.accounts.SetName(r.Context(), p.ID, name)
+	if errors.Is(err, account.ErrName) {
+		m := view.Profile{Name: view.NameField(name), Password: view.ChangePasswordFields()}
+		m.Name.Problem = view.NameInvalid
+		return h.render(w, r, http.StatusUnprocessableEntity, m)
+	}
+	if err := errors.Join(err, h.sessions.Forget(r)); err != nil {
+		return err
+	}
+	return web.Leave(w, r, "/account?done=name")
+}
+
+func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
+	p, _ := web.Signed(r)
+	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session,
+		secret.New(r.PostForm.Get("old-password")), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")),
+		h.proxies.Client(r))
+	if err == nil {
+		return web.Leave(w, r, "/account?done=password")
+	}
+	m := view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
+	if errors.Is(err, account.ErrCredentials) {
+		set(m.Password, "old-password", view.WrongPassword)
+		return h.render(w, r, http.StatusUnprocessableEntity, m)
+	}
+	status, notice, known := explain(m.Password, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return h.render(w, r, status, m)
+}
+
+// render fills in what every view of the page shows.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m view.Profile) error {
+	p, _ := web.Signed(r)
+	devices, err := h.sessions.Devices(r)
+	if err != nil {
+		return err
+	}
+	m.Email = p.Email
+	for _, d := range devices {
+		m.Devices = append(m.Devices, view.Device{
+			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, Used: d.Used, SignedIn: d.SignedIn, ThisOne: d.ThisOne,
+		})
+	}
+	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)
+}

@@ -1,0 +1,86 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/account"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/account"
+)
+
+// showReset answers GET /reset; with ?sent, what to do next, which is the same for every address.
+func (h *Handler) showReset(w http.ResponseWriter, r *http.Request) error {
+	if _, sent := r.URL.Query()["sent"]; sent {
+		return web.Render(w, r, http.StatusOK, view.SentPage(h.outbox))
+	}
+	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
+}
+
+// askReset answers POST /reset.
+func (h *Handler) askReset(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	email := r.PostForm.Get("email")
+	err := h.accounts.AskReset(r.Context(), email, h.proxies.Client(r))
+	if err == nil {
+		return web.Leave(w, r, "/reset?sent")
+	}
+	m := view.Reset{Fields: view.ResetFields(email)}
+	status, notice, known := explain(m.Fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.ResetPage(m), view.Panel)
+}
+
+// showNewPassword answers GET /reset/{token}.
+func (h *Handler) showNewPassword(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	email, err := h.accounts.FindReset(r.Context(), token(r))
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleLinkPage())
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.NewPasswordPage(view.NewPassword{Email: email, Fields: view.NewPasswordFields()}))
+}
+
+// setNewPassword answers POST /reset/{token}. The person signs in anew: whoever found an open mailbox needs the password, too.
+func (h *Handler) setNewPassword(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
+	if err == nil {
+		return web.Leave(w, r, "/signin?reset")
+	}
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(), view.Panel)
+	}
+	m := view.NewPassword{Fields: view.NewPasswordFields()}
+	status, notice, known := explain(m.Fields, err)
+	if !known {
+		return err
+	}
+	if m.Email, err = h.accounts.FindReset(r.Context(), token(r)); err != nil {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
+}
+
+// secretAddress keeps an address that holds a token out of caches and out of the Referer of the next request.
+func secretAddress(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "strict-origin")
+}
+
+func token(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

@@ -1,0 +1,44 @@
+package account_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// The same vectors hold for the rules in the browser: islands/account/password.test.ts.
+func TestThePasswordRulesInTheBrowsersWords(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../internal/account/testdata/passwords.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct{ Name, Password, Confirm, Message string }
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	app := apptest.New(t, apptest.Options{})
+	for i, v := range vectors {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			got := app.NewPerson(t).Post(t, "/signup", url.Values{
+				"email": {fmt.Sprintf("p%d@example.com", i)}, "password": {v.Password}, "confirm": {v.Confirm},
+			})
+			if v.Message == "ok" {
+				if got.Status != 303 {
+					t.Errorf("AUTH-15: %d", got.Status)
+				}
+				return
+			}
+			if got.Status != 422 || strings.Count(html.UnescapeString(got.Body), v.Message) != 2 {
+				t.Errorf("AUTH-16: %d, want %q in the summary and under the field:\n%s", got.Status, v.Message, got.Body)
+			}
+		})
+	}
+}

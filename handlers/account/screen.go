@@ -1,0 +1,100 @@
+package account
+
+import (
+	"mime"
+	"net/http"
+
+	"forecourt/internal/account"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/account"
+)
+
+// showSignIn answers GET /signin.
+func showSignIn(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, false) }
+
+// showSignUp answers GET /signup.
+func showSignUp(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, true) }
+
+func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
+	to := local(r.URL.Query().Get("to"))
+	// A page that stays open asks for a new session before the old one ends.
+	if _, ok := web.Signed(r); ok && !r.URL.Query().Has("again") {
+		return web.Redirect(w, r, to)
+	}
+	_, reset := r.URL.Query()["reset"]
+	return web.Render(w, r, http.StatusOK, view.Page(view.Screen{To: to, Create: create, Reset: reset && !create}), view.Panel)
+}
+
+// signIn answers POST /signin.
+func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) error {
+	if isJSON(r) {
+		return h.identify(w, r, h.accounts.SignIn)
+	}
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	user, err := h.accounts.SignIn(r.Context(), h.credentials(r))
+	if err != nil {
+		return refuse(w, r, view.Screen{Fields: view.SignInFields(r.PostForm.Get("email"))}, err)
+	}
+	return h.welcome(w, r, user)
+}
+
+// signUp answers POST /signup: whoever creates an account is signed in (ADMIN-49).
+func (h *Handler) signUp(w http.ResponseWriter, r *http.Request) error {
+	if isJSON(r) {
+		return h.identify(w, r, h.create)
+	}
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	user, err := h.accounts.SignUp(r.Context(), account.NewUser{
+		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
+	})
+	if err != nil {
+		return refuse(w, r, view.Screen{Create: true, Fields: view.SignUpFields(r.PostForm.Get("email"))}, err)
+	}
+	return h.welcome(w, r, user)
+}
+
+// signOut answers POST /signout.
+func (h *Handler) signOut(w http.ResponseWriter, r *http.Request) error {
+	if err := h.sessions.SignOut(w, r); err != nil {
+		return err
+	}
+	return web.Leave(w, r, "/")
+}
+
+func (h *Handler) credentials(r *http.Request) account.Credentials {
+	return account.Credentials{
+		Email: r.PostForm.Get("email"), Password: secret.New(r.PostForm.Get("password")), From: h.proxies.Client(r),
+	}
+}
+
+func (h *Handler) welcome(w http.ResponseWriter, r *http.Request, user account.User) error {
+	if err := h.start(w, r, user); err != nil {
+		return err
+	}
+	return web.Leave(w, r, local(r.PostForm.Get("to")))
+}
+
+func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User) error {
+	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff})
+}
+
+// refuse shows a form again with what is wrong, and with everything typed but the passwords.
+func refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
+	m.To = local(r.PostForm.Get("to"))
+	status, notice, known := explain(m.Fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.Page(m), view.Panel)
+}
+
+func isJSON(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && media == "application/json"
+}

@@ -1,0 +1,222 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// signedIn tells whether a browser still is.
+func signedIn(t *testing.T, app *apptest.App) bool {
+	t.Helper()
+	return strings.Contains(app.Get(t, "/account").Body, "Where you are signed in")
+}
+
+func cookie(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	site, err := url.Parse(app.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range app.Client.Jar.Cookies(site) {
+		return c.Value
+	}
+	return ""
+}
+
+func TestSessionsEndByThemselves(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, age, unused string
+		lives             bool
+	}{
+		{"unused for 29 minutes", "1 hour", "29 minutes", true},
+		{"unused for 31 minutes", "1 hour", "31 minutes", false},
+		{"used all the time for almost 12 hours", "11 hours 59 minutes", "0 minutes", true},
+		{"used all the time for more than 12 hours", "12 hours 1 minute", "0 minutes", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			app.SignIn(t)
+			exec(t, app, "UPDATE session SET created_at = now() - $1::interval, seen_at = now() - $2::interval", tt.age, tt.unused)
+			if got := signedIn(t, app); got != tt.lives {
+				t.Errorf("signed in: %t", got)
+			}
+		})
+	}
+}
+
+func TestASessionIsTouchedOnceAMinute(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	fresh := func() bool {
+		return count(t, app, "SELECT count(*) FROM session WHERE seen_at > now() - interval '20 seconds'") == 1
+	}
+	exec(t, app, "UPDATE session SET seen_at = now() - interval '50 seconds'")
+	if signedIn(t, app); fresh() {
+		t.Error("touched after 50 seconds")
+	}
+	exec(t, app, "UPDATE session SET seen_at = now() - interval '70 seconds'")
+	if signedIn(t, app); !fresh() {
+		t.Error("not touched after 70 seconds")
+	}
+}
+
+func TestSigningInTakesAnotherSession(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	old := cookie(t, app)
+	app.SignIn(t)
+	if old == "" || cookie(t, app) == old {
+		t.Errorf("the session stays %q", old)
+	}
+	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + old}}); strings.Contains(got.Body, "Where you are signed in") {
+		t.Error("the old one still works")
+	}
+	app.Post(t, "/signout", nil)
+	if n := count(t, app, "SELECT count(*) FROM session"); n != 0 {
+		t.Errorf("AUTH-03: %d sessions after signing out", n)
+	}
+}
+
+func TestAPersonEndsTheOwnSessionsOnly(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	phone, stranger := app.NewPerson(t), app.NewPerson(t)
+	app.SignIn(t)
+	phone.SignIn(t)
+	stranger.SignInStaff(t)
+	handle := func(email, keep string) string {
+		var id string
+		err := app.Pool.QueryRow(t.Context(), `SELECT s.handle::text FROM session s JOIN account a ON a.id = s.account_id
+			WHERE a.email = $1 ORDER BY s.created_at DESC LIMIT 1`, email).Scan(&id)
+		if err != nil || id == keep {
+			t.Fatal(err)
+		}
+		return id
+	}
+	own, foreign := handle(demo.Email, ""), handle(demo.StaffEmail, "")
+	v := app.Visit(t, "/account").Has("This browser", "Where you are signed in")
+	if v.Find("button", "value="+own) == nil || v.Find("button", "value="+foreign) != nil {
+		t.Error("the list is not of the own sessions")
+	}
+	missing := app.Post(t, "/account", url.Values{"end": {"0b0e1f5e-92a8-4f0e-8f7c-3d0f3ad5a3a1"}})
+	for name, got := range map[string]apptest.Answer{
+		"a foreign session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
+		"nothing": app.Post(t, "/account", nil), "one that never was": missing,
+	} {
+		if got.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+	}
+	if got := app.Post(t, "/account", url.Values{"end": {own}}); got.Status != http.StatusSeeOther {
+		t.Errorf("the own: %d", got.Status)
+	}
+	if signedIn(t, phone) || !signedIn(t, app) || !signedIn(t, stranger) {
+		t.Error("another session ended than the one meant")
+	}
+	phone.SignIn(t)
+	app.Visit(t, "/account").Press("Sign out everywhere")
+	if signedIn(t, phone) || signedIn(t, app) || !signedIn(t, stranger) {
+		t.Error("everywhere is not everywhere of the own")
+	}
+}
+
+func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	phone := app.NewPerson(t)
+	app.SignIn(t)
+	phone.SignIn(t)
+	v := app.Visit(t, "/account").Type("old-password", "Wrong-pass-1").Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password")
+	if v.Has("That is not your current password."); v.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong password: %d", v.Status)
+	}
+	v.Type("old-password", demo.Password).Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password").Has("Your password is changed")
+	if signedIn(t, phone) || !signedIn(t, app) {
+		t.Error("the other session goes on, or this one ended")
+	}
+	if mail := app.Mails(t, demo.Email, 1)[0]; mail.Subject != "Your password was changed" {
+		t.Errorf("the mail is %q", mail.Subject)
+	}
+}
+
+func TestAPersonChangesTheName(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	v := app.Visit(t, "/account").Type("name", strings.Repeat("n", 101)).Press("Save name")
+	if v.Status != http.StatusUnprocessableEntity || len(v.Value("name")) != 101 {
+		t.Errorf("too long: %d %q", v.Status, v.Value("name"))
+	}
+	if got := v.Type("name", " Zoë O'Hara ").Press("Save name").Has("Your name is saved.").Value("name"); got != "Zoë O'Hara" {
+		t.Errorf("the name is %q", got)
+	}
+}
+
+func TestWhatWasTypedWaitsForTheSameAccount(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	other := app.NewPerson(t)
+	app.SignIn(t)
+	other.SignInStaff(t)
+	late := func() apptest.Answer {
+		exec(t, app, "UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a WHERE a.id = s.account_id AND a.email = $1", demo.Email)
+		return app.Post(t, "/account", url.Values{"do": {"name"}, "name": {"Canary Typed"}, "old-password": {"Canary-secret-1"}})
+	}
+	if got := late(); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "kept for an hour") || strings.Contains(got.Body, "Canary") {
+		t.Fatalf("a form after the session's end: %d %s", got.Status, got.Body)
+	}
+	var sealed []byte
+	if err := app.Pool.QueryRow(t.Context(), "SELECT sealed FROM kept_input").Scan(&sealed); err != nil || strings.Contains(string(sealed), "Canary") || strings.Contains(string(sealed), "name") {
+		t.Errorf("what is kept can be read: %q %v", sealed, err)
+	}
+	if got := other.Visit(t, "/account").Value("name"); got != "Demo Staff" {
+		t.Errorf("somebody else gets %q", got)
+	}
+	app.SignIn(t)
+	v := app.Visit(t, "/account").Has("The name you typed is back")
+	if v.Value("name") != "Canary Typed" || v.Value("old-password") != "" {
+		t.Errorf("back are %q and %q", v.Value("name"), v.Value("old-password"))
+	}
+	v.Press("Save name").Has("Your name is saved.").HasNot("is back")
+
+	late()
+	exec(t, app, "UPDATE kept_input SET created_at = now() - interval '61 minutes'")
+	app.SignIn(t)
+	app.Visit(t, "/account").HasNot("is back")
+
+	exec(t, app, "DELETE FROM kept_input")
+	stranger := app.NewPerson(t)
+	if got := stranger.Post(t, "/account", url.Values{"name": {"x"}}); got.Status != http.StatusUnauthorized || count(t, app, "SELECT count(*) FROM kept_input") != 0 {
+		t.Errorf("a stranger's form: %d, or it was kept", got.Status)
+	}
+}
+
+func TestBrowsersAreNamedInPlainWords(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for agent, want := range map[string]string{
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0":                  "Edge on Windows",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1":        "Safari on iPhone",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.54 Mobile/15E148 Safari/604.1": "Chrome on iPhone",
+		"Mozilla/5.0 (Linux; Android 14; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36":     "Samsung Internet on Android",
+		"Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0":                                                                         "Firefox on Linux",
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15":                          "Safari on Mac",
+		"<script>alert(1)</script>": "Unknown browser",
+	} {
+		form := url.Values{"email": {demo.Email}, "password": {demo.Password}}
+		app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(form.Encode()), http.Header{
+			"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {agent},
+		})
+		app.Visit(t, "/account").Has(want)
+	}
+}

@@ -1,0 +1,55 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/brand"
+	"forecourt/internal/mail"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	view "forecourt/views/mail"
+)
+
+// refund tells a payer, in the name of the business, that money comes back.
+func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[payment.RefundData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).RefundLetter(ctx, order.Refund)
+	if err != nil || row.PayerEmail == "" {
+		return nil, gone(err)
+	}
+	accent, onTop, err := brand.Solid(row.Accent)
+	if err != nil {
+		return nil, err
+	}
+	currency := strings.TrimSpace(row.Currency)
+	amount := money.Label(row.AmountMinor, currency)
+	facts := []view.Fact{
+		{Name: "Refund", Value: amount}, {Name: "You paid", Value: money.Label(row.PaidMinor, currency)},
+		{Name: "Business", Value: row.ClientName}, {Name: "Reference", Value: row.TransactionID},
+	}
+	if row.SettledAt != nil {
+		facts = append(facts, view.Fact{Name: "Date", Value: row.SettledAt.UTC().Format("2 January 2006")})
+	}
+	letter, err := note(ctx, row.PayerEmail, view.Note{
+		Sender: view.Sender{
+			Name: row.ClientName, Accent: accent, OnTop: onTop,
+			Foot: "You get this because you paid " + row.ClientName + " with this address. " + d.Provider + " makes the payments of " + row.ClientName + ".",
+		},
+		Subject: "Refund of " + amount + " from " + row.ClientName, Heading: "Your refund is on its way",
+		Lines: []string{row.ClientName + " gave " + amount + " back to the card you paid with. Your bank may take a few days to show it."},
+		Facts: facts, Test: row.TestMode,
+	})
+	if err != nil {
+		return nil, err
+	}
+	letter.Bcc = d.Bcc
+	return letter, nil
+}

@@ -1,0 +1,71 @@
+package letters_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+func TestAPayerIsToldOfARefundOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	pay := func(email string) string {
+		id := app.Order(t)
+		app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+		apptest.Eventually(t, "paid", func() bool {
+			var n int
+			if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction WHERE id = $1 AND approved_attempt IS NOT NULL", id).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n == 1
+		})
+		return id
+	}
+	refund := func(id string, amount int64) {
+		t.Helper()
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := pay("pat@example.com")
+	refund(id, 300)
+	first := app.Mails(t, "pat@example.com", 1)
+	refund(id, 0)
+	all := app.Mails(t, "pat@example.com", 2)
+	if len(first) != 1 || len(all) != 2 {
+		t.Fatalf("%d letters, then %d", len(first), len(all))
+	}
+	for i, amount := range []string{"$3.00", "$8.00"} {
+		if all[i].Subject != "Refund of "+amount+" from Panezski" {
+			t.Errorf("the subject is %q", all[i].Subject)
+		}
+		if all[i].Bcc != "books@forecourt.test" {
+			t.Errorf("a copy goes to %q", all[i].Bcc)
+		}
+		for _, want := range []string{"TEST MODE", amount, "You paid: $11.00", "Reference: " + id, "Business: Panezski"} {
+			if !strings.Contains(all[i].Plain, want) {
+				t.Errorf("the letter does not say %q:\n%s", want, all[i].Plain)
+			}
+		}
+		if !strings.Contains(all[i].HTML, "Panezski</td>") || strings.Contains(all[i].HTML, "1111") {
+			t.Errorf("the letter is not in the name of the business, or tells of the card:\n%s", all[i].HTML)
+		}
+	}
+	// Somebody who left no address is not told, and nothing goes wrong.
+	silent := pay("")
+	refund(silent, 0)
+	apptest.Eventually(t, "the order of the letter is done", func() bool {
+		var waiting int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state <> 'completed'").Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+		return waiting == 0
+	})
+	var letters int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail").Scan(&letters); err != nil || letters != 2 {
+		t.Errorf("%d letters, %v", letters, err)
+	}
+}

@@ -1,0 +1,105 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+)
+
+// Why an operator's command is not carried out.
+var (
+	ErrNobody   = fault.New(fault.NotFound, "no account with that email")
+	ErrNoClient = fault.New(fault.NotFound, "no such business")
+)
+
+// Entry is an account as operators see it.
+type Entry struct {
+	ID      uuid.UUID `json:"id"`
+	Email   string    `json:"email"`
+	Name    string    `json:"name"`
+	Staff   bool      `json:"staff"`
+	Admin   []string  `json:"admin"` // codes of businesses
+	Created time.Time `json:"created"`
+}
+
+// List returns every account, the oldest first.
+func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
+	rows, err := a.queries.AccountList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	admins, err := a.queries.AccountListAdmins(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, places := make([]Entry, len(rows)), map[uuid.UUID]int{}
+	for i, row := range rows {
+		entries[i] = Entry{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, Admin: []string{}, Created: row.CreatedAt}
+		places[row.ID] = i
+	}
+	for _, admin := range admins {
+		if i, ok := places[admin.AccountID]; ok {
+			entries[i].Admin = append(entries[i].Admin, admin.ClientCode)
+		}
+	}
+	return entries, nil
+}
+
+// GivePassword sets a password for somebody who cannot, ends every session and tells by mail. The error is ErrNobody or
+// *SignUpError.
+func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
+	if check := CheckPassword(password, password); !check.OK() {
+		return &SignUpError{Password: check}
+	}
+	hash, err := a.hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) })
+}
+
+// SetStaff makes somebody staff, or no longer. The error is ErrNobody.
+func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
+	rows, err := a.queries.AccountSetStaff(ctx, staff, NormalEmail(email))
+	if err == nil && rows == 0 {
+		err = ErrNobody
+	}
+	return err
+}
+
+// SetAdmin puts somebody on the admins list of a business, or takes the person off it. The error is ErrNobody or ErrNoClient.
+func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
+	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
+		queries := db.New(tx)
+		if !admin {
+			_, err := queries.ClientAdminRemove(ctx, client, id)
+			return err
+		}
+		err := queries.ClientAdminAdd(ctx, client, id)
+		var broken *pgconn.PgError
+		if errors.As(err, &broken) && broken.Code == "23503" {
+			return ErrNoClient
+		}
+		return err
+	})
+}
+
+// of works on the account with an email.
+func (a *Accounts) of(ctx context.Context, email string, work func(pgx.Tx, uuid.UUID) error) error {
+	row, err := a.find(ctx, NormalEmail(email))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrNobody
+	}
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(tx, row.ID) })
+}

@@ -1,0 +1,35 @@
+package account
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/fault"
+)
+
+// MaxName is the longest name of a person, in characters.
+const MaxName = 100
+
+// ErrName is a name that is too long or holds what cannot be shown.
+var ErrName = fault.New(fault.Invalid, "no name")
+
+// SetName changes how a person is called; an empty name removes it. The error is ErrName.
+func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) error {
+	name, ok := cleanName(name)
+	if !ok {
+		return ErrName
+	}
+	_, err := a.queries.AccountSetName(ctx, name, account)
+	return err
+}
+
+// cleanName is a name as it is kept: without spaces at its ends.
+func cleanName(name string) (string, bool) {
+	name = strings.TrimSpace(name)
+	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
+	return name, utf8.ValidString(name) && utf8.RuneCountInString(name) <= MaxName && !strings.ContainsFunc(name, unseen)
+}

@@ -1,0 +1,270 @@
+package mail_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	netmail "net/mail"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/apptest"
+	"forecourt/internal/mail"
+)
+
+var letter = mail.Letter{
+	To: "pat@example.com", Bcc: `"Books" <books@example.com>`, Subject: "Rückerstattung – done", Plain: "Hello Pat", HTML: "<p>Hello <b>Pat</b></p>",
+	File: &mail.File{Name: "receipt.pdf", Content: []byte("%PDF-1.7 made up")}, Test: true,
+}
+
+// post is a queue that writes letters and hands them to a server.
+type post struct {
+	t       *testing.T
+	pool    *pgxpool.Pool
+	queue   *mail.Queue
+	log     *bytes.Buffer
+	written atomic.Int64
+}
+
+func open(t *testing.T, address string, writer mail.Writer) *post {
+	t.Helper()
+	p := &post{t: t, pool: dbtest.Pool(t), log: &bytes.Buffer{}}
+	var server *mail.Server
+	var err error
+	if address != "" {
+		if server, err = mail.ParseServer(address); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if writer == nil {
+		writer = func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
+			p.written.Add(1)
+			return &letter, nil
+		}
+	}
+	if p.queue, err = mail.NewQueue(p.pool); err != nil {
+		t.Fatal(err)
+	}
+	workers := river.NewWorkers()
+	mail.Register(workers, mail.Config{
+		Pool: p.pool, Writers: map[string]mail.Writer{"greeting": writer}, Sender: `"Forecourt" <no-reply@forecourt.test>`,
+		Server: server, Log: slog.New(slog.NewTextHandler(p.log, nil)),
+	})
+	client, err := river.NewClient(riverpgxv5.New(p.pool), &river.Config{
+		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}}, PollOnly: true,
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.StopAndCancel(context.Background()) })
+	return p
+}
+
+func (p *post) order(key, kind string) {
+	p.t.Helper()
+	err := pgx.BeginFunc(p.t.Context(), p.pool, func(tx pgx.Tx) error {
+		return p.queue.Add(p.t.Context(), tx, mail.Order{Kind: kind, Key: key})
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ends waits until the newest job has one of the states.
+func (p *post) ends(states ...rivertype.JobState) {
+	p.t.Helper()
+	apptest.Eventually(p.t, "the job ends", func() bool {
+		// A job that failed waits; it is not what is tested for how long.
+		if _, err := p.pool.Exec(p.t.Context(), "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE state = 'retryable'"); err != nil {
+			p.t.Fatal(err)
+		}
+		var state string
+		if err := p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state); err != nil {
+			p.t.Fatal(err)
+		}
+		return slices.Contains(states, rivertype.JobState(state))
+	})
+}
+
+func (p *post) row() (sent bool, plain, problem, id string) {
+	p.t.Helper()
+	err := p.pool.QueryRow(p.t.Context(), "SELECT sent_at IS NOT NULL, plain, problem, message_id FROM mail").Scan(&sent, &plain, &problem, &id)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return sent, plain, problem, id
+}
+
+func messageID(t *testing.T, m message) string {
+	t.Helper()
+	parsed, err := netmail.ReadMessage(strings.NewReader(m.text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed.Header.Get("Message-Id")
+}
+
+func TestAMailServerTakesALetter(t *testing.T) {
+	t.Parallel()
+	for name, auth := range map[string]string{"without a password": "", "with a password": "post:Canary-smtp-1"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := newPeer(t, auth, nil)
+			user := ""
+			if auth != "" {
+				user = auth + "@"
+			}
+			p := open(t, "smtp://"+user+server.address, nil)
+			p.order("once", "greeting")
+			p.ends(rivertype.JobStateCompleted)
+			got := server.messages()
+			if len(got) != 1 || got[0].from != "no-reply@forecourt.test" || !slices.Equal(got[0].to, []string{"pat@example.com", "books@example.com"}) {
+				t.Fatalf("it took %+v", got)
+			}
+			m, err := netmail.ReadMessage(strings.NewReader(got[0].text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, plain, _, id := p.row()
+			for header, want := range map[string]string{
+				"Message-Id": "<" + id + ">", "X-Test-Mode": "true", "Auto-Submitted": "auto-generated", "Bcc": "", "To": "<pat@example.com>",
+			} {
+				if m.Header.Get(header) != want {
+					t.Errorf("%s is %q, want %q", header, m.Header.Get(header), want)
+				}
+			}
+			for _, part := range []string{"multipart/mixed", "multipart/alternative", "text/plain", "text/html", "Hello Pat", "<b>Pat</b>", `filename="receipt.pdf"`, "application/pdf"} {
+				if !strings.Contains(got[0].text, part) {
+					t.Errorf("the mail lacks %q:\n%s", part, got[0].text)
+				}
+			}
+			if !sent || plain != "" {
+				t.Errorf("sent %t, and %q is kept", sent, plain)
+			}
+			for _, private := range []string{"Canary", "pat@example.com", "books@"} {
+				if strings.Contains(p.log.String(), private) {
+					t.Errorf("the log tells %q: %s", private, p.log)
+				}
+			}
+		})
+	}
+}
+
+func TestALetterThatIsRefusedForGoodIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	server := newPeer(t, "", func(int) error { return &smtp.SMTPError{Code: 550, Message: "no such mailbox pat@example.com"} })
+	p := open(t, "smtp://"+server.address, nil)
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCancelled)
+	sent, plain, problem, _ := p.row()
+	if sent || plain == "" || problem != "refused for good with code 550" || len(server.messages()) != 1 {
+		t.Errorf("sent %t, kept %q, problem %q, tries %d", sent, plain, problem, len(server.messages()))
+	}
+	if strings.Contains(p.log.String(), "pat@example.com") {
+		t.Errorf("the log names the person: %s", p.log)
+	}
+}
+
+func TestALetterIsSentAgainAsTheSame(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]error{
+		"when the server asks to": &smtp.SMTPError{Code: 451, Message: "later"}, "when the server dies with it": io.ErrClosedPipe,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := newPeer(t, "", func(n int) error {
+				if n == 0 {
+					return first
+				}
+				return nil
+			})
+			p := open(t, "smtp://"+server.address, nil)
+			p.order("once", "greeting")
+			p.ends(rivertype.JobStateCompleted)
+			got := server.messages()
+			if len(got) != 2 || messageID(t, got[0]) != messageID(t, got[1]) || messageID(t, got[0]) == "" {
+				t.Errorf("%d messages", len(got))
+			}
+			if sent, _, _, _ := p.row(); !sent || p.written.Load() != 1 {
+				t.Errorf("sent %t, written %d times", sent, p.written.Load())
+			}
+		})
+	}
+}
+
+func TestTheSameIsToldOnce(t *testing.T) {
+	t.Parallel()
+	server := newPeer(t, "", nil)
+	p := open(t, "smtp://"+server.address, nil)
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCompleted)
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCompleted)
+	if len(server.messages()) != 1 || p.written.Load() != 1 {
+		t.Errorf("%d messages, written %d times", len(server.messages()), p.written.Load())
+	}
+}
+
+func TestWithoutAServerLettersStayInTheOutbox(t *testing.T) {
+	t.Parallel()
+	p := open(t, "", nil)
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCompleted)
+	if sent, plain, _, _ := p.row(); sent || plain != "Hello Pat" {
+		t.Errorf("sent %t, kept %q", sent, plain)
+	}
+	p.order("other", "nobody writes this")
+	p.ends(rivertype.JobStateCancelled)
+}
+
+func TestAnOrderThatIsRolledBackTellsNobody(t *testing.T) {
+	t.Parallel()
+	p := open(t, "", nil)
+	err := pgx.BeginFunc(t.Context(), p.pool, func(tx pgx.Tx) error {
+		if err := p.queue.Add(t.Context(), tx, mail.Order{Kind: "greeting", Key: "undone"}); err != nil {
+			return err
+		}
+		return io.ErrUnexpectedEOF
+	})
+	if err == nil {
+		t.Fatal("it was committed")
+	}
+	p.order("done", "greeting")
+	p.ends(rivertype.JobStateCompleted)
+	if p.written.Load() != 1 {
+		t.Errorf("%d letters", p.written.Load())
+	}
+}
+
+func TestParseServer(t *testing.T) {
+	t.Parallel()
+	for address, fine := range map[string]bool{
+		"smtp://user:pass@mail.example:587": true, "smtps://mail.example": true, "smtp://127.0.0.1:25": true, "smtp://[::1]:25/": true,
+		"": false, "mail.example:25": false, "http://mail.example": false, "smtp://": false, "smtp://mail.example:0": false,
+		"smtp://user:Canary@mail.example:99999": false, "smtp://mail.example/path": false, "smtp://mail.example?tls=off": false, "smtp://user:Can%zzary@x": false,
+	} {
+		_, err := mail.ParseServer(address)
+		if (err == nil) != fine {
+			t.Errorf("%q: %v", address, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "Can") {
+			t.Errorf("the error repeats the password: %v", err)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+/** The script of the pages about an account: live password rules, showing a password, and swaps by htmx. */
+import htmx from "htmx.org";
+import { wireReveal } from "./account/reveal";
+import { wireRules } from "./account/rules";
+
+// No page about an account is kept: back and forward load it anew.
+htmx.config.history = "reload";
+
+let email = "";
+
+function wire(): void {
+  wireReveal(document);
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-rules]")) wireRules(form);
+}
+
+document.addEventListener("htmx:before:swap", () => {
+  email = field()?.value ?? "";
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const now = field();
+  if (now && !now.value) now.value = email; // typed on the other screen
+  const heading = document.querySelector<HTMLElement>("#account h1");
+  if (heading) document.title = [heading.textContent, ...document.title.split(" · ").slice(1)].join(" · ");
+  wire();
+  const problem = document.querySelector<HTMLElement>("#account :is(#problems, .notice[role=alert])");
+  if (problem) problem.tabIndex = -1;
+  (problem ?? heading)?.focus();
+});
+
+// A browser may fill fields after the page has loaded, with what it kept of it.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-rules]")) form.dispatchEvent(new Event("change"));
+});
+wire();
+
+function field(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>("#account #email");
+}

@@ -1,0 +1,27 @@
+/** The rules of a new password, the same as the server's: both are held against internal/account/testdata/passwords.json. */
+const kinds: readonly (readonly [string, RegExp])[] = [
+  ["Uppercase", /\p{Lu}/u],
+  ["Lowercase", /\p{Ll}/u],
+  ["Number", /\p{Nd}/u],
+  ["Special", /[^\p{L}\p{Nd}]/u],
+];
+
+const least = 8; // characters
+const most = 1024; // bytes
+
+/** What is wrong with a new password, and the field that it is about; "ok" when nothing is. */
+export type Verdict = "ok" | { readonly field: "password" | "confirm"; readonly message: string };
+
+/** check tells the first thing that is wrong, in the order of the rules. */
+export function check(password: string, confirm: string): Verdict {
+  const missing = kinds.filter(([, kind]) => !kind.test(password)).map(([name]) => name);
+  if (missing.length > 0) {
+    return { field: "password", message: `Password requires at least ${missing.join(", ")} character` };
+  }
+  if ([...password].length < least) return { field: "password", message: `Minimum ${least} characters` };
+  if (new TextEncoder().encode(password).length > most) {
+    return { field: "password", message: "Use at most 1,000 characters." };
+  }
+  if (password !== confirm) return { field: "confirm", message: "Passwords don't match" };
+  return "ok";
+}

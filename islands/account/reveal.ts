@@ -1,0 +1,24 @@
+/** wireReveal makes the buttons that show what is typed work, and visible. */
+export function wireReveal(root: ParentNode): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>("button.reveal[hidden]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const show = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(show));
+      for (const input of shownBy(button)) input.type = show ? "text" : "password";
+    });
+    // A password that is sent is not left readable, and browsers keep only what was typed as one.
+    button.form?.addEventListener("submit", () => {
+      button.setAttribute("aria-pressed", "false");
+      for (const input of shownBy(button)) input.type = "password";
+    });
+  }
+}
+
+/** shownBy is the field beside a button, and for a new password its confirmation, too. */
+function shownBy(button: HTMLButtonElement): HTMLInputElement[] {
+  const own = button.parentElement?.querySelector<HTMLInputElement>("input");
+  if (!own) return [];
+  const confirm = own.name === "password" ? button.form?.querySelector<HTMLInputElement>("#confirm") : null;
+  return confirm ? [own, confirm] : [own];
+}
