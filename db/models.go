@@ -80,6 +80,22 @@ type DocumentVersion struct {
 	SavedAt    time.Time
 }
 
+type Form struct {
+	AccountID   uuid.UUID
+	Kind        string
+	Data        []byte
+	Reached     int16
+	State       string
+	Reference   *string
+	HandedIn    int32
+	SubmittedAt *time.Time
+	DecidedAt   *time.Time
+	DecidedBy   string
+	Reason      string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
 type Mail struct {
 	ID        uuid.UUID
 	Key       string

@@ -16,6 +16,7 @@ import (
 	"forecourt/handlers/api"
 	"forecourt/handlers/crm"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/forms"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/kitchen"
 	"forecourt/handlers/outbox"
@@ -26,6 +27,7 @@ import (
 	"forecourt/handlers/tokengen"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
+	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
 	"forecourt/internal/live"
@@ -46,6 +48,7 @@ type Deps struct {
 	Invites  *invite.Invites
 	Accounts *accounts.Accounts
 	Links    *links.Links // short links, which count their hits
+	Forms    *form.Forms
 	Log      *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
 	Box *seal.Box
@@ -90,6 +93,7 @@ func New(d Deps) http.Handler {
 		r.Use(sessions.Load)
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
+		forms.New(d.Forms, sessions).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
 		demo.Placeholder(r, s)

@@ -15,6 +15,7 @@ var scripts = []string{
 	"islands/account.ts",
 	"islands/demo-bridge.ts",
 	"islands/demo-qr.ts",
+	"islands/forms.ts",
 	"islands/hps.ts",
 	"islands/keygen.ts",
 	"islands/kitchen.ts",
@@ -31,10 +32,12 @@ var scripts = []string{
 var styles = []string{
 	"static/css/customer.css",
 	"static/css/demo.css",
+	"static/css/forms.css",
 	"static/css/kitchen.css",
 	"static/css/landing.css",
 	"static/css/legal.css",
 	"static/css/site.css",
+	"static/css/staff.css",
 	"static/css/tokengen.css",
 }
 

@@ -47,6 +47,7 @@ func commands() []command {
 		{"doc", "doc put|get|list|rm", "keep long texts such as the terms", documents},
 		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
+		{"form", "form list|show|decide", "look at forms that were handed in, and decide them", reviewForms},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
 		{"invite", "invite create|list|revoke|reissue", "invite users to a bearer token", inviteUsers},
 		{"user", "user add|list|password|…", "make and change accounts", users},

@@ -17,6 +17,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/letters"
 	"forecourt/internal/account"
+	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
@@ -124,7 +125,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
 			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
-			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo,
+			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Forms: form.New(s.pool, queue),
 			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,

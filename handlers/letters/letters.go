@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/account"
+	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
@@ -32,6 +33,8 @@ func (d Desk) Writers() map[string]mail.Writer {
 		account.LetterChanged: d.passwordChanged,
 		invite.Letter:         d.invited,
 		payment.LetterRefund:  d.refund,
+		form.LetterSubmitted:  d.formSubmitted,
+		form.LetterDecided:    d.formDecided,
 	}
 }
 

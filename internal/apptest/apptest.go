@@ -22,6 +22,7 @@ import (
 	"forecourt/handlers/demo"
 	"forecourt/handlers/letters"
 	"forecourt/internal/account"
+	"forecourt/internal/form"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/invite"
@@ -125,7 +126,7 @@ func New(t testing.TB, o Options) *App {
 	}
 	site.Config.Handler = handlers.New(handlers.Deps{
 		Invites: app.Invites,
-		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true,
+		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{

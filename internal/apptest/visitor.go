@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,10 +34,21 @@ func (a *App) Visit(t testing.TB, path string) *Visitor {
 // Type fills in the field of that name.
 func (v *Visitor) Type(name, value string) *Visitor {
 	v.t.Helper()
-	if v.Find("input", "name="+name) == nil {
+	if v.Find("input", "name="+name) == nil && v.Find("textarea", "name="+name) == nil && v.Find("select", "name="+name) == nil {
 		v.t.Fatalf("%s has no field %q", v.Path, name)
 	}
 	v.typed[name] = value
+	return v
+}
+
+// Tick chooses the box of that name and value.
+func (v *Visitor) Tick(name, value string) *Visitor {
+	v.t.Helper()
+	box := v.Find("input", "name="+name, "value="+value)
+	if box == nil {
+		v.t.Fatalf("%s has no box %q with %q", v.Path, name, value)
+	}
+	box.Attr = append(box.Attr, html.Attribute{Key: "checked"})
 	return v
 }
 
@@ -46,12 +58,10 @@ func (v *Visitor) Press(name string) *Visitor {
 	button := v.named("button", name)
 	form := v.formOf(button)
 	fields := url.Values{}
-	for _, input := range all(form, "input") {
-		value := attr(input, "value")
-		if typed, ok := v.typed[attr(input, "name")]; ok {
-			value = typed
+	for control := range form.Descendants() {
+		if value, ok := v.valueOf(control); ok {
+			fields.Add(attr(control, "name"), value)
 		}
-		fields.Add(attr(input, "name"), value)
 	}
 	if attr(button, "name") != "" {
 		fields.Set(attr(button, "name"), attr(button, "value"))
@@ -91,6 +101,41 @@ func (v *Visitor) Value(name string) string {
 		v.t.Fatalf("%s has no field %q", v.Path, name)
 	}
 	return attr(input, "value")
+}
+
+// valueOf is what a control sends, and whether it sends anything.
+func (v *Visitor) valueOf(control *html.Node) (string, bool) {
+	typed, ok := v.typed[attr(control, "name")]
+	switch control.Data {
+	case "input":
+		switch attr(control, "type") {
+		case "checkbox", "radio":
+			return attr(control, "value"), has(control, "checked")
+		case "submit":
+			return "", false
+		}
+		if ok {
+			return typed, true
+		}
+		return attr(control, "value"), true
+	case "textarea":
+		if ok {
+			return typed, true
+		}
+		return words(control), true
+	case "select":
+		if ok {
+			return typed, true
+		}
+		for _, option := range all(control, "option") {
+			if has(option, "selected") {
+				return attr(option, "value"), true
+			}
+		}
+		return "", false
+	default:
+		return "", false
+	}
 }
 
 // Texts returns the words of every element of a kind.
@@ -192,6 +237,10 @@ func attr(node *html.Node, name string) string {
 		}
 	}
 	return ""
+}
+
+func has(node *html.Node, name string) bool {
+	return slices.ContainsFunc(node.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
 // words are what a person reads, without the data of islands.

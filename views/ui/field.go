@@ -1,6 +1,11 @@
 package ui
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+)
 
 func (f Field) inputType() string {
 	if f.Type == "" {
@@ -29,4 +34,24 @@ func withProblem(fields []Field) []Field {
 		}
 	}
 	return problems
+}
+
+// optionID is the id of one of the boxes of a choice; the first is what the error summary leads to.
+func (c Choice) optionID(i int) string {
+	if i == 0 {
+		return c.ID
+	}
+	return c.ID + "-" + strconv.Itoa(i+1)
+}
+
+// described links a control with the texts that explain it.
+func (f Field) described() templ.Attributes {
+	a := templ.Attributes{}
+	if f.Problem != "" {
+		a["aria-invalid"] = "true"
+	}
+	if ids := f.describedBy(); ids != "" {
+		a["aria-describedby"] = ids
+	}
+	return a
 }

@@ -1,0 +1,49 @@
+-- name: FormGet :one
+SELECT * FROM form WHERE account_id = @account_id AND kind = @kind;
+
+-- name: FormLock :one
+-- The form, held until the transaction ends.
+SELECT * FROM form WHERE account_id = @account_id AND kind = @kind FOR UPDATE;
+
+-- name: FormStart :exec
+INSERT INTO form (account_id, kind, data) VALUES (@account_id, @kind, @data) ON CONFLICT DO NOTHING;
+
+-- name: FormSave :exec
+UPDATE form SET data = @data, reached = greatest(reached, @reached::smallint), updated_at = now()
+WHERE account_id = @account_id AND kind = @kind AND state IN ('draft', 'returned');
+
+-- name: FormSubmit :one
+-- Zero rows: it was handed in already. A form that was sent back keeps its reference.
+UPDATE form
+SET state = 'submitted', reference = coalesce(reference, @reference::text), handed_in = handed_in + 1, submitted_at = now(),
+    decided_at = NULL, decided_by = '', reason = '', updated_at = now()
+WHERE account_id = @account_id AND kind = @kind AND state IN ('draft', 'returned')
+RETURNING *;
+
+-- name: FormByReference :one
+SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
+
+-- name: FormDecide :execrows
+-- Zero rows: it is not, or no longer, what the person who decides has looked at.
+UPDATE form SET state = @state, decided_at = now(), decided_by = @decided_by, reason = @reason, updated_at = now()
+WHERE reference = @reference AND state = 'submitted' AND handed_in = @handed_in;
+
+-- name: FormList :many
+-- What was handed in, oldest first. Empty filters let everything through.
+SELECT f.reference, f.kind, f.state, f.submitted_at, f.decided_at, f.decided_by, f.handed_in, a.email,
+       coalesce(f.data ->> 'name', '')::text AS trading_name
+FROM form f JOIN account a ON a.id = f.account_id
+WHERE f.submitted_at IS NOT NULL
+  AND (@state::text = '' OR f.state = @state::text)
+  AND (@kind::text = '' OR f.kind = @kind::text)
+ORDER BY f.submitted_at, f.reference
+LIMIT @at_most OFFSET @skip;
+
+-- name: FormCount :many
+-- How many forms staff find in each state.
+SELECT state, count(*) AS forms FROM form
+WHERE submitted_at IS NOT NULL AND (@kind::text = '' OR kind = @kind::text)
+GROUP BY state;
+
+-- name: AuditListBySubject :many
+SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id;

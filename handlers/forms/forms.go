@@ -1,0 +1,102 @@
+// Package forms serves the merchant forms and what staff do with those that were handed in.
+package forms
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/form"
+	"forecourt/internal/web"
+	view "forecourt/views/forms"
+	"forecourt/views/layout"
+)
+
+// formLimit is far above any step of a form, in bytes.
+const formLimit = 64 << 10
+
+// Handler serves /form/{id} and /staff/forms with what lies below them.
+type Handler struct {
+	forms     *form.Forms
+	sessions  *web.Sessions
+	countries []form.Country
+}
+
+// New serves forms to the people that sessions knows.
+func New(forms *form.Forms, sessions *web.Sessions) *Handler {
+	return &Handler{forms: forms, sessions: sessions, countries: form.Countries()}
+}
+
+// Routes mounts the pages on a router that has loaded the session.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Group(func(r chi.Router) {
+		r.Use(known(s), h.sessions.Require)
+		r.Get("/form/{id}", s.Page(h.showForm))
+		r.Post("/form/{id}", s.Page(h.letsGo))
+		r.Get("/form/{id}/check", s.Page(h.showCheck))
+		r.Post("/form/{id}/check", s.Page(h.submit))
+		r.Get("/form/{id}/{step}", s.Page(h.showStep))
+		r.Post("/form/{id}/{step}", s.Page(h.saveStep))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(h.sessions.RequireStaff)
+		r.Get("/staff/forms", s.Page(h.showQueue))
+		r.Get("/staff/forms/{reference}", s.Page(h.showReview))
+		r.Post("/staff/forms/{reference}", s.Page(h.decide))
+	})
+}
+
+// known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.
+func known(s *web.Responder) func(http.Handler) http.Handler {
+	oops := s.Page(func(w http.ResponseWriter, r *http.Request) error {
+		return web.Render(w, r, http.StatusNotFound, view.OopsPage(layout.Site{Title: "No such step"}))
+	})
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			kind, number := form.Kind(chi.URLParam(r, "id")), chi.URLParam(r, "step")
+			if _, ok := kind.Number(number); !kind.Known() || number != "" && !ok {
+				oops(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// visit is a person at a form.
+type visit struct {
+	owner form.Owner
+	kind  form.Kind
+	*form.Form
+}
+
+// open reads the form of an address for the person who is signed in.
+func (h *Handler) open(r *http.Request) (visit, error) {
+	v := h.person(r)
+	var err error
+	v.Form, err = h.forms.Get(r.Context(), v.owner, v.kind)
+	return v, err
+}
+
+// person is who is signed in, at the form of the address.
+func (h *Handler) person(r *http.Request) visit {
+	p, _ := web.Signed(r)
+	return visit{owner: form.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
+}
+
+// path is the address of a step, or of the check that follows the last of them.
+func (v visit) path(number int) string {
+	if number >= len(v.kind.Asking()) {
+		return "/form/" + string(v.kind) + "/check"
+	}
+	return "/form/" + string(v.kind) + "/" + strconv.Itoa(number)
+}
+
+// done is the address of the last step.
+func (v visit) done() string {
+	return "/form/" + string(v.kind) + "/" + strconv.Itoa(len(v.kind.Asking()))
+}
+
+// mark is what the session remembers of a person who pressed "Let's go!" (FORM-06).
+func (v visit) mark() string { return "form " + string(v.kind) }

@@ -1,0 +1,347 @@
+package forms_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	view "forecourt/views/forms"
+)
+
+const application = "/form/application"
+
+// signedUp is a site with a person who has just made an account.
+func signedUp(t *testing.T, o apptest.Options) *apptest.App {
+	t.Helper()
+	app := apptest.New(t, o)
+	app.SignUp(t, "ann@example.com")
+	return app
+}
+
+// continuing is the same with "Let's go!" pressed.
+func continuing(t *testing.T) *apptest.App {
+	t.Helper()
+	app := signedUp(t, apptest.Options{})
+	app.Visit(t, application).Press(view.LetsGo)
+	return app
+}
+
+// fill answers every step of the application without scripts and ends at the check.
+func fill(t *testing.T, app *apptest.App) *apptest.Visitor {
+	t.Helper()
+	v := app.Visit(t, application)
+	if v.Find("button", "value=yes") != nil {
+		v.Press(view.LetsGo)
+	}
+	v = app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "Merchant").Press("Next").Type("name", "Corner Café").Press("Next")
+	v = v.Tick("paytypes", "In person payments").Press("Next")
+	v = v.Type("name", "Ann Merchant").Tick("director", "0").Press("Next")
+	if v.Path != application+"/check" {
+		t.Fatalf("the last step leads to %s (%d):\n%s", v.Path, v.Status, v.Text())
+	}
+	return v
+}
+
+func handIn(t *testing.T, app *apptest.App) (reference string) {
+	t.Helper()
+	v := fill(t, app).Press("Submit")
+	return v.Texts("strong")[0]
+}
+
+func TestSignedOutPeople(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, path := range []string{application, application + "/2", application + "/check"} {
+		app.Visit(t, path).Has("Sign in", "Create one here").HasNot(view.LetsGo, "First name") // FORM-01 FORM-02
+		if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
+			t.Errorf("SEC-02 a signed-out post to %s: %d", path, got)
+		}
+	}
+	v := app.Visit(t, "/form/testacc").Follow("Create one here").Type("email", "new@example.com").Type("password", "Str0ng-pass").Type("confirm", "Str0ng-pass")
+	v.Press("Create Account").Has(view.Welcome) // FORM-54
+	if v.Path != "/form/testacc" {
+		t.Errorf("the new account leads to %s", v.Path)
+	}
+}
+
+func TestTheWelcome(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	app.Visit(t, application).Has(view.Welcome).HasNot("First name") // FORM-04 FORM-05 SEC-05
+	v := app.Visit(t, application+"/2").Has(view.Welcome)            // FORM-55
+	v.Press(view.LetsGo)
+	if v.Path != application+"/0" {
+		t.Errorf("FORM-06 FORM-19 it leads to %s", v.Path)
+	}
+	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
+	if app.Visit(t, application).Value("email") != "ann@example.com" { // ROUTE-13 ROUTE-15 FORM-22
+		t.Error("FORM-22 the first contact's email is not the account's")
+	}
+	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
+}
+
+func TestFormsAndStepsThereAreNot(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
+		v := app.Visit(t, path).Has(view.Oops)
+		if v.Status != http.StatusNotFound {
+			t.Errorf("FORM-20 ROUTE-16 %s: %d", path, v.Status)
+		}
+	}
+	for _, id := range []string{"application", "wptest", "ddtest", "testacc"} {
+		app.Visit(t, "/form/"+id).HasNot(view.Oops)
+	}
+}
+
+func TestAnApplicationWithoutScripts(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{Jobs: true})
+	v := fill(t, app).Has("Ann Merchant", "ann@example.com", "Corner Café", "Australia", "Pty Ltd", "In person payments", "Director", "Not given")
+	app.Visit(t, application+"/4").Has("Check your answers") // nothing is done yet
+	v.Follow("Change Your business").Type("entityType", "Charity").Press("Next").Has("Check your answers", "Charity").HasNot("Director")
+	v.Follow("Change Your business").Type("entityType", "Pty Ltd").Press("Next").Has("Step 4 of 5") // whose director is gone
+}
+
+func TestChangingLeadsBack(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	v := fill(t, app)
+	v = v.Follow("Change Payment types")
+	v = v.Tick("paytypes", "Recurring payments via bank account or card").Press("Next").Has("Check your answers", "Recurring payments")
+	v = v.Follow("Change Your business").Type("entityType", "Trust").Press("Next")
+	if v.Path != application+"/3" {
+		t.Errorf("with another entity type it goes on at %s", v.Path)
+	}
+	v.Has("trustees, beneficiaries, settlors and appointors", "Trustee", "Appointor").HasNot("Director") // FORM-43 FORM-46 FORM-47
+}
+
+func TestHandingIn(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{Jobs: true})
+	reference := handIn(t, app)
+	v := app.Visit(t, application+"/4").Has("Your reference "+reference, "What happens next", "Waiting for review").HasNot("Next ") // FORM-51
+	for _, path := range []string{application, application + "/0", application + "/check"} {
+		if again := app.Visit(t, path); again.Path != v.Path {
+			t.Errorf("after handing in, %s leads to %s", path, again.Path)
+		}
+	}
+	for path, form := range map[string]url.Values{
+		application + "/1":     {"country": {"GB"}, "name": {"Other"}, "entityType": {"Charity"}},
+		application + "/0":     {"add": {"row"}},
+		application + "/check": {},
+	} {
+		if got := app.Post(t, path, form); got.Status != http.StatusSeeOther {
+			t.Errorf("posting %s again: %d", path, got.Status)
+		}
+	}
+	app.Visit(t, application+"/4").Has(reference, "Corner Café").HasNot("Other")
+	mails := app.Mails(t, "ann@example.com", 1)
+	if !strings.Contains(mails[0].Subject, reference) || app.Link(t, mails[0]) != application {
+		t.Errorf("the mail is %+v", mails[0])
+	}
+	if len(app.Mails(t, "ann@example.com", 1)) != 1 {
+		t.Error("there are several mails")
+	}
+}
+
+func TestTheTestForms(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	for _, tt := range []struct {
+		id      string
+		ticked  int
+		choose  bool // services are asked for
+		request string
+	}{{"wptest", 0, false, "Shopping cart test account"}, {"ddtest", 1, true, "Direct debit test account"}, {"testacc", 0, true, "Test account"}} {
+		v := app.Visit(t, "/form/"+tt.id).Press(view.LetsGo).Type("name", "Shop").Press("Next")
+		if tt.choose {
+			boxes := strings.Count(v.Body, `name="services"`)
+			if ticked := strings.Count(v.Body, " checked"); v.Path != "/form/"+tt.id+"/1" || boxes != 5 || ticked != tt.ticked {
+				t.Errorf("FORM-10 FORM-11 FORM-12 FORM-38 %s: %d of %d boxes ticked at %s", tt.id, ticked, boxes, v.Path)
+			}
+			v.Tick("services", "Direct Debit").Press("Next")
+		}
+		v.Has("Check your answers").Press("Submit").Has("Your reference", tt.request) // FORM-08 FORM-52
+	}
+}
+
+func TestAStepThatDoesNotHold(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	v := app.Visit(t, application+"/0").Type("last", "O'Neill & <b>").Type("email", "x").Press("Next")
+	if v.Status != http.StatusUnprocessableEntity || v.Path != application+"/0" {
+		t.Fatalf("FORM-15 %d at %s", v.Status, v.Path)
+	}
+	v.Has("There is a problem", "Enter a first name", "Enter an email address like name@example.com")
+	if v.Value("last") != "O'Neill & <b>" || v.Value("email") != "x" {
+		t.Error("what was typed is lost")
+	}
+	for _, id := range []string{"first", "email"} {
+		if v.Find("a", "href=#"+id) == nil || v.Find("input", "id="+id, "aria-invalid=true") == nil {
+			t.Errorf("the summary does not lead to %s", id)
+		}
+	}
+	if v.Find("div", "id=problems", "autofocus=") == nil || v.Find("a", "class=back") != nil { // FORM-17
+		t.Error("the summary does not take focus, or the first step has a back link")
+	}
+	app.Visit(t, application+"/3").HasNot("Stakeholder 1").Has("Step 1 of 5") // FORM-19
+	if v := app.Visit(t, application+"/0"); v.Value("last") != "" {
+		t.Error("what does not hold was stored")
+	}
+}
+
+func TestBackKeepsWhatWasSaved(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	v := app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "B").Press("Next").Follow("Back") // FORM-18 ROUTE-14
+	if v.Path != application+"/0" || v.Value("first") != "Ann" {
+		t.Errorf("back leads to %s with %q", v.Path, v.Value("first"))
+	}
+	other := app.NewPerson(t) // FORM-53 another device
+	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	if v := other.Visit(t, application).Press(view.LetsGo); v.Path != application+"/1" {
+		t.Errorf("FORM-53 another device goes on at %s", v.Path)
+	}
+}
+
+func TestRowsWithoutScripts(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	v := app.Visit(t, application+"/0").Type("first", "Ann").Press("Add another contact").Has("Contact 1", "Contact 2")
+	if v.Value("first") != "Ann" || v.Find("input", "id=first-2", "autofocus=") == nil {
+		t.Errorf("FORM-27 adding a contact loses %q", v.Value("first"))
+	}
+	rows := url.Values{"first": {"Ann", "Bob", "Cem"}, "last": {"A", "B", "C"}, "email": {"a@b.co", "b@b.co", "c@b.co"}}
+	rows.Set("remove", "1")
+	app.Post(t, application+"/0", rows)
+	v = app.Visit(t, application+"/0").HasNot("Contact 3")
+	if v.Find("input", "value=Cem", "id=first-2") == nil || v.Find("input", "value=Bob") != nil {
+		t.Errorf("removing the second contact leaves %s", v.Body)
+	}
+	rows.Set("remove", "99")
+	if got := app.Post(t, application+"/0", rows); got.Status != http.StatusSeeOther {
+		t.Errorf("removing a row there is not: %d", got.Status)
+	}
+	rows.Del("remove")
+	app.Post(t, application+"/0", rows)
+	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Partnership"}})
+	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
+	v = app.Visit(t, application+"/3").Has("list all partners", "Stakeholder 2").HasNot("Roles") // FORM-48
+	v.Press("Add another stakeholder").Has("Stakeholder 3", "Remove stakeholder 3")
+	got := app.Post(t, application+"/3", url.Values{"name": {"Ann", "", "Bob"}, "type": {"Individual", "Individual", "Company"}, "director": {"0"}})
+	if got.Location != application+"/check" {
+		t.Errorf("two partners: %d to %s", got.Status, got.Location)
+	}
+	app.Visit(t, application+"/check").Has("Ann Individual", "Bob Company").HasNot("Director") // FORM-42
+}
+
+func TestChoicesOnTheScreen(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	app.Post(t, application+"/0", url.Values{"first": {"A"}, "last": {"B"}, "email": {"a@b.co"}})
+	v := app.Visit(t, application+"/1").Has("Nature of business", "Website") // FORM-31
+	options := v.Texts("option")
+	if n := len(options) - 8; n < 235 || n > 250 || options[0] != "Australia" || options[1] != "United Kingdom" {
+		t.Errorf("FORM-32 FORM-33 %d countries, first %q", n, options[:2])
+	}
+	for _, chosen := range []string{"AU", "Pty Ltd"} { // FORM-34 FORM-35
+		if option := v.Find("option", "value="+chosen); option == nil || !slices.ContainsFunc(option.Attr, isSelected) {
+			t.Errorf("%s is not chosen", chosen)
+		}
+	}
+	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Pty Ltd"}})
+	if got := strings.Count(app.Visit(t, application+"/2").Body, `name="paytypes"`); got != 3 {
+		t.Errorf("FORM-40 %d payment types", got)
+	}
+	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
+	app.Visit(t, application+"/3").Has("25%", "Director", "Shareholder").HasNot("Trustee") // FORM-44 FORM-45
+}
+
+func TestTooMuchInAField(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
+	got := app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 1<<20)}, "last": {"B"}, "email": {"a@b.co"}})
+	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, view.TooLarge) || !strings.Contains(got.Body, `value="Ann"`) {
+		t.Errorf("1 MB: %d", got.Status)
+	}
+	got = app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 200)}, "last": {"B"}, "email": {"a@b.co"}, "add": {"row"}})
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "at most 100 letters") {
+		t.Errorf("200 letters: %d", got.Status)
+	}
+	if v := app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
+		t.Errorf("stored is now %q", v.Value("first"))
+	}
+}
+
+func TestHostileSteps(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	for i, value := range []string{"\x00", "\xff\xfe", "\r\nSet-Cookie: x=y", "<script>alert(1)</script>", "\u202e", "'; DROP TABLE form; --", `{"a":[`, "٣"} {
+		for _, field := range []string{"first", "email", "add", "remove", "continue"} {
+			form := url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}, field: {value, value}}
+			if got := app.Post(t, application+"/0", form); got.Status >= 500 || strings.Contains(got.Body, "<script>alert") {
+				t.Errorf("%d %s=%q: %d", i, field, value, got.Status)
+			}
+		}
+		for _, field := range []string{"country", "name", "entityType", "url", "natureOfBusiness"} {
+			form := url.Values{"country": {"AU"}, "name": {"x"}, "entityType": {"Other"}, field: {value}}
+			if got := app.Post(t, application+"/1", form); got.Status >= 500 || strings.Contains(got.Body, "<script>alert") {
+				t.Errorf("%d %s=%q: %d", i, field, value, got.Status)
+			}
+		}
+		if got := app.Post(t, application+"/3", url.Values{"name": {value}, "type": {value}, "director": {value, "99999999999999999999", "-1"}}); got.Status >= 500 {
+			t.Errorf("%d: %d", i, got.Status)
+		}
+	}
+}
+
+func TestAnExpiredSessionLosesNothing(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '31 minutes'"); err != nil {
+		t.Fatal(err)
+	}
+	got := app.Post(t, application+"/0", url.Values{"first": {"Ann", "Bob"}, "last": {"B", ""}, "email": {"a@b.co", ""}})
+	if got.Status != http.StatusUnauthorized {
+		t.Fatalf("a post after the session's end: %d", got.Status)
+	}
+	app.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	v := app.Visit(t, application+"/0").Has(view.GivenBack, "Contact 2")
+	if v.Value("first") != "Ann" || v.Find("input", "value=Bob") == nil {
+		t.Errorf("what was typed is not given back: %q", v.Value("first"))
+	}
+	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
+	app.Visit(t, application+"/1").Has("Step 2 of 5")
+	app.Visit(t, application+"/0").HasNot(view.GivenBack, "Contact 2")
+}
+
+func TestEachDraftIsItsOwnersAlone(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	reference := handIn(t, app)
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	bob.Visit(t, application+"/4").Has(view.Welcome).HasNot(reference, "Corner Café")
+	missing, foreign := bob.Get(t, "/staff/forms/A-2222-22"), bob.Get(t, "/staff/forms/"+reference)
+	if missing.Status != http.StatusNotFound || foreign.Body != missing.Body {
+		t.Errorf("the staff's page answers %d to others, and %d", foreign.Status, missing.Status)
+	}
+}
+
+func TestHtmxGetsThePanelAlone(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	got := app.Do(t, http.MethodGet, application+"/0", nil, http.Header{"Hx-Request": {"true"}})
+	if strings.Contains(got.Body, "<html") || !strings.HasPrefix(strings.TrimSpace(got.Body), `<section id="form"`) {
+		t.Errorf("htmx gets %.200s", got.Body)
+	}
+	if fmt.Sprint(got.Header["Vary"]) != "[HX-Request Accept-Encoding]" {
+		t.Errorf("Vary is %v", got.Header["Vary"])
+	}
+}

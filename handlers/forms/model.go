@@ -1,0 +1,199 @@
+package forms
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"forecourt/internal/form"
+	"forecourt/static"
+	view "forecourt/views/forms"
+	"forecourt/views/ui"
+)
+
+// scripts are what the pages of forms run: htmx and the button's words.
+func scripts() []string { return []string{static.URL("forms.js")} }
+
+// page is a step with the answer given and what is wrong with it.
+func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, problems []form.Problem) view.Step {
+	id := v.kind.Asking()[number]
+	title := view.StepTitle(string(id))
+	address := v.path(number)
+	if r.URL.Query().Has("change") {
+		address += "?change"
+	}
+	s := view.Step{Place: v.place(title, address), Lead: view.StepLead(string(id)), Progress: v.progress(number)}
+	if number > 0 {
+		s.BackURL = v.path(number - 1)
+	}
+	b := builder{step: string(id), problems: problems, row: -1}
+	if row, err := strconv.Atoi(r.URL.Query().Get("row")); err == nil && len(problems) == 0 {
+		b.row = row
+	}
+	if id == form.StakeHoldersStep {
+		s.Lead = view.HoldersLead(v.Data.EntityType)
+	}
+	s.Body = h.body(&b, answer, v.Data.EntityType)
+	s.Problems = b.summary()
+	if len(problems) > 0 {
+		s.Frame.Title = "Error: " + s.Frame.Title
+	}
+	return s
+}
+
+func (v visit) progress(current int) []view.Mark {
+	var marks []view.Mark
+	for i, id := range v.kind.Asking() {
+		marks = append(marks, view.Mark{Name: view.StepTitle(string(id)), Done: i < current, Current: i == current})
+	}
+	return append(marks, view.Mark{Name: view.StepTitle("check"), Current: current == len(marks)})
+}
+
+func (h *Handler) body(b *builder, answer form.Step, entity string) templ.Component {
+	switch s := answer.(type) {
+	case *form.PrimaryContact:
+		return view.ContactsBody(contacts(b, s))
+	case *form.BusinessInfo:
+		return view.BusinessBody(h.business(b, s))
+	case *form.PaymentTypes:
+		return ui.Checkboxes(chosen(b, "paytypes", "How do you want to be paid?", form.PayTypeNames(), s.PayTypes))
+	case *form.TestTypes:
+		return ui.Checkboxes(chosen(b, "services", "Which services do you want to try?", form.ServiceNames(), s.Services))
+	case *form.StakeHolders:
+		return view.HoldersBody(holders(b, s, entity))
+	}
+	return templ.NopComponent
+}
+
+// emailPattern is the rule of form.PrimaryContact for the browser, which anchors it.
+const emailPattern = `[^\s@]+@[^\s@.]+(\.[^\s@.]+)+`
+
+func contacts(b *builder, s *form.PrimaryContact) view.Contacts {
+	m := view.Contacts{Full: len(s.Contacts) >= form.MaxContacts}
+	rows := s.Contacts
+	if len(rows) == 0 {
+		rows = []form.Contact{{}}
+	}
+	for i, c := range rows {
+		first := i == 0
+		m.Rows = append(m.Rows, view.ContactRow{
+			First: b.field(i, ui.Field{Name: "first", Label: "First name", Value: c.First, Autocomplete: own(first, "given-name"), Required: first}),
+			Last:  b.field(i, ui.Field{Name: "last", Label: "Last name", Value: c.Last, Autocomplete: own(first, "family-name"), Required: first}),
+			Email: b.field(i, ui.Field{
+				Name: "email", Label: "Email", Type: "email", InputMode: "email", Value: c.Email, Autocomplete: own(first, "email"),
+				Pattern: emailPattern, Required: first,
+			}),
+		})
+	}
+	return m
+}
+
+// own lets a browser fill in what is about the person in front of it.
+func own(is bool, token string) string {
+	if is {
+		return token
+	}
+	return "off"
+}
+
+func (h *Handler) business(b *builder, s *form.BusinessInfo) view.Business {
+	country := ui.Choice{Field: b.field(0, ui.Field{Name: "country", Label: "Country", Autocomplete: "country", Value: s.Country, Required: true})}
+	for _, c := range h.countries {
+		country.Options = append(country.Options, ui.Option{Value: c.Code, Label: c.Name, Chosen: c.Code == s.Country})
+	}
+	if !slices.ContainsFunc(h.countries, func(c form.Country) bool { return c.Code == s.Country }) {
+		country.Options = slices.Insert(country.Options, 0, ui.Option{Label: "Choose a country", Chosen: true})
+	}
+	return view.Business{
+		Country: country,
+		TradingName: b.field(0, ui.Field{
+			Name: "name", Label: "Trading name", Hint: "The name that your customers know", Value: s.TradingName,
+			Autocomplete: "organization", Required: true,
+		}),
+		EntityName: b.field(0, ui.Field{
+			Name: "entityName", Label: "Legal entity name (optional)", Hint: "If it differs from the trading name", Value: s.EntityName,
+		}),
+		EntityType: options(b.field(0, ui.Field{Name: "entityType", Label: "Entity type", Required: true}), form.EntityTypes(), []string{s.EntityType}),
+		NatureOfBusiness: b.field(0, ui.Field{
+			Name: "natureOfBusiness", Label: "Nature of business (optional)", Hint: "What you sell, and to whom", Value: s.NatureOfBusiness,
+		}),
+		Website: b.field(0, ui.Field{
+			Name: "url", Label: "Website (optional)", InputMode: "url", Autocomplete: "url", Value: s.Website,
+		}),
+	}
+}
+
+func holders(b *builder, s *form.StakeHolders, entity string) view.Holders {
+	roles := form.Roles(entity)
+	needed, people := form.Needed(entity)
+	m := view.Holders{
+		Full: len(s.People) >= form.MaxPeople,
+		Need: view.Need{People: people, Role: string(needed), Roles: len(roles) > 0},
+	}
+	rows := slices.Clone(s.People)
+	for len(rows) < people {
+		rows = append(rows, form.StakeHolder{Type: form.HolderTypes()[0]})
+	}
+	for i, p := range rows {
+		row := view.HolderRow{
+			Name: b.field(i, ui.Field{Name: "name", Label: "Full name", Value: p.Name, Autocomplete: "off"}),
+			Type: options(b.field(i, ui.Field{Name: "type", Label: "Type"}), form.HolderTypes(), []string{p.Type}),
+		}
+		row.Roles.Field = b.field(i, ui.Field{Name: "roles", Label: "Roles"})
+		for _, role := range roles {
+			row.Roles.Options = append(row.Roles.Options, ui.Option{Value: string(role), Label: view.RoleLabel(string(role)), Chosen: p.Has(role)})
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+func chosen(b *builder, name, label string, names, picked []string) ui.Choice {
+	return options(b.field(0, ui.Field{Name: name, Label: label, Hint: "Choose all that apply", Required: true}), names, picked)
+}
+
+func options(f ui.Field, names, picked []string) ui.Choice {
+	c := ui.Choice{Field: f}
+	for _, name := range names {
+		c.Options = append(c.Options, ui.Option{Value: name, Label: name, Chosen: slices.Contains(picked, name)})
+	}
+	return c
+}
+
+// builder hands out the fields of a step, each with the first of its problems.
+type builder struct {
+	step     string
+	problems []form.Problem
+	row      int // which row was just added, -1 for none
+	fields   []ui.Field
+}
+
+// field gives a field its id, "first" in row 0 and "first-2" in row 1, and its problem.
+func (b *builder) field(row int, f ui.Field) ui.Field {
+	f.ID = f.Name
+	if row > 0 {
+		f.ID += "-" + strconv.Itoa(row+1)
+	}
+	f.Autofocus = row == b.row && (f.Name == "first" || f.Name == "name")
+	for _, p := range b.problems {
+		if p.Field == f.Name && p.Row == row {
+			f.Problem = view.ProblemText(b.step, p.Field, string(p.Code))
+			break
+		}
+	}
+	b.fields = append(b.fields, f)
+	return f
+}
+
+// summary lists the fields with problems, and behind them the problems without a field, which lead to the first one.
+func (b *builder) summary() []ui.Field {
+	all := slices.Clone(b.fields)
+	for _, p := range b.problems {
+		if !slices.ContainsFunc(b.fields, func(f ui.Field) bool { return f.Problem == view.ProblemText(b.step, p.Field, string(p.Code)) }) {
+			all = append(all, ui.Field{ID: all[0].ID, Problem: view.ProblemText(b.step, p.Field, string(p.Code))})
+		}
+	}
+	return all
+}

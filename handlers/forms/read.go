@@ -1,0 +1,98 @@
+package forms
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"forecourt/internal/form"
+)
+
+// read takes the answer to a step out of a form post. What repeats comes as lists: the first `first` belongs to the first
+// `email`; a role comes with the number of its row.
+func read(id form.StepID, posted url.Values) form.Step {
+	switch id {
+	case form.PrimaryContactStep:
+		return readContacts(posted)
+	case form.BusinessInfoStep:
+		return &form.BusinessInfo{
+			Country: posted.Get("country"), TradingName: posted.Get("name"), EntityName: posted.Get("entityName"),
+			EntityType: posted.Get("entityType"), NatureOfBusiness: posted.Get("natureOfBusiness"), Website: posted.Get("url"),
+		}
+	case form.PaymentTypesStep:
+		return &form.PaymentTypes{PayTypes: posted["paytypes"]}
+	case form.TestTypesStep:
+		return &form.TestTypes{Services: posted["services"]}
+	case form.StakeHoldersStep:
+		return readHolders(posted)
+	case form.AllDoneApplicationStep, form.AllDoneTestAccStep:
+	}
+	panic("a step that asks for nothing")
+}
+
+func readContacts(posted url.Values) *form.PrimaryContact {
+	// At least one, and one more than allowed, so that too many are told.
+	rows := min(max(len(posted["first"]), len(posted["last"]), len(posted["email"]), 1), form.MaxContacts+1)
+	contacts := make([]form.Contact, rows)
+	for i := range contacts {
+		contacts[i] = form.Contact{First: at(posted["first"], i), Last: at(posted["last"], i), Email: at(posted["email"], i)}
+	}
+	return &form.PrimaryContact{Contacts: contacts}
+}
+
+func readHolders(posted url.Values) *form.StakeHolders {
+	people := make([]form.StakeHolder, min(len(posted["name"]), form.MaxPeople+1))
+	for i := range people {
+		people[i] = form.StakeHolder{Name: at(posted["name"], i), Type: at(posted["type"], i)}
+	}
+	for _, role := range form.AllRoles() {
+		for _, row := range posted[string(role)] {
+			if i, err := strconv.Atoi(row); err == nil && i >= 0 && i < len(people) {
+				people[i].Give(role)
+			}
+		}
+	}
+	return &form.StakeHolders{People: people}
+}
+
+// press does what a button beside "Next" does to a step: it adds a row or takes one away. It returns the number of the row to go on
+// with, "" for none, and whether there was such a button.
+func press(step form.Step, posted url.Values) (row string, pressed bool) {
+	remove, err := strconv.Atoi(posted.Get("remove"))
+	removes := posted.Has("remove") && err == nil
+	if !removes && !posted.Has("add") {
+		return "", false
+	}
+	switch s := step.(type) {
+	case *form.PrimaryContact:
+		if removes {
+			s.Contacts = without(s.Contacts, remove)
+			return "", true
+		}
+		s.Contacts = append(s.Contacts, form.Contact{})
+		return strconv.Itoa(len(s.Contacts) - 1), true
+	case *form.StakeHolders:
+		if removes {
+			s.People = without(s.People, remove)
+			return "", true
+		}
+		s.People = append(s.People, form.StakeHolder{Type: form.HolderTypes()[0]})
+		return strconv.Itoa(len(s.People) - 1), true
+	default:
+		return "", false
+	}
+}
+
+func without[T any](rows []T, i int) []T {
+	if i < 0 || i >= len(rows) {
+		return rows
+	}
+	return slices.Delete(rows, i, i+1)
+}
+
+func at(values []string, i int) string {
+	if i < len(values) {
+		return values[i]
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package forms_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	nethtml "golang.org/x/net/html"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	view "forecourt/views/forms"
+)
+
+func isSelected(a nethtml.Attribute) bool { return a.Key == "selected" }
+
+func TestTheQueueIsForStaff(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	reference := handIn(t, app)
+	for _, path := range []string{"/staff/forms", "/staff/forms/" + reference} {
+		if got := app.Get(t, path).Status; got != http.StatusNotFound {
+			t.Errorf("%s for an applicant: %d", path, got)
+		}
+		app.NewPerson(t).Visit(t, path).Has("Sign in").HasNot(reference)
+	}
+	if got := app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "handedIn": {"1"}}).Status; got != http.StatusNotFound {
+		t.Errorf("an applicant decides: %d", got)
+	}
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	staff.Visit(t, "/staff/forms").Has(reference, "Corner Café", "Merchant application", "ann@example.com", "Waiting 1")
+	staff.Visit(t, "/staff/forms?form=wptest").HasNot(reference).Has("Nothing waits for you")
+	staff.Visit(t, "/staff/forms?state=approved&page=-3").HasNot(reference).Has("No forms here")
+	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
+	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")
+	if got := staff.Get(t, "/staff/forms/A-2222-22").Status; got != http.StatusNotFound {
+		t.Errorf("a reference that names nothing: %d", got)
+	}
+}
+
+func TestAskingForMoreAndApproving(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{Jobs: true})
+	reference := handIn(t, app)
+	page := "/staff/forms/" + reference
+	staff, other := app.NewPerson(t), app.NewPerson(t)
+	staff.SignInStaff(t)
+	other.SignInStaff(t)
+	stale := other.Visit(t, page)
+
+	staff.Visit(t, page).Press("Record decision").Has("Choose a decision")
+	staff.Visit(t, page).Tick("decision", "returned").Press("Record decision").Has("Say why")
+	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "Who is the other director?").Press("Record decision").
+		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
+	stale.Tick("decision", "approved").Press("Record decision").Has(view.DecidedOther)
+	if stale.Status != http.StatusConflict {
+		t.Errorf("a decision that comes too late: %d", stale.Status)
+	}
+
+	mails := app.Mails(t, "ann@example.com", 2)
+	if !strings.Contains(html.UnescapeString(mails[1].Plain), "Who is the other director?") || app.Link(t, mails[1]) != application {
+		t.Errorf("the mail is %+v", mails[1])
+	}
+	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
+	if got := other.Post(t, page, url.Values{"decision": {"approved"}, "handedIn": {"1"}}).Status; got != http.StatusConflict {
+		t.Errorf("a decision on answers of before: %d", got)
+	}
+	for range 2 { // a double click
+		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "handedIn": {"2"}, "reason": {"All in order"}})
+		if got.Status != http.StatusSeeOther {
+			t.Errorf("approving: %d", got.Status)
+		}
+	}
+	app.Visit(t, application).Has("You are approved", "All in order", reference)
+	staff.Visit(t, page).Has("Approved", demo.StaffEmail+" approved it")
+	if mails := app.Mails(t, "ann@example.com", 4); len(mails) != 4 || !strings.Contains(mails[3].Subject, "approved") {
+		t.Errorf("%d mails", len(mails))
+	}
+}
+
+func TestAMegabyteOfReason(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	reference := handIn(t, app)
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	for reason, want := range map[string]int{strings.Repeat("x", 2001): 422, strings.Repeat("x", 70<<10): 413, "\x00": 422} {
+		got := staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"declined"}, "handedIn": {"1"}, "reason": {reason}})
+		if got.Status != want {
+			t.Errorf("%d letters: %d, want %d", len(reason), got.Status, want)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package forms
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/form"
+	"forecourt/internal/web"
+	view "forecourt/views/forms"
+)
+
+// showStep answers GET /form/{id}/{step}.
+func (h *Handler) showStep(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	number, _ := v.kind.Number(chi.URLParam(r, "step"))
+	asks := number < len(v.kind.Asking())
+	if !v.Open() {
+		if asks {
+			return web.Redirect(w, r, v.done())
+		}
+		return h.showDone(w, r, v)
+	}
+	kept, found, err := h.sessions.Kept(r)
+	if err != nil {
+		return err
+	}
+	found = found && asks && !kept.Has("continue")
+	if !found && !h.sessions.Marked(r, v.mark()) {
+		return showWelcome(w, r, v)
+	}
+	if i, invalid := v.FirstInvalid(number); invalid {
+		return web.Redirect(w, r, v.path(i))
+	}
+	if !asks {
+		return web.Redirect(w, r, v.path(number))
+	}
+	if found {
+		page := h.page(r, v, number, read(v.kind.Asking()[number], kept), nil)
+		page.Notice = view.GivenBack
+		return h.render(w, r, http.StatusOK, page)
+	}
+	return h.render(w, r, http.StatusOK, h.page(r, v, number, v.Step(number), nil))
+}
+
+// saveStep answers POST /form/{id}/{step}.
+func (h *Handler) saveStep(w http.ResponseWriter, r *http.Request) error {
+	v := h.person(r)
+	number, _ := v.kind.Number(chi.URLParam(r, "step"))
+	body := r.Body
+	err := web.ParseForm(w, r, formLimit)
+	if fault.CodeOf(err) == fault.TooLarge {
+		// A browser reads the answer only when it has got rid of what it sends.
+		_, _ = io.CopyN(io.Discard, body, 8<<20)
+		return h.showTooLarge(w, r, number)
+	}
+	if err != nil {
+		return err
+	}
+	// Whoever saves a step is continuing.
+	if !h.sessions.Marked(r, v.mark()) {
+		if err := h.sessions.Mark(r, v.mark()); err != nil {
+			return err
+		}
+	}
+	if number == len(v.kind.Asking()) || r.PostForm.Has("continue") {
+		return web.Redirect(w, r, r.URL.Path)
+	}
+	step := read(v.kind.Asking()[number], r.PostForm)
+	onward := func(f *form.Form) string { v.Form = f; return v.after(number, r.URL.Query().Has("change")) }
+	var problems []form.Problem
+	if row, changed := press(step, r.PostForm); changed {
+		v.Form, problems, err = h.forms.Keep(r.Context(), v.owner, v.kind, step)
+		onward = func(*form.Form) string { return withRow(r, row) }
+	} else {
+		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
+	}
+	switch {
+	case errors.Is(err, form.ErrHandedIn), errors.Is(err, form.ErrIncomplete):
+		return web.Redirect(w, r, r.URL.Path) // which leads to what there is to do
+	case err != nil:
+		return err
+	case len(problems) > 0:
+		return h.showProblems(w, r, number, step, problems)
+	}
+	if err := h.sessions.Forget(r); err != nil {
+		return err
+	}
+	return web.Redirect(w, r, onward(v.Form))
+}
+
+// after is where a step leads that was saved: to the next one, or back to the check where it was changed from there.
+func (v visit) after(number int, change bool) string {
+	if change {
+		return v.path(v.Next())
+	}
+	return v.path(number + 1)
+}
+
+// withRow is the same address with the row that was added, "" for none.
+func withRow(r *http.Request, row string) string {
+	query := r.URL.Query()
+	query.Del("row")
+	if row != "" {
+		query.Set("row", row)
+	}
+	if len(query) == 0 {
+		return r.URL.Path
+	}
+	return r.URL.Path + "?" + query.Encode()
+}
+
+// showProblems shows a step again as it was typed, with what is wrong.
+func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, number int, step form.Step, problems []form.Problem) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	return h.render(w, r, http.StatusUnprocessableEntity, h.page(r, v, number, step, problems))
+}
+
+// showTooLarge shows a step as it was saved before.
+func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number int) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	if !v.Open() || number == len(v.kind.Asking()) {
+		return fault.New(fault.TooLarge, "form over %d bytes", formLimit)
+	}
+	page := h.page(r, v, number, v.Step(number), nil)
+	page.Notice = view.TooLarge
+	return h.render(w, r, http.StatusRequestEntityTooLarge, page)
+}
+
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, s view.Step) error {
+	return web.Render(w, r, status, view.StepPage(s), view.Panel)
+}

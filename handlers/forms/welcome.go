@@ -1,0 +1,60 @@
+package forms
+
+import (
+	"net/http"
+
+	"forecourt/internal/form"
+	"forecourt/internal/web"
+	"forecourt/static"
+	view "forecourt/views/forms"
+	"forecourt/views/layout"
+)
+
+// showForm answers GET /form/{id}: the first step, as its own address does (ROUTE-15), or what became of the form.
+func (h *Handler) showForm(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !v.Open():
+		return web.Redirect(w, r, v.done())
+	case !h.sessions.Marked(r, v.mark()):
+		return showWelcome(w, r, v)
+	default:
+		return h.render(w, r, http.StatusOK, h.page(r, v, 0, v.Step(0), nil))
+	}
+}
+
+// letsGo answers POST /form/{id}: on to where the person left off (FORM-06).
+func (h *Handler) letsGo(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	if err := h.sessions.Mark(r, v.mark()); err != nil {
+		return err
+	}
+	if !v.Open() {
+		return web.Redirect(w, r, v.done())
+	}
+	return web.Redirect(w, r, v.path(v.Next()))
+}
+
+// showWelcome greets a signed-in person who has not pressed "Let's go!" in this session (FORM-04, FORM-54, FORM-55).
+func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
+	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.place("", r.URL.Path)), view.Panel)
+}
+
+// place is a page of the form.
+func (v visit) place(title, address string) view.Place {
+	p := view.Place{Form: view.FormTitle(string(v.kind)), Title: title, URL: address}
+	p.Frame = layout.Site{Title: p.Form, Styles: []string{static.URL("forms.css")}, Scripts: scripts()}
+	if title != "" {
+		p.Frame.Title = title + " · " + p.Form
+	}
+	if v.State == form.Returned {
+		p.Reason = v.Reason
+	}
+	return p
+}

@@ -1,0 +1,59 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/form"
+	"forecourt/internal/mail"
+	formview "forecourt/views/forms"
+	view "forecourt/views/mail"
+)
+
+// formSubmitted confirms that a form arrived (FORM-51).
+func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[form.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).FormByReference(ctx, &order.Reference)
+	if err != nil {
+		return nil, gone(err)
+	}
+	title := formview.FormTitle(row.Form.Kind)
+	return note(ctx, row.Email, view.Note{
+		Sender:  d.provider("You get this because a form was sent with your account."),
+		Subject: "We received your form " + order.Reference, Heading: "Thank you. We received your form",
+		Lines:  []string{"A person reviews it now. We write to you when it is decided, or if we need anything else."},
+		Facts:  []view.Fact{{Name: "Form", Value: title}, {Name: "Reference", Value: order.Reference}},
+		Button: &view.Button{Label: "See where it stands", URL: d.page("form", row.Form.Kind)},
+	})
+}
+
+// formDecided tells what staff decided.
+func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[form.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).FormByReference(ctx, &order.Reference)
+	if err != nil {
+		return nil, gone(err)
+	}
+	subject, heading, button := formview.DecisionWords(string(order.State))
+	n := view.Note{
+		Sender:  d.provider("You get this because a form was sent with your account."),
+		Subject: subject + " (" + order.Reference + ")", Heading: heading,
+		Facts: []view.Fact{
+			{Name: "Form", Value: formview.FormTitle(row.Form.Kind)}, {Name: "Reference", Value: order.Reference},
+		},
+		Button: &view.Button{Label: button, URL: d.page("form", row.Form.Kind)},
+	}
+	if order.Reason != "" {
+		n.Lines = []string{order.Reason}
+	}
+	return note(ctx, row.Email, n)
+}

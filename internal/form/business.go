@@ -1,0 +1,69 @@
+package form
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Check wants a country and a trading name; the rest is optional (FORM-28 to FORM-31).
+func (s *BusinessInfo) Check(string) []Problem {
+	var f findings
+	if s.Country == "" {
+		f.add("country", 0, Missing)
+	} else if !IsCountry(s.Country) {
+		f.add("country", 0, NotOnList)
+	}
+	if strings.TrimSpace(s.TradingName) == "" {
+		f.add("name", 0, Missing)
+	}
+	if s.EntityType == "" {
+		f.add("entityType", 0, Missing)
+	} else if !slices.Contains(EntityTypes(), s.EntityType) {
+		f.add("entityType", 0, NotOnList)
+	}
+	if s.Website != "" && !isWebsite(s.Website) {
+		f.add("url", 0, NotAddress)
+	}
+	return append(f, s.kept()...)
+}
+
+// isWebsite takes what people type, with or without https:// in front.
+func isWebsite(text string) bool {
+	if strings.ContainsFunc(strings.TrimSpace(text), unicode.IsSpace) {
+		return false
+	}
+	u, err := url.Parse(WebsiteURL(text))
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Host, "."), ".")
+}
+
+// WebsiteURL is the address that somebody means who types "www.example.com".
+func WebsiteURL(text string) string {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, "://") {
+		return "https://" + text
+	}
+	return text
+}
+
+func (s *BusinessInfo) kept() []Problem {
+	var f findings
+	f.text("country", 0, s.Country, maxName)
+	f.text("name", 0, s.TradingName, maxBusiness)
+	f.text("entityName", 0, s.EntityName, maxBusiness)
+	f.text("entityType", 0, s.EntityType, maxName)
+	f.text("natureOfBusiness", 0, s.NatureOfBusiness, maxNature)
+	f.text("url", 0, s.Website, maxWebsite)
+	return f
+}
+
+func (s *BusinessInfo) tidy() {
+	for _, field := range []*string{&s.Country, &s.TradingName, &s.EntityName, &s.EntityType, &s.NatureOfBusiness, &s.Website} {
+		*field = strings.TrimSpace(*field)
+	}
+}
+
+func (s *BusinessInfo) drop() {}
+
+func (s *BusinessInfo) apply(d *Data) { d.BusinessInfo = *s }

@@ -1,0 +1,78 @@
+package form
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Step is the answer to one step. Its fields are as they were typed; saving takes blanks around them away.
+type Step interface {
+	// Check lists what keeps the form from going on, in the order of the fields. entity is the type of the business.
+	Check(entity string) []Problem
+	// tidy takes away blanks around what was typed.
+	tidy()
+	// drop takes away rows that nobody filled in.
+	drop()
+	// kept lists what is too long or too much even for a draft.
+	kept() []Problem
+	// apply writes the step over what the form holds.
+	apply(d *Data)
+}
+
+// Problem is what is wrong with a field. Row counts from 0 where fields repeat.
+type Problem struct {
+	Field string // by the name of the specification's entity; "contacts" and "stakeHolders" for a list as a whole
+	Row   int
+	Code  Code
+}
+
+// Code says what is wrong.
+type Code string
+
+// The codes.
+const (
+	Missing     Code = "missing"
+	Bad         Code = "bad"
+	TooLong     Code = "too long"
+	TooMany     Code = "too many"
+	Unreadable  Code = "unreadable" // holds what is no text
+	NoRole      Code = "no role"
+	NoDirector  Code = "no director"
+	NoTrustee   Code = "no trustee"
+	NoPerson    Code = "nobody"
+	OnePartner  Code = "one partner"
+	NotAddress  Code = "not an address" // of the web
+	NotOnList   Code = "not on the list"
+	NothingHere Code = "nothing chosen"
+)
+
+// The most that a form keeps.
+const (
+	MaxContacts = 10
+	MaxPeople   = 50
+	maxName     = 100
+	maxEmail    = 254
+	maxBusiness = 200
+	maxNature   = 1000
+	maxWebsite  = 300
+)
+
+// findings collects problems.
+type findings []Problem
+
+func (f *findings) add(field string, row int, code Code) {
+	*f = append(*f, Problem{Field: field, Row: row, Code: code})
+}
+
+// text finds what is no text or longer than most letters.
+func (f *findings) text(field string, row int, value string, most int) {
+	switch {
+	case utf8.RuneCountInString(value) > most:
+		f.add(field, row, TooLong)
+	case !utf8.ValidString(value) || strings.ContainsFunc(value, unprintable):
+		f.add(field, row, Unreadable)
+	}
+}
+
+func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }

@@ -1,0 +1,43 @@
+package form
+
+import "slices"
+
+// Check wants at least one service (FORM-37).
+func (s *TestTypes) Check(string) []Problem { return chosen("services", s.Services, ServiceNames()) }
+
+func (s *TestTypes) tidy() { s.Services = listed(s.Services, ServiceNames()) }
+
+func (s *TestTypes) drop() {}
+
+func (s *TestTypes) kept() []Problem { return nil }
+
+func (s *TestTypes) apply(d *Data) { d.TestTypes = *s }
+
+// Check wants at least one payment type (FORM-39).
+func (s *PaymentTypes) Check(string) []Problem { return chosen("paytypes", s.PayTypes, PayTypeNames()) }
+
+func (s *PaymentTypes) tidy() { s.PayTypes = listed(s.PayTypes, PayTypeNames()) }
+
+func (s *PaymentTypes) drop() {}
+
+func (s *PaymentTypes) kept() []Problem { return nil }
+
+func (s *PaymentTypes) apply(d *Data) { d.PaymentTypes = *s }
+
+func chosen(field string, choice, from []string) []Problem {
+	if len(listed(choice, from)) == 0 {
+		return []Problem{{Field: field, Code: NothingHere}}
+	}
+	return nil
+}
+
+// listed keeps of a choice what there is to choose, once and in its order.
+func listed(choice, from []string) []string {
+	list := []string{}
+	for _, name := range from {
+		if slices.Contains(choice, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package form
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+)
+
+// Country is a choice of a country.
+type Country struct{ Code, Name string }
+
+// Countries lists ISO 3166-1 by name, Australia and the United Kingdom first (FORM-32, FORM-33). It is worked out anew at each
+// call.
+func Countries() []Country {
+	var list []Country
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			if code := string(a) + string(b); IsCountry(code) {
+				list = append(list, Country{Code: code, Name: CountryName(code)})
+			}
+		}
+	}
+	order := collate.New(language.English)
+	first := []string{"GB", "AU"} // the later in here, the higher up
+	slices.SortFunc(list, func(a, b Country) int {
+		if rank := slices.Index(first, b.Code) - slices.Index(first, a.Code); rank != 0 {
+			return rank
+		}
+		return order.CompareString(a.Name, b.Name)
+	})
+	return list
+}
+
+// IsCountry tells whether a code of two capitals is one of ISO 3166-1.
+func IsCountry(code string) bool {
+	region, err := language.ParseRegion(code)
+	return err == nil && len(code) == 2 && region.IsCountry() && region.String() == code && region.Canonicalize() == region &&
+		!strings.Contains(notISO, code) && display.English.Regions().Name(region) != ""
+}
+
+// notISO are codes that the library counts as countries and ISO 3166-1 does not: parts of others, unions, those that are gone.
+const notISO = "AC AN CP CQ CS DG EA EU EZ FQ IC NT PC SU TA UN XK YU"
+
+// CountryName is what a country is called, "" for a code that IsCountry does not know.
+func CountryName(code string) string {
+	switch code { // newer names than the library's, or plainer ones
+	case "CD":
+		return "Congo (Kinshasa)"
+	case "CG":
+		return "Congo (Brazzaville)"
+	case "HK":
+		return "Hong Kong"
+	case "MK":
+		return "North Macedonia"
+	case "MO":
+		return "Macao"
+	case "SZ":
+		return "Eswatini"
+	case "TR":
+		return "Türkiye"
+	}
+	if !IsCountry(code) {
+		return ""
+	}
+	return display.English.Regions().Name(language.MustParseRegion(code))
+}

@@ -1,0 +1,349 @@
+package form_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+	"forecourt/internal/form"
+	"forecourt/internal/mail"
+)
+
+type desk struct {
+	*form.Forms
+	pool *pgxpool.Pool
+}
+
+func open(t *testing.T) desk {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	queue, err := mail.NewQueue(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desk{form.New(pool, queue), pool}
+}
+
+func (d desk) person(t *testing.T, email string) form.Owner {
+	t.Helper()
+	owner := form.Owner{ID: uuid.New(), Email: email}
+	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	return owner
+}
+
+// answers hold for every step of an application.
+func answers() []form.Step {
+	return []form.Step{
+		&form.PrimaryContact{Contacts: []form.Contact{{First: " Ann ", Last: "B", Email: "ann@b.co"}, {}, {First: "Bob"}}},
+		&form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.PtyLtd},
+		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
+		&form.StakeHolders{People: []form.StakeHolder{holder("Ann", form.Director), {}}},
+	}
+}
+
+func (d desk) fill(t *testing.T, owner form.Owner) {
+	t.Helper()
+	for i, step := range answers() {
+		if _, problems, err := d.Save(t.Context(), owner, form.Application, i, step); err != nil || len(problems) > 0 {
+			t.Fatal(i, problems, err)
+		}
+	}
+}
+
+func (d desk) handIn(t *testing.T, owner form.Owner) *form.Form {
+	t.Helper()
+	d.fill(t, owner)
+	f, err := d.Submit(t.Context(), owner, form.Application)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestAFreshForm(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	for kind, services := range map[form.Kind]string{
+		form.Application: "[]", form.WPTest: "[Shopping Cart Plugin]", form.DDTest: "[Direct Debit]", form.TestAccount: "[]",
+	} {
+		f, err := d.Get(t.Context(), owner, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(f.Data.Services); got != services {
+			t.Errorf("FORM-09 FORM-11 FORM-12 %s starts with %s", kind, got)
+		}
+		if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
+			t.Errorf("FORM-21 FORM-22 FORM-34 FORM-35 %s starts as %+v", kind, f.Data)
+		}
+	}
+}
+
+func TestADraftIsStoredByTheNamesOfTheEntity(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	d.fill(t, owner)
+	var stored []byte
+	if err := d.pool.QueryRow(t.Context(), "SELECT data FROM form").Scan(&stored); err != nil {
+		t.Fatal(err)
+	}
+	var got, want any
+	_ = json.Unmarshal(stored, &got)
+	_ = json.Unmarshal([]byte(`{"signedIn": true, "contacts": [{"first": "Ann", "last": "B", "email": "ann@b.co"}, {"first": "Bob", "last": "", "email": ""}],
+		"country": "AU", "name": "Café", "entityName": "", "entityType": "Pty Ltd", "natureOfBusiness": "", "url": "", "services": null,
+		"paytypes": ["In person payments"], "stakeHolders": [{"name": "Ann", "type": "Individual", "director": true}]}`), &want)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("FORM-27 FORM-41 FORM-42 stored\n%v, want\n%v", got, want)
+	}
+	again, err := d.Get(t.Context(), form.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
+	if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
+		t.Errorf("FORM-23 an address that is there is written over: %v, %v", again, err)
+	}
+	if other, err := d.Get(t.Context(), d.person(t, "bob@example.com"), form.Application); err != nil || other.Data.TradingName != "" {
+		t.Errorf("FORM-53 somebody else sees %v, %v", other, err)
+	}
+}
+
+func TestStepsAreSavedInOrder(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	if _, _, err := d.Save(t.Context(), owner, form.Application, 2, answers()[2]); !errors.Is(err, form.ErrIncomplete) {
+		t.Errorf("FORM-19 a step before its time: %v", err)
+	}
+	if _, problems, err := d.Save(t.Context(), owner, form.Application, 0, &form.PrimaryContact{}); err != nil || len(problems) == 0 {
+		t.Errorf("FORM-15 a step that does not hold: %v, %v", problems, err)
+	}
+	if _, err := d.Submit(t.Context(), owner, form.Application); !errors.Is(err, form.ErrIncomplete) {
+		t.Errorf("an empty form is handed in: %v", err)
+	}
+	for i, step := range answers() {
+		f, _, err := d.Save(t.Context(), owner, form.Application, i, step)
+		if err != nil || f.Next() != i+1 {
+			t.Errorf("FORM-15 after step %d comes %d, %v", i, f.Next(), err)
+		}
+	}
+	d.fill(t, owner) // going through it again
+	f, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{})
+	if err != nil || f.Next() != 0 {
+		t.Errorf("FORM-19 with an empty first step the form goes on at %d, %v", f.Next(), err)
+	}
+}
+
+func TestAPresetStepIsLookedAtBeforeTheCheck(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	f, _, err := d.Save(t.Context(), owner, form.DDTest, 0, answers()[1])
+	if err != nil || f.Next() != 1 {
+		t.Errorf("FORM-11 after the business comes %d, %v", f.Next(), err)
+	}
+}
+
+func TestAnotherEntityTypeTakesRolesAway(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	d.fill(t, owner)
+	f, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.Trust})
+	if err != nil || f.Data.People[0].Has(form.Director) || f.Data.People[0].Name != "Ann" || f.Next() != 3 {
+		t.Errorf("FORM-50 a trust has %+v, goes on at %d, %v", f.Data.People, f.Next(), err)
+	}
+}
+
+func TestTwoDevicesAtOnceLoseNothingOfOtherSteps(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	d.fill(t, owner)
+	var both sync.WaitGroup
+	for range 20 {
+		both.Go(func() {
+			_, _, err := d.Save(t.Context(), owner, form.Application, 2, &form.PaymentTypes{PayTypes: form.PayTypeNames()})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		both.Go(func() {
+			_, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	both.Wait()
+	f, err := d.Get(t.Context(), owner, form.Application)
+	if err != nil || len(f.Data.PayTypes) != 3 || f.Data.TradingName != "Pub" || len(f.Data.People) != 1 {
+		t.Errorf("left is %+v, %v", f.Data, err)
+	}
+	var rows int
+	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM form").Scan(&rows); err != nil || rows != 1 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+func TestAFormIsHandedInOnce(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	d.fill(t, owner)
+	references := make(chan string, 10)
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			f, err := d.Submit(t.Context(), owner, form.Application)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			references <- f.Reference
+		})
+	}
+	all.Wait()
+	close(references)
+	first := <-references
+	for reference := range references {
+		if reference != first {
+			t.Errorf("FORM-51 references %s and %s", first, reference)
+		}
+	}
+	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
+		t.Errorf("FORM-51 reference %q", first)
+	}
+	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, form.ErrHandedIn) {
+		t.Errorf("a form that was handed in is changed: %v", err)
+	}
+	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, form.ErrHandedIn) {
+		t.Errorf("a form that was handed in is changed: %v", err)
+	}
+	r, err := d.Review(t.Context(), first)
+	if err != nil || r.Data.TradingName != "Café" || len(r.History) != 1 || r.HandedIn != 1 {
+		t.Errorf("staff see %+v, %v", r, err)
+	}
+	var letters int
+	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail'").Scan(&letters); err != nil || letters != 1 {
+		t.Errorf("%d letters, %v", letters, err)
+	}
+}
+
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	owner := d.person(t, "ann@example.com")
+	f := d.handIn(t, owner)
+	decide := func(state form.State, reason, by string, handedIn int) error {
+		return d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: state, Reason: reason, By: by, HandedIn: handedIn})
+	}
+	for _, step := range []struct {
+		name string
+		err  error
+		want error
+	}{
+		{"no such decision", decide("maybe", "x", "s1", 1), form.ErrNoDecision},
+		{"back to a draft", decide(form.Draft, "x", "s1", 1), form.ErrNoDecision},
+		{"declined without a reason", decide(form.Declined, " ", "s1", 1), form.ErrNoReason},
+		{"another submission than there is", decide(form.Approved, "", "s1", 2), form.ErrDecided},
+		{"asked for more", decide(form.Returned, "Who is the director?", "s1", 1), nil},
+		{"the same again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
+		{"somebody else a moment later", decide(form.Approved, "", "s2", 1), form.ErrDecided},
+		{"no such form", d.Decide(t.Context(), form.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), form.ErrNoForm},
+	} {
+		if !errors.Is(step.err, step.want) {
+			t.Errorf("%s: %v, want %v", step.name, step.err, step.want)
+		}
+	}
+	back, err := d.Get(t.Context(), owner, form.Application)
+	if err != nil || !back.Open() || back.Reason != "Who is the director?" {
+		t.Errorf("asked for more, its owner has %+v, %v", back, err)
+	}
+	again := d.handIn(t, owner)
+	if again.Reference != f.Reference || again.HandedIn != 2 || again.Reason != "" {
+		t.Errorf("sent again it is %+v", again)
+	}
+	if err := decide(form.Approved, "", "s1", 1); !errors.Is(err, form.ErrDecided) {
+		t.Errorf("a decision on answers that were not looked at: %v", err)
+	}
+	if err := decide(form.Approved, "", "s1", 2); err != nil {
+		t.Error(err)
+	}
+	r, err := d.Review(t.Context(), f.Reference)
+	if err != nil || r.State != form.Approved || r.DecidedBy != "s1" || len(r.History) != 4 {
+		t.Errorf("in the end it is %+v, %v", r, err)
+	}
+}
+
+func TestTwoStaffAtOnce(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	f := d.handIn(t, d.person(t, "ann@example.com"))
+	var all sync.WaitGroup
+	errs := make(chan error, 8)
+	for i := range 8 {
+		all.Go(func() {
+			errs <- d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: form.Approved, By: fmt.Sprint("s", i), HandedIn: 1})
+		})
+	}
+	all.Wait()
+	close(errs)
+	won := 0
+	for err := range errs {
+		if err == nil {
+			won++
+		} else if !errors.Is(err, form.ErrDecided) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of 8 decided", won)
+	}
+	if r, err := d.Review(t.Context(), f.Reference); err != nil || len(r.History) != 2 {
+		t.Errorf("the history is %+v, %v", r.History, err)
+	}
+}
+
+func TestTheQueue(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	var references []string
+	for i := range form.PageSize + 2 {
+		references = append(references, d.handIn(t, d.person(t, fmt.Sprintf("p%d@example.com", i))).Reference)
+	}
+	_, _, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Decide(t.Context(), form.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}); err != nil {
+		t.Fatal(err)
+	}
+	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
+	if err != nil || !more || len(page) != form.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
+		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)
+	}
+	page, more, err = d.Queue(t.Context(), form.Filter{State: form.Submitted, Page: 2})
+	if err != nil || more || len(page) != 1 || page[0].Reference != references[len(references)-1] {
+		t.Errorf("the second page has %d, more %v, %v", len(page), more, err)
+	}
+	page, _, err = d.Queue(t.Context(), form.Filter{State: form.Declined, Kind: form.Application})
+	if err != nil || len(page) != 1 || page[0].TradingName != "Café" {
+		t.Errorf("declined are %v, %v", page, err)
+	}
+	if page, _, err = d.Queue(t.Context(), form.Filter{Kind: form.WPTest}); err != nil || len(page) != 0 {
+		t.Errorf("another form's are %v, %v", page, err)
+	}
+	counts, err := d.Counts(t.Context(), "")
+	if err != nil || counts[form.Submitted] != form.PageSize+1 || counts[form.Declined] != 1 || counts[form.Draft] != 0 {
+		t.Errorf("counts %v, %v", counts, err)
+	}
+}

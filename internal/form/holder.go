@@ -1,0 +1,74 @@
+package form
+
+import (
+	"slices"
+	"strings"
+)
+
+// Check holds for the type of entity (FORM-50): who is listed has a name and, where there are roles, one of them; a company has
+// a director, a trust a trustee, a partnership two people; the others may list nobody.
+func (s *StakeHolders) Check(entity string) []Problem {
+	var f findings
+	roles := Roles(entity)
+	needed, least := Needed(entity)
+	named, found := 0, needed == ""
+	for i, p := range s.People {
+		if p.empty() {
+			continue
+		}
+		if strings.TrimSpace(p.Name) == "" {
+			f.add("name", i, Missing)
+		} else {
+			named++
+		}
+		if len(roles) > 0 && !slices.ContainsFunc(roles, p.Has) {
+			f.add("roles", i, NoRole)
+		}
+		if p.Type != "" && !slices.Contains(HolderTypes(), p.Type) {
+			f.add("type", i, NotOnList)
+		}
+		found = found || p.Has(needed)
+	}
+	switch {
+	case len(f) > 0: // one thing at a time
+	case named == 0 && least > 0:
+		f.add("name", 0, NoPerson)
+	case named < least:
+		f.add("name", len(s.People), OnePartner)
+	case !found && needed == Director:
+		f.add("roles", 0, NoDirector)
+	case !found:
+		f.add("roles", 0, NoTrustee)
+	}
+	return append(f, s.kept()...)
+}
+
+// empty tells whether nobody filled in a row; what kind of stakeholder it is comes chosen.
+func (h *StakeHolder) empty() bool {
+	return strings.TrimSpace(h.Name) == "" && h.RoleFlags == RoleFlags{}
+}
+
+func (s *StakeHolders) kept() []Problem {
+	var f findings
+	for i, p := range s.People {
+		f.text("name", i, p.Name, maxBusiness)
+		f.text("type", i, p.Type, maxName)
+	}
+	if len(s.People) > MaxPeople {
+		f.add("stakeHolders", 0, TooMany)
+	}
+	return f
+}
+
+func (s *StakeHolders) tidy() {
+	s.People = slices.Clone(s.People)
+	for i := range s.People {
+		s.People[i].Name = strings.TrimSpace(s.People[i].Name)
+	}
+}
+
+func (s *StakeHolders) drop() {
+	s.People = slices.DeleteFunc(slices.Clone(s.People), func(p StakeHolder) bool { return p.empty() })
+}
+
+func (s *StakeHolders) apply(d *Data) { d.StakeHolders = *s }

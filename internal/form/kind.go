@@ -1,0 +1,86 @@
+// Package form is the merchant forms: what each asks for, the drafts that people fill in over days and devices, handing them
+// in, and what staff decide.
+package form
+
+import "strconv"
+
+// Kind is one of the forms, by the name it has in addresses.
+type Kind string
+
+// The forms (FORM-07 to FORM-12).
+const (
+	Application Kind = "application" // a merchant applies
+	WPTest      Kind = "wptest"      // a test account for the shopping cart plugin
+	DDTest      Kind = "ddtest"      // a test account for direct debit
+	TestAccount Kind = "testacc"     // a test account
+)
+
+// Kinds lists the forms in the order that people see them in.
+func Kinds() []Kind { return []Kind{Application, WPTest, DDTest, TestAccount} }
+
+// StepID names a step.
+type StepID string
+
+// The steps.
+const (
+	PrimaryContactStep     StepID = "primaryContact"
+	BusinessInfoStep       StepID = "businessInfo"
+	PaymentTypesStep       StepID = "paymentTypes"
+	TestTypesStep          StepID = "testTypes"
+	StakeHoldersStep       StepID = "stakeHolders"
+	AllDoneApplicationStep StepID = "allDoneApplication"
+	AllDoneTestAccStep     StepID = "allDoneTestAcc"
+)
+
+// Steps lists the steps of a form in order, nil for a form there is not. The last one says that all is done; the others ask.
+func (k Kind) Steps() []StepID {
+	switch k {
+	case Application:
+		return []StepID{PrimaryContactStep, BusinessInfoStep, PaymentTypesStep, StakeHoldersStep, AllDoneApplicationStep}
+	case WPTest:
+		return []StepID{BusinessInfoStep, AllDoneTestAccStep}
+	case DDTest, TestAccount:
+		return []StepID{BusinessInfoStep, TestTypesStep, AllDoneTestAccStep}
+	default:
+		return nil
+	}
+}
+
+// Known tells whether there is such a form.
+func (k Kind) Known() bool { return k.Steps() != nil }
+
+// Asking lists the steps of a form that ask for something.
+func (k Kind) Asking() []StepID {
+	steps := k.Steps()
+	return steps[:max(len(steps)-1, 0)]
+}
+
+// Number reads a step's number from an address: "0" to the last, written in no other way.
+func (k Kind) Number(text string) (int, bool) {
+	for i := range k.Steps() {
+		if strconv.Itoa(i) == text {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// letter begins the reference of what is handed in.
+func (k Kind) letter() string {
+	return map[Kind]string{Application: "A", WPTest: "W", DDTest: "D", TestAccount: "T"}[k]
+}
+
+// fresh is a form that nobody has filled in yet (FORM-09, FORM-11, FORM-34, FORM-35).
+func (k Kind) fresh() Data {
+	var d Data
+	d.Contacts = []Contact{{}}
+	d.Country, d.EntityType = "AU", PtyLtd
+	switch k {
+	case WPTest:
+		d.Services = []string{"Shopping Cart Plugin"}
+	case DDTest:
+		d.Services = []string{"Direct Debit"}
+	case Application, TestAccount:
+	}
+	return d
+}

@@ -1,0 +1,162 @@
+package form_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/form"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestTheStepsOfEachForm(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[form.Kind]string{
+		form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication", // FORM-07
+		form.WPTest:      "businessInfo allDoneTestAcc",                                              // FORM-08
+		form.DDTest:      "businessInfo testTypes allDoneTestAcc",                                    // FORM-10
+		form.TestAccount: "businessInfo testTypes allDoneTestAcc",                                    // FORM-12
+		"zzz":            "",                                                                         // ROUTE-16
+	} {
+		var got []string
+		for _, id := range kind.Steps() {
+			got = append(got, string(id))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has %q, want %q", kind, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {
+		if _, ok := form.Application.Number(text); ok != want {
+			t.Errorf("FORM-20 step %q: %v", text, ok)
+		}
+	}
+}
+
+func TestCountries(t *testing.T) {
+	t.Parallel()
+	list := form.Countries()
+	if len(list) != 249 {
+		t.Errorf("FORM-32 %d countries, ISO 3166-1 has 249", len(list))
+	}
+	if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
+		t.Errorf("FORM-33 the first are %v", list[:2])
+	}
+	seen := map[string]bool{}
+	for i, c := range list {
+		if len(c.Code) != 2 || c.Name == "" || seen[c.Code] || seen[c.Name] {
+			t.Errorf("%d is %+v", i, c)
+		}
+		seen[c.Code], seen[c.Name] = true, true
+	}
+	for code, want := range map[string]bool{
+		"AX": true, "TW": true, "SS": true, "CW": true, "UM": true,
+		"XK": false, "EU": false, "UN": false, "AN": false, "YU": false, "IC": false, "UK": false, "au": false, "A": false, "": false, "AUS": false, "12": false,
+	} {
+		if form.IsCountry(code) != want {
+			t.Errorf("%q is a country: %v", code, !want)
+		}
+	}
+	for code, want := range map[string]string{"MK": "North Macedonia", "TR": "Türkiye", "SZ": "Eswatini", "DE": "Germany", "XK": ""} {
+		if got := form.CountryName(code); got != want {
+			t.Errorf("%s is %q", code, got)
+		}
+	}
+}
+
+func holder(name string, roles ...form.Role) form.StakeHolder {
+	h := form.StakeHolder{Name: name, Type: "Individual"}
+	for _, role := range roles {
+		h.Give(role)
+	}
+	return h
+}
+
+func TestWhatAStepNeeds(t *testing.T) {
+	t.Parallel()
+	contact := func(contacts ...form.Contact) form.Step { return &form.PrimaryContact{Contacts: contacts} }
+	business := func(change func(*form.BusinessInfo)) form.Step {
+		b := &form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.PtyLtd}
+		change(b)
+		return b
+	}
+	people := func(people ...form.StakeHolder) form.Step { return &form.StakeHolders{People: people} }
+	ann := form.Contact{First: "A", Last: "B", Email: "a@b.co"}
+	long := strings.Repeat("ü", 101)
+	for _, tt := range []struct {
+		name   string
+		step   form.Step
+		entity string
+		want   string // "field row code", in order
+	}{
+		{"FORM-24 FORM-25 FORM-26 one letter is enough", contact(ann), "", ""},
+		{"nobody", contact(), "", "first 0 missing"},
+		{"FORM-24 FORM-25 FORM-26 nothing", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
+		{"blanks are nothing", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
+		{"FORM-26 an address without tld", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
+		{"FORM-26 an address with blanks", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
+		{"FORM-26 two signs", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
+		{"FORM-26 dots in a row", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
+		{"FORM-27 only the first contact has to be whole", contact(ann, form.Contact{First: "C"}), "", ""},
+		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
+		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
+		{"what is no text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
+		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
+		{"FORM-30 the entity's name is optional", business(func(*form.BusinessInfo) {}), "", ""},
+		{"FORM-28 no country", business(func(b *form.BusinessInfo) { b.Country = "" }), "", "country 0 missing"},
+		{"no such country", business(func(b *form.BusinessInfo) { b.Country = "XX" }), "", "country 0 not on the list"},
+		{"FORM-29 no trading name", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", "name 0 missing"},
+		{"no such entity type", business(func(b *form.BusinessInfo) { b.EntityType = "Club" }), "", "entityType 0 not on the list"},
+		{"FORM-31 a website", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", ""},
+		{"no website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", "url 0 not an address"},
+		{"no website either", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", "url 0 not an address"},
+		{"several lines", business(func(b *form.BusinessInfo) { b.NatureOfBusiness = "Coffee\r\nCake" }), "", ""},
+		{"FORM-37 no service", &form.TestTypes{}, "", "services 0 nothing chosen"},
+		{"FORM-37 a service there is not", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
+		{"FORM-37 one service", &form.TestTypes{Services: []string{"Direct Debit"}}, "", ""},
+		{"FORM-39 no payment type", &form.PaymentTypes{}, "", "paytypes 0 nothing chosen"},
+		{"FORM-39 one payment type", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", ""},
+		{"FORM-50 a company without anybody", people(), form.PtyLtd, "name 0 nobody"},
+		{"FORM-50 empty rows are nobody", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
+		{"FORM-50 a director", people(holder("Ann", form.Director)), form.PtyLtd, ""},
+		{"FORM-50 no director", people(holder("Ann", form.Shareholder)), form.PtyLtd, "roles 0 no director"},
+		{"FORM-50 no role", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, "roles 1 no role"},
+		{"FORM-50 a role of another type", people(holder("Ann", form.Trustee)), form.PtyLtd, "roles 0 no role"},
+		{"a role without a name", people(holder("", form.Director)), form.PtyLtd, "name 0 missing"},
+		{"FORM-50 a trust needs a trustee", people(holder("Ann", form.Settlor)), form.Trust, "roles 0 no trustee"},
+		{"FORM-50 a trustee", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, ""},
+		{"FORM-50 one partner", people(holder("Ann")), form.Partnership, "name 1 one partner"},
+		{"FORM-50 two partners", people(holder("Ann"), holder("Bob")), form.Partnership, ""},
+		{"FORM-50 a charity without anybody", people(), "Charity", ""},
+		{"too many people", people(slices.Repeat([]form.StakeHolder{holder("Ann", form.Director)}, 51)...), form.PtyLtd, "stakeHolders 0 too many"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, p := range tt.step.Check(tt.entity) {
+				got = append(got, fmt.Sprintf("%s %d %s", p.Field, p.Row, p.Code))
+			}
+			if strings.Join(got, ", ") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEntityTypesAndRoles(t *testing.T) {
+	t.Parallel()
+	types := "Pty Ltd|Trust|Partnership|Sole Proprietor|Charity|Public Company|Not For Profit|Other"
+	if got := strings.Join(form.EntityTypes(), "|"); got != types {
+		t.Errorf("FORM-36 %s", got)
+	}
+	for entity, want := range map[string]string{
+		"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
+	} {
+		if got := fmt.Sprint(form.Roles(entity)); got != want {
+			t.Errorf("FORM-44 FORM-46 FORM-48 FORM-49 %s has %s", entity, got)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+/** isComplete tells whether the server would take a step as it stands. */
+export function isComplete(form: HTMLFormElement): boolean {
+  return form.checkValidity() && !hasBlank(form) && everyGroupChosen(form) && holdersListed(form);
+}
+
+/** hasBlank finds a required field with nothing but blanks, which browsers take. */
+function hasBlank(form: HTMLFormElement): boolean {
+  return [...form.querySelectorAll<HTMLInputElement>("input[required]")].some((field) => !field.value.trim());
+}
+
+function everyGroupChosen(form: HTMLFormElement): boolean {
+  return [...form.querySelectorAll("fieldset[data-required]")].every((group) => group.querySelector(":checked"));
+}
+
+/** holdersListed is the rule for the people behind the business, by what the list says it needs. */
+function holdersListed(form: HTMLFormElement): boolean {
+  const list = form.querySelector<HTMLElement>("[data-people]");
+  if (!list) return true;
+  const people = [...list.querySelectorAll("fieldset.row")].map((row) => ({
+    named: !!row.querySelector<HTMLInputElement>('input[name="name"]')?.value.trim(),
+    roles: [...row.querySelectorAll<HTMLInputElement>(".roles :checked")].map((box) => box.name),
+  }));
+  const listed = people.filter(({ named, roles }) => named || roles.length > 0);
+  const { people: least, role, eachRole } = list.dataset;
+  return (
+    listed.length >= Number(least) &&
+    listed.every(({ named, roles }) => named && (eachRole === undefined || roles.length > 0)) &&
+    (!role || listed.some(({ roles }) => roles.includes(role)))
+  );
+}

@@ -1,0 +1,114 @@
+// Package forms draws the merchant forms and what staff see of them.
+package forms
+
+import (
+	"github.com/a-h/templ"
+
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Panel is the fragment that swaps: the page between header and footer.
+const Panel = "form-panel"
+
+// Place is where a page of a form is.
+type Place struct {
+	Frame  layout.Site
+	Form   string // what the form is called
+	Title  string
+	URL    string // the page's own address, to which its form is posted
+	Reason string // what staff asked for, empty for nothing
+	Notice string // what went wrong, without a field of its own; empty for nothing
+}
+
+// Step asks for one part of a form.
+type Step struct {
+	Place
+	Lead     string // one sentence below the heading, may be empty
+	Progress []Mark
+	BackURL  string // of the step before, empty at the first
+	Problems []ui.Field
+	Body     templ.Component // the fields
+}
+
+// Mark is a step in the progress.
+type Mark struct {
+	Name          string
+	Done, Current bool
+}
+
+// Contacts is the body of the step about the people to talk to.
+type Contacts struct {
+	Rows []ContactRow
+	Full bool // there is no room for more
+}
+
+// ContactRow is one person to talk to.
+type ContactRow struct{ First, Last, Email ui.Field }
+
+// Business is the body of the step about the business.
+type Business struct {
+	Country, EntityType       ui.Choice
+	TradingName, EntityName   ui.Field
+	NatureOfBusiness, Website ui.Field
+}
+
+// Holders is the body of the step about the people behind the business.
+type Holders struct {
+	Rows []HolderRow
+	Full bool
+	Need Need
+}
+
+// HolderRow is one person or company behind the business.
+type HolderRow struct {
+	Name  ui.Field
+	Type  ui.Choice
+	Roles ui.Choice // no options where the entity has no roles
+}
+
+// Need is what the button's words go by while somebody types.
+type Need struct {
+	People int    // how many names at least
+	Role   string // that somebody has to have, empty for none
+	Roles  bool   // whether everybody has to have one
+}
+
+// Check is the last look before a form is handed in.
+type Check struct {
+	Place
+	Progress []Mark
+	BackURL  string
+	Sections []Section
+	Again    bool // it was handed in before
+}
+
+// Section is a step's answers.
+type Section struct {
+	Title, ChangeURL string // ChangeURL is empty where nothing can be changed
+	Rows             []Row
+}
+
+// Row is an answer.
+type Row struct {
+	Name   string
+	Values []string // none: not given
+	Link   string   // an address that the value names, empty for none
+}
+
+// Done is a form that was handed in.
+type Done struct {
+	Place
+	Reference string
+	State     State
+	Sent      Moment
+	Why       string // of the decision, may be empty
+	Next      []string
+	Sections  []Section
+}
+
+// State is where a form stands, in words and as the name that its colour goes by.
+type State struct{ Name, Label string }
+
+// Moment is a time as people read it and as programs do.
+type Moment struct{ Text, ISO string }

@@ -1,0 +1,189 @@
+package forms
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// What pages of forms say.
+const (
+	Welcome   = "Welcome Back! Are you ready to continue where we left off previously?"
+	LetsGo    = "Let's go!"
+	Oops      = "Oops, you should never see this message, so clearly there's an issue!"
+	NextLabel = "Next"
+	NotYet    = "Please fill required fields" // on the button while a step is not complete
+	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
+	TooLarge  = "That was more than this form takes, so nothing of it was saved. What you saved before is still here."
+	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
+)
+
+// FormTitle is what a form is called.
+func FormTitle(kind string) string {
+	return map[string]string{
+		"application": "Merchant application",
+		"wptest":      "Shopping cart test account",
+		"ddtest":      "Direct debit test account",
+		"testacc":     "Test account",
+	}[kind]
+}
+
+// StepTitle is the heading of a step and its name in the progress.
+func StepTitle(step string) string {
+	return map[string]string{
+		"primaryContact": "Primary contact",
+		"businessInfo":   "Your business",
+		"paymentTypes":   "Payment types",
+		"testTypes":      "Services to test",
+		"stakeHolders":   "Stakeholders",
+		"check":          "Check and send",
+	}[step]
+}
+
+// StepLead says below the heading what a step is about.
+func StepLead(step string) string {
+	return map[string]string{
+		"primaryContact": "Who should we talk to about this?",
+		"businessInfo":   "Tell us about the business, as it is registered.",
+	}[step]
+}
+
+// HoldersLead says whom to list, by the type of entity (FORM-45, FORM-47 to FORM-49).
+func HoldersLead(entity string) string {
+	text, ok := map[string]string{
+		"Pty Ltd":     "Please list all directors and shareholders with 25% or more of shares.",
+		"Trust":       "Please list all trustees, beneficiaries, settlors and appointors.",
+		"Partnership": "Please list all partners.",
+	}[entity]
+	if !ok {
+		return "The people behind the business, if you want to name any."
+	}
+	return text
+}
+
+// RoleLabel is what a role is called.
+func RoleLabel(role string) string { return strings.ToUpper(role[:1]) + role[1:] }
+
+// ProblemText words a problem of a field by the name of the specification's entity. step tells apart what is called the same.
+func ProblemText(step, field, code string) string {
+	if step == "stakeHolders" && field == "name" {
+		field = "holder"
+	}
+	text, ok := map[string]string{
+		"first missing":             "Enter a first name",
+		"first too long":            "The first name has at most 100 letters",
+		"last missing":              "Enter a last name",
+		"last too long":             "The last name has at most 100 letters",
+		"email missing":             "Enter an email address",
+		"email bad":                 "Enter an email address like name@example.com",
+		"email too long":            "The email address has at most 254 letters",
+		"contacts too many":         "List at most 10 contacts",
+		"country missing":           "Choose a country",
+		"name missing":              "Enter the trading name",
+		"name too long":             "The trading name has at most 200 letters",
+		"entityName too long":       "The legal entity name has at most 200 letters",
+		"entityType missing":        "Choose the entity type",
+		"natureOfBusiness too long": "Describe the business in at most 1,000 letters",
+		"url not an address":        "Enter a website like www.example.com",
+		"url too long":              "The website's address has at most 300 letters",
+		"services nothing chosen":   "Choose at least one service",
+		"paytypes nothing chosen":   "Choose at least one payment type",
+		"holder missing":            "Enter a name",
+		"holder nobody":             "List at least one stakeholder by name",
+		"holder one partner":        "A partnership has at least two partners",
+		"holder too long":           "The name has at most 200 letters",
+		"roles no role":             "Choose at least one role",
+		"roles no director":         "List at least one director",
+		"roles no trustee":          "List at least one trustee",
+		"stakeHolders too many":     "List at most 50 stakeholders",
+	}[field+" "+code]
+	switch {
+	case ok:
+		return text
+	case code == "not on the list":
+		return "Choose one from the list"
+	case code == "unreadable":
+		return "This holds characters that we cannot keep. Please type it again"
+	default:
+		return "Please check this field"
+	}
+}
+
+// StateOf words a state for the applicant.
+func StateOf(state string) State {
+	return State{Name: state, Label: map[string]string{
+		"submitted": "Waiting for review", "returned": "More information needed", "approved": "Approved", "declined": "Declined",
+	}[state]}
+}
+
+// doneTitle is the heading once a form was handed in.
+func doneTitle(d Done) string {
+	switch d.State.Name {
+	case "approved":
+		return "You are approved"
+	case "declined":
+		return "We cannot go on with this"
+	default:
+		return "Thank you. We have everything we need"
+	}
+}
+
+// NextSteps says what happens after a form was handed in.
+func NextSteps(kind, state, email string) []string {
+	switch {
+	case state == "approved" && kind == "application":
+		return []string{"We set up your account and write to " + email + " when you can take payments."}
+	case state == "approved":
+		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
+	case state == "declined":
+		return []string{"If something has changed, write to us and name your reference."}
+	case kind == "application":
+		return []string{
+			"We sent a confirmation to " + email + ".",
+			"A person reviews your application, usually within two working days.",
+			"If we need anything else, we write to you, and you can add it here.",
+		}
+	default:
+		return []string{"We sent a confirmation to " + email + ".", "A person reviews your request, usually within one working day."}
+	}
+}
+
+// MomentOf words a time; the zero time is none.
+func MomentOf(t time.Time) Moment {
+	if t.IsZero() {
+		return Moment{}
+	}
+	return Moment{Text: t.UTC().Format("2 January 2006, 15:04 UTC"), ISO: t.UTC().Format(time.RFC3339)}
+}
+
+func stepOf(marks []Mark) string {
+	for i, m := range marks {
+		if m.Current {
+			return fmt.Sprintf("Step %d of %d", i+1, len(marks))
+		}
+	}
+	return ""
+}
+
+// rowLegend names a row of several: "Contact 2".
+func rowLegend(noun string, i int) string { return fmt.Sprintf("%s %d", noun, i+1) }
+
+// ContactName is what a contact is called among the answers.
+func ContactName(i int) string {
+	if i == 0 {
+		return "Primary contact"
+	}
+	return rowLegend("Contact", i)
+}
+
+// DecisionWords are a decision's mail: its subject, its heading and what its button says.
+func DecisionWords(state string) (subject, heading, button string) {
+	switch state {
+	case "approved":
+		return "Your form is approved", "Good news: your form is approved", "See what happens next"
+	case "declined":
+		return "Your form is declined", "We cannot go on with your form", "See the decision"
+	default:
+		return "We need a little more for your form", "We need a little more", "Go on with your form"
+	}
+}

@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+)
+
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	choice := Choice{
+		Field:   Field{ID: "kind", Name: "kind", Label: "Kind & co", Hint: "Choose", Problem: "Choose one", Required: true},
+		Options: []Option{{Value: "a", Label: "A"}, {Value: "b", Label: "B", Hint: "the second", Chosen: true}},
+	}
+	for _, tt := range []struct {
+		name string
+		view templ.Component
+		has  []string
+	}{
+		{"a select names its label, its hint and its problem", Select(choice), []string{
+			`<label for="kind">Kind &amp; co</label>`, `<select id="kind" name="kind" required`, `aria-invalid="true"`,
+			`aria-describedby="kind-hint kind-problem"`, `<option value="b" selected>B</option>`,
+		}},
+		{"boxes are a group, whose first one the error summary leads to", Checkboxes(choice), []string{
+			"<fieldset", `aria-describedby="kind-hint kind-problem"`, "data-required", "<legend>Kind &amp; co</legend>",
+			`<input id="kind" type="checkbox" name="kind" value="a">`, `<input id="kind-2" type="checkbox" name="kind" value="b" checked>`,
+			`<span class="hint">the second</span>`,
+		}},
+		{"radios", Radios(choice), []string{`<input id="kind-2" type="radio" name="kind" value="b" checked>`}},
+		{"a text of several lines", Textarea(Field{ID: "t", Name: "t", Label: "Text", Value: "one\n<two>"}, 4), []string{
+			`<label for="t">Text</label>`, `rows="4"`, ">one\n&lt;two&gt;</textarea>",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			if err := tt.view.Render(t.Context(), &out); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range tt.has {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("lacks %s in %s", want, &out)
+				}
+			}
+		})
+	}
+}
