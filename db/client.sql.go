@@ -173,3 +173,16 @@ func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
 	)
 	return err
 }
+
+const clientWallet = `-- name: ClientWallet :one
+SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live
+WHERE c.code = $1 AND c.currency = 'AUD'
+`
+
+// The name of a client whose payments in its present mode may be made by wallet (WALLET-01).
+func (q *Queries) ClientWallet(ctx context.Context, code string) (string, error) {
+	row := q.db.QueryRow(ctx, clientWallet, code)
+	var name string
+	err := row.Scan(&name)
+	return name, err
+}

@@ -209,28 +209,32 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
-       coalesce(p.pl_name, '')::text AS pl_name
+       coalesce(p.pl_name, '')::text AS pl_name,
+       coalesce(a.method, '')::text AS attempt_method,
+       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN LATERAL (
-    SELECT state, redirect_url FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
+    SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
 WHERE t.id = $1 AND t.client_code = $2
 `
 
 type TransactionGetRow struct {
-	Transaction  Transaction
-	Client       Client
-	Now          time.Time
-	Overdue      bool
-	AttemptState string
-	RedirectUrl  string
-	PlName       string
+	Transaction   Transaction
+	Client        Client
+	Now           time.Time
+	Overdue       bool
+	AttemptState  string
+	RedirectUrl   string
+	PlName        string
+	AttemptMethod string
+	Paylink       bool
 }
 
-// The transaction with its merchant's face and its latest attempt. The client is part of the key: another merchant's
-// id reads as missing. pl_name is the trading name on a pay link, empty for an order.
+// The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
+// the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -276,6 +280,8 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.AttemptState,
 		&i.RedirectUrl,
 		&i.PlName,
+		&i.AttemptMethod,
+		&i.Paylink,
 	)
 	return i, err
 }
@@ -292,4 +298,24 @@ func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode st
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const transactionWallet = `-- name: TransactionWallet :one
+SELECT t.description, k.paylink_mid FROM transaction t
+JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
+WHERE t.id = $1 AND t.client_code = $2 AND t.currency = 'AUD'
+`
+
+type TransactionWalletRow struct {
+	Description string
+	PaylinkMid  string
+}
+
+// What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it
+// (WALLET-01), or it is none of this client's.
+func (q *Queries) TransactionWallet(ctx context.Context, iD string, clientCode string) (TransactionWalletRow, error) {
+	row := q.db.QueryRow(ctx, transactionWallet, iD, clientCode)
+	var i TransactionWalletRow
+	err := row.Scan(&i.Description, &i.PaylinkMid)
+	return i, err
 }

@@ -28,6 +28,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/form"
+	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
 	"forecourt/internal/live"
@@ -70,11 +71,19 @@ type Deps struct {
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
 	// Hosted says where the hosted payment page of the demo is.
 	Hosted demo.Hosted
+	// Wallets is how payment pages offer wallets, Apple validates their merchants, and AppleDomainFile is what Apple looks
+	// for at our address; nil where there is none.
+	Wallets         pay.Wallets
+	Apple           *gateway.AppleSessions
+	AppleDomainFile []byte
 	// Sandbox serves the built-in gateway's pages below /sandbox; nil without one.
 	Sandbox http.Handler
 	// Provider is who runs the site.
 	Provider provider.Provider
 }
+
+// appleDomainFile is where Apple looks whether a domain takes part.
+const appleDomainFile = "/.well-known/apple-developer-merchantid-domain-association"
 
 // New returns the handler of every public address.
 func New(d Deps) http.Handler {
@@ -109,11 +118,18 @@ func New(d Deps) http.Handler {
 	pos.New(menus, orders).Routes(r, s)
 	pay.New(d.Pool, menus, d.Payments, pay.Config{
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
+		Wallets: d.Wallets,
 	}).Routes(r, s)
-	api.New(d.Pool, menus, orders, d.Payments, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
+	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
 	shortlink.New(d.Links).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())
+	if d.AppleDomainFile != nil {
+		r.Get(appleDomainFile, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			_, _ = w.Write(d.AppleDomainFile) // a reader that is gone is nobody's error
+		})
+	}
 	r.Handle("/.well-known/*", http.NotFoundHandler())
 	r.Handle("/sw.js", http.NotFoundHandler())
 	if d.Sandbox != nil {

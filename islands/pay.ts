@@ -4,7 +4,7 @@ import { defineIsland } from "./define-island";
 import { follow } from "./payment/follow";
 import { listen } from "./payment/live";
 import { shown } from "./payment/outcome";
-import type { CardForm } from "./props.gen";
+import type { CardForm, WalletDemo, Wallets } from "./props.gen";
 
 // Back and forward load the page anew: a payment's earlier state must never come back.
 htmx.config.history = false;
@@ -22,4 +22,17 @@ document.addEventListener(shown, (event) => {
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 look();
 
-defineIsland<CardForm>("fc-card-form", () => import("./card-form"), { when: "idle" });
+// Wallets wait for the card form: it is what always works.
+const cardForm = new Promise<void>((arrived) => {
+  const load = () => import("./card-form").finally(arrived);
+  defineIsland<CardForm>("fc-card-form", load, { when: "idle" });
+});
+defineIsland<Wallets>("fc-wallets", () => cardForm.then(() => import("./wallets")), { when: "idle" });
+defineIsland<WalletDemo>("fc-wallet-demo", () => import("./wallet-demo"), { when: "interact" });
+// The tap that fetches the demo's wallets is theirs to answer.
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");
+  if (!button) return;
+  event.preventDefault();
+  button.setAttribute("data-tapped", "");
+});

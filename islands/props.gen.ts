@@ -106,3 +106,39 @@ export interface EmbeddedCheckout {
   returnUrl: string;
   reloadPrompt: string;
 }
+/**
+ * Wallets is handed to the wallet buttons on the payment page.
+ */
+export interface Wallets {
+  client: string;
+  merchant: string; // as the payment sheets name it
+  trxId: string;
+  pageUrl: string; // the payment page itself; its fragment tells the outcome
+  key: string; // idempotency key of this showing, which the card form shares
+  amount: string; // "12.50"
+  currency: string;
+  countryCode: string; // of the transaction, may be empty
+  description: string;
+  ships: boolean; // a pay link: the wallet asks for an address
+  google: Google;
+  simulated: boolean; // simulated wallets are offered, too: test mode with the sandbox inside
+}
+/**
+ * Google is what Google Pay has to know of us.
+ */
+export interface Google {
+  script: string; // address of Google's script
+  environment: string; // TEST or PRODUCTION
+  merchantId: string; // Google's for us; empty in TEST
+  gateway: string; // Google's name for the payments gateway
+  nonce: string; // of the page's Content-Security-Policy, for the button's style
+}
+/**
+ * WalletDemo is handed to the simulated wallet buttons of the demo transaction.
+ */
+export interface WalletDemo {
+  merchant: string;
+  payLabel: string; // "$1,000.52"
+  demoUrl: string; // where the demo's outcome is shown
+  demoDelay: number /* int */; // milliseconds
+}

@@ -41,7 +41,7 @@ func TestTheAcquirersAnswerIsAnApproval(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	approve(w, httptest.NewRequest(http.MethodPost, "/api/pay", strings.NewReader(`{"reference":"r-1"}`)))
-	answer := gateway.ReadCard(w.Code, w.Body.Bytes(), gateway.Want{Reference: "r-1", Amount: 1250, Currency: "AUD"})
+	answer := gateway.ReadAnswer(w.Code, w.Body.Bytes(), gateway.Want{Reference: "r-1", Amount: 1250, Currency: "AUD"})
 	if answer.Outcome != gateway.Approved || answer.TransactionID != "r-1" {
 		t.Errorf("%+v", answer)
 	}

@@ -33,6 +33,7 @@ const (
 	brokenNumber   = "4000000000000119" // 500, not charged
 	chargedNumber  = "4000000000000127" // 500 after the charge
 	bankNumber     = "4000000000003220" // 3-D Secure
+	canaryToken    = "4532980736184250" // inside a wallet's token
 	plantedNumber  = "4716309582473163" // never paid with: it has to be found
 	canaryCode     = "7391"
 	plantedCode    = "7492"
@@ -78,7 +79,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	}
 
 	paid := append(codeSpellings(canaryCode), `"`+canaryCode+`"`)
-	for _, number := range []string{canaryNumber, canaryByJSON, canaryMistyped, declinedNumber, poorNumber, brokenNumber, chargedNumber, bankNumber} {
+	for _, number := range []string{canaryNumber, canaryByJSON, canaryMistyped, declinedNumber, poorNumber, brokenNumber, chargedNumber, bankNumber, canaryToken} {
 		paid = append(paid, numberSpellings(number)...)
 	}
 	planted := append(numberSpellings(plantedNumber), codeSpellings(plantedCode)...)
@@ -149,6 +150,8 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	id := c.json(c.order("panezski"), "panezski", "202", "pan", bankNumber)
 	c.send(http.MethodPost, "/pos/panezski/"+id+"/retry", formType, "", "303")
 
+	payByWallets(c)
+
 	// What is wrong with a form, the number in every other field included.
 	id = c.order("panezski")
 	for _, field := range []struct{ form, json, value string }{
@@ -210,6 +213,26 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	}
 	c.form(c.order("moollar"), "moollar", "429", "card", declinedNumber)
 	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
+}
+
+// payByWallets pays with tokens, which are as good as cards.
+func payByWallets(c *customer) {
+	const token = `{"wallet":"%s","merchantId":"panezski","transid":"%s","token":"%[3]s-` + canaryToken + `","paymentData":{"data":"%[3]s-` + canaryToken + `"}}`
+	for _, wallet := range []string{"gpay", "apple"} {
+		for outcome, ends := range map[string][2]string{"approve": {"200", "success"}, "decline": {"200", "error"}, "uncharged": {"202", "error"}} {
+			id := c.order("panezski")
+			c.send(http.MethodPost, "/api/wallet", "application/json", fmt.Sprintf(token, wallet, id, outcome), ends[0])
+			c.becomes("panezski", id, ends[1])
+		}
+		id := c.order("panezski")
+		c.send(http.MethodPost, "/api/wallet", "application/json", fmt.Sprintf(token, wallet, id, "redirect"), "202")
+		body := fmt.Sprintf(token, wallet, id, "approve")
+		c.send(http.MethodPost, "/api/wallet", "application/json", body, "409")
+		c.send(http.MethodPost, "/api/wallet", "application/json", body[:len(body)-1], "400")
+		c.send(http.MethodPost, "/api/wallet", "application/json", body+body, "400")
+		c.send(http.MethodPost, "/api/wallet", "application/json", strings.Replace(body, wallet, "other", 1), "422")
+		c.send(http.MethodPost, "/api/wallet/session", "application/json", body, "400")
+	}
 }
 
 // plant puts a number and a code that nobody paid with wherever the search has to find them.

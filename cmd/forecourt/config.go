@@ -41,6 +41,7 @@ type config struct {
 	checkoutScript string   // "": the gateway's
 	jqueryScript   string   // "": the gateway's
 	outboundAllow  []string // host:port pairs
+	wallets        walletConfig
 	descriptors    map[string]string
 	tlsCert        string
 	tlsKey         string
@@ -86,6 +87,20 @@ const settings = `Settings (environment variables; nothing has to be set):
   JQUERY_URL         jQuery for that script, default is the little of it that the sandbox's needs
   OUTBOUND_ALLOW     host:port pairs that notifications may reach although they are not https
                      on a public address
+  APPLEPAY_URL       payment service that validates merchants with Apple, default GATEWAY_URL
+  APPLEPAY_MERCHANT_ID
+                     merchant identifier that Apple knows, default each client's code
+  APPLEPAY_CERT, APPLEPAY_KEY
+                     files of the merchant identity: shown to APPLEPAY_URL or, without one,
+                     to Apple itself, which is then called directly
+  APPLEPAY_DOMAIN_FILE
+                     file that Apple looks for at /.well-known/apple-developer-merchantid-
+                     domain-association
+  GOOGLEPAY_MERCHANT_ID
+                     merchant id that Google knows; live payments need one
+  GOOGLEPAY_GATEWAY  Google's name for the payments gateway, default example: its test gateway
+  GOOGLEPAY_SCRIPT_URL
+                     Google's script, default https://pay.google.com/gp/p/js/pay.js
   DESCRIPTORS        client=TEXT,…: fixed names on statements; default LAT*client
   TRUSTED_PROXIES    addresses or networks whose X-Forwarded-For is believed
   LIMIT_TRANSACTION  declines of one transaction before it cannot be paid, default 5
@@ -145,7 +160,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readBridge, readCRMSocket, readLogLevel, readBrand,
+		readProxies, readLimits, readMail, readBridge, readCRMSocket, readLogLevel, readBrand, readWallets,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {

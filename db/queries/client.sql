@@ -21,3 +21,8 @@ SELECT * FROM client_account WHERE client_code = @client_code AND live = @live;
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
 VALUES (@client_code, @live, @paylink_mid, @paylink_pwd)
 ON CONFLICT (client_code, live) DO NOTHING;
+
+-- name: ClientWallet :one
+-- The name of a client whose payments in its present mode may be made by wallet (WALLET-01).
+SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live
+WHERE c.code = @code AND c.currency = 'AUD';

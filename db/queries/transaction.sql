@@ -43,21 +43,30 @@ WHERE k.client_code = @client_code AND k.key = @key;
 DELETE FROM order_key WHERE created_at < now() - interval '24 hours';
 
 -- name: TransactionGet :one
--- The transaction with its merchant's face and its latest attempt. The client is part of the key: another merchant's
--- id reads as missing. pl_name is the trading name on a pay link, empty for an order.
+-- The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
+-- the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
-       coalesce(p.pl_name, '')::text AS pl_name
+       coalesce(p.pl_name, '')::text AS pl_name,
+       coalesce(a.method, '')::text AS attempt_method,
+       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN LATERAL (
-    SELECT state, redirect_url FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
+    SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
 WHERE t.id = @id AND t.client_code = @client_code;
+
+-- name: TransactionWallet :one
+-- What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it
+-- (WALLET-01), or it is none of this client's.
+SELECT t.description, k.paylink_mid FROM transaction t
+JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
+WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
 SELECT line_no, item_id, name, price_minor, qty, loc, picture, status

@@ -31,6 +31,8 @@ async function loaded(browser: Browser, address: string): Promise<{ scripts: URL
     const page = await context.newPage();
     const scripts = new Set<string>();
     page.on("request", (request) => {
+      // What a wallet's maker sends is not ours to weigh.
+      if (new URL(request.url()).host !== new URL(address).host) return;
       if (request.resourceType() === "script" || new URL(request.url()).pathname.endsWith(".js")) {
         scripts.add(request.url());
       }

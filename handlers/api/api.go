@@ -10,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/batch"
 	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
@@ -28,6 +29,7 @@ type Handler struct {
 	menus    *order.Menus
 	orders   *order.Orders
 	payments *payment.Payments
+	apple    *gateway.AppleSessions
 	proxies  web.Proxies
 	invites  *invite.Invites
 	batches  *batch.Batches
@@ -35,8 +37,8 @@ type Handler struct {
 }
 
 // New serves the API over conn.
-func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments, proxies web.Proxies) *Handler {
-	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments, proxies: proxies}
+func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments, apple *gateway.AppleSessions, proxies web.Proxies) *Handler {
+	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments, apple: apple, proxies: proxies}
 }
 
 // WithBatches adds the calls about batches to h, for the holders of the tokens of invites; public is the site's address.
@@ -57,6 +59,8 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 		})
 		r.Post("/pos", s.API(h.createOrder))
 		r.Post("/pay", s.API(h.payByCard))
+		r.Post("/wallet", s.API(h.payByWallet))
+		r.Post("/wallet/session", s.API(h.startSession))
 		r.Get("/pos/{client}", s.API(h.showClient))
 		r.Get("/pos/{client}/{id}", s.API(h.showTransaction))
 		r.Post("/batch", s.API(h.createBatch))

@@ -52,21 +52,21 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 		if !found {
 			return refuseCard(w, problems)
 		}
-		return tell(w, before)
+		return tell(w, before, cardResponseOf)
 	}
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
 	if err != nil {
 		return refusePayment(err)
 	}
-	return tell(w, attempt)
+	return tell(w, attempt, cardResponseOf)
 }
 
-// tell answers with how an attempt stands.
-func tell(w http.ResponseWriter, attempt db.Attempt) error {
+// tell answers with how an attempt stands, in the shape of the call: what paid first may have been of the other kind.
+func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case "approved", "declined":
-		return web.WriteJSON(w, http.StatusOK, response(attempt))
+		return web.WriteJSON(w, http.StatusOK, shape(attempt))
 	case "not_charged":
 		return &web.APIError{
 			Err:  fault.New(fault.Unavailable, "not charged"),
@@ -101,6 +101,8 @@ func refusePayment(err error) error {
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."
+	case errors.Is(err, payment.ErrNoWallet):
+		text = view.NoWallet
 	case errors.Is(err, payment.ErrHeld):
 		text = "Another payment of this transaction is under way."
 	case errors.Is(err, payment.ErrDeclined):
@@ -117,6 +119,11 @@ func refusePayment(err error) error {
 	return &web.APIError{Err: err, Text: text}
 }
 
+type authResponse struct {
+	BankTransactionNo string `json:"banktransactionno"`
+	GatewayReference  string `json:"gatewayreference"`
+}
+
 type cardResponse struct {
 	Status struct {
 		ResponseType string `json:"responsetype"`
@@ -128,11 +135,8 @@ type cardResponse struct {
 	Redirect      string `json:"redirect"`
 	DateUTC       string `json:"transactiondate_utc"`
 	Billing       struct {
-		AuthResponse struct {
-			BankTransactionNo string `json:"banktransactionno"`
-			GatewayReference  string `json:"gatewayreference"`
-		} `json:"authresponse"`
-		Card struct {
+		AuthResponse authResponse `json:"authresponse"`
+		Card         struct {
 			PAN string `json:"pan"` // the last four digits
 		} `json:"card"`
 	} `json:"billing"`
@@ -143,8 +147,8 @@ type cardResponse struct {
 	} `json:"consumer"`
 }
 
-// response is the specification's card response made from what is stored, so that asking again gets the same answer.
-func response(a db.Attempt) cardResponse {
+// cardResponseOf is the specification's card response made from what is stored, so that asking again gets the same answer.
+func cardResponseOf(a db.Attempt) cardResponse {
 	var res cardResponse
 	res.Status.ResponseType, res.Status.StatusCode, res.Status.ErrorDesc = "1", "0", a.ErrorMsg
 	if a.State != "approved" {
@@ -158,8 +162,7 @@ func response(a db.Attempt) cardResponse {
 	if a.SettledAt != nil {
 		res.DateUTC = a.SettledAt.UTC().Format(time.RFC3339)
 	}
-	res.Billing.AuthResponse.BankTransactionNo = a.BankTransactionNo
-	res.Billing.AuthResponse.GatewayReference = a.GatewayReference
+	res.Billing.AuthResponse = authResponse{a.BankTransactionNo, a.GatewayReference}
 	res.Billing.Card.PAN = a.CardLastFour
 	res.Consumer.FirstName, res.Consumer.LastName = split(a.PayerName)
 	res.Consumer.Email = a.PayerEmail

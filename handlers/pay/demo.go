@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/web"
+	"forecourt/views/props"
 )
 
 // The demo transaction (PAY-02, PAY-03): nothing of it is stored, and no gateway hears of it.
@@ -42,6 +43,9 @@ func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
 	page.Card = emptyForm(demoRow(client, query), "demo")
 	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
 	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(client.Code, query, true)
+	page.WalletDemo = &props.WalletDemo{
+		Merchant: client.Name, PayLabel: page.AmountLabel, DemoURL: page.Card.Props.DemoURL, DemoDelay: page.Card.Props.DemoDelay,
+	}
 	return h.render(w, r, http.StatusOK, page)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
+	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 	view "forecourt/views/pay"
 )
@@ -51,6 +52,10 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 		if row.AttemptState == "redirected" {
 			// A customer who reads has no use for a page that jumps; the bank leads back here.
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = row.RedirectUrl, p.RetryURL, 10
+		}
+	case view.Failure:
+		if row.AttemptMethod == gateway.ApplePay && row.AttemptState == "declined" {
+			p.Declined = view.AppleDeclined
 		}
 	case view.Success:
 		p.NextURL = url

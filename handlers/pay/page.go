@@ -33,6 +33,7 @@ func (h *Handler) showPayment(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := h.model(row, lines)
 	page.Card, page.Away = emptyForm(row, rand.Text()), h.payments.GatewayAway()
+	h.offerWallets(r, &page, row)
 	return h.render(w, r, http.StatusOK, page)
 }
 
@@ -124,6 +125,7 @@ func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, key strin
 	page := h.model(row, lines)
 	page.Card = filledForm(row, key, input, problems)
 	page.Problems, page.Away = page.Card.Summary(), h.payments.GatewayAway()
+	h.offerWallets(r, &page, row)
 	return h.render(w, r, http.StatusUnprocessableEntity, page)
 }
 
@@ -136,6 +138,7 @@ func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int,
 	page := h.model(row, lines)
 	page.Card = emptyForm(row, rand.Text())
 	page.Notice = notice
+	h.offerWallets(r, &page, row)
 	return h.render(w, r, status, page)
 }
 

@@ -29,6 +29,7 @@ type Handler struct {
 	payments   *payment.Payments
 	descriptor func(client string) string
 	redirects  []string
+	wallets    Wallets
 	proxies    web.Proxies
 	live       *live.Hub
 	streams    *live.Slots
@@ -40,6 +41,7 @@ type Config struct {
 	Descriptor func(client string) string
 	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
 	RedirectSources []string
+	Wallets         Wallets
 	Proxies         web.Proxies
 	// Live tells open pages that a transaction has moved; Streams are how many of those may be open.
 	Live    *live.Hub
@@ -50,7 +52,7 @@ type Config struct {
 func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
 	return &Handler{
 		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
-		proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, looks: make(chan struct{}, maxLooks),
+		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, looks: make(chan struct{}, maxLooks),
 	}
 }
 
@@ -68,7 +70,11 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 // render answers with a payment page. Nobody keeps a copy, and a form may lead on to the bank's page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
-	web.Allow(w, "form-action", h.redirects...)
+	policy := web.Policy{"form-action": h.redirects}
+	if p.Wallets != nil {
+		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
+	}
+	web.AllowAll(w, policy)
 	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
 }
 

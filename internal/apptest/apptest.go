@@ -21,6 +21,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/letters"
+	"forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/form"
 	"forecourt/internal/gateway"
@@ -63,6 +64,9 @@ type Options struct {
 	InviteLimits invite.Limits
 	// Streams are how many pages of one address hear of changes at once, 40 when zero.
 	Streams int
+	// Apple says who validates merchants for Apple Pay, the gateway when zero; AppleDomainFile is none when nil.
+	Apple           gateway.AppleConfig
+	AppleDomainFile []byte
 	// Timeout of one gateway call, 10 s when zero.
 	Timeout time.Duration
 	// Accounts are the limits on guessing, the defaults when zero.
@@ -114,7 +118,8 @@ func New(t testing.TB, o Options) *App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app.Payments = payment.New(app.Pool, gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout}),
+	link := gateway.New(gateway.Config{URL: app.gateway.URL, Key: secret.New(key), Timeout: o.Timeout})
+	app.Payments = payment.New(app.Pool, link,
 		payment.Config{
 			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
 			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
@@ -125,6 +130,11 @@ func New(t testing.TB, o Options) *App {
 		t.Fatal(err)
 	}
 	site.Config.Handler = handlers.New(handlers.Deps{
+		Apple: gateway.NewAppleSessions(link, o.Apple), AppleDomainFile: o.AppleDomainFile,
+		Wallets: pay.Wallets{
+			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",
+			GoogleGateway: "example", Simulated: true,
+		},
 		Invites: app.Invites,
 		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),

@@ -1,6 +1,10 @@
 package card
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Brands as Number.Brand returns them.
 const (
@@ -41,6 +45,15 @@ func (n Number) Brand() string {
 		if first, err := strconv.Atoi(digits[:width]); err == nil && first >= p.low && first <= p.high {
 			return p.brand
 		}
+	}
+	return ""
+}
+
+// BrandOfNetwork returns the card scheme that a wallet names in its own spelling ("VISA", "masterCard"), "" for others.
+func BrandOfNetwork(network string) string {
+	brand := strings.ToLower(network)
+	if slices.Contains([]string{Visa, Mastercard, Amex, Discover, JCB, Maestro}, brand) {
+		return brand
 	}
 	return ""
 }

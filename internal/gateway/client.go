@@ -75,22 +75,26 @@ func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { 
 // PayCard sends a card payment, once. It answers NotCharged at once when no connection could be opened; anything that
 // went wrong after that is Unknown.
 func (c *Client) PayCard(ctx context.Context, p CardPayment) Answer {
-	return c.call(ctx, http.MethodPost, "/api/pay", p.wire(), p.want(), func(r reply) Answer {
+	return c.pay(ctx, "/api/pay", p.wire(), p.want())
+}
+
+func (c *Client) pay(ctx context.Context, path string, body any, want Want) Answer {
+	return c.call(ctx, http.MethodPost, path, body, want, func(r reply) Answer {
 		if r.err != nil && !r.connected {
 			return Answer{Outcome: NotCharged, Err: fmt.Errorf("gateway not reached, nothing was sent: %w", r.err)}
 		}
-		return r.read(p.want(), ReadCard)
+		return r.read(want, ReadAnswer)
 	})
 }
 
-// Look asks what became of a card payment and changes nothing. NeverArrived is not final: the payment may still be on
+// Look asks what became of a payment and changes nothing. NeverArrived is not final: the payment may still be on
 // its way.
 func (c *Client) Look(ctx context.Context, want Want) Answer {
 	path := "/api/payments/" + url.PathEscape(want.Reference)
 	return c.call(ctx, http.MethodGet, path, nil, want, func(r reply) Answer { return r.read(want, readLook) })
 }
 
-// Resolve settles a card payment for good: it was approved or declined, or it is NotCharged and will be refused should it
+// Resolve settles a payment for good: it was approved or declined, or it is NotCharged and will be refused should it
 // still arrive. Pending means that the acquirer has not answered, and to ask again.
 func (c *Client) Resolve(ctx context.Context, r ResolveRequest) Answer {
 	path := "/api/payments/" + url.PathEscape(r.Reference) + "/resolve"
@@ -137,14 +141,20 @@ func (c *Client) send(ctx context.Context, method, path string, body any) reply 
 func (c *Client) exchange(ctx context.Context, method, path string, body any) reply {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
-
 	req, err := c.request(ctx, method, path, body)
 	if err != nil {
 		return reply{err: err}
 	}
-	res, err := c.http.Do(req)
+	return exchange(c.http, req)
+}
+
+// exchange sends a request and reads the whole answer.
+func exchange(client *http.Client, req *http.Request) reply {
+	var connected atomic.Bool
+	req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
+	}))
+	res, err := client.Do(req)
 	if err != nil {
 		if connected.Load() {
 			err = quiet(err)

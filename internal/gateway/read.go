@@ -13,13 +13,15 @@ import (
 	"forecourt/internal/money"
 )
 
-// answerWire is a card response with what may come beside it.
+// answerWire is a card response, or the wallet response that differs from it in where its numbers stand, with what may
+// come beside either.
 type answerWire struct {
 	CardResponse
-	Amount    Text `json:"amount"`
-	Currency  Text `json:"currency"`
-	Reference Text `json:"reference"`
-	State     Text `json:"state"`
+	AuthResponse CardAuth `json:"authresponse"`
+	Amount       Text     `json:"amount"`
+	Currency     Text     `json:"currency"`
+	Reference    Text     `json:"reference"`
+	State        Text     `json:"state"`
 }
 
 var (
@@ -31,9 +33,9 @@ var (
 	errBadRedirect = errors.New("gateway asks for 3-D Secure at an address that cannot be used")
 )
 
-// ReadCard reads the answer to a card payment by the rules of the wire format: only HTTP 200 with a response type and a
-// status code approves or declines, and whatever is not understood is Unknown, never a decline.
-func ReadCard(status int, body []byte, want Want) Answer {
+// ReadAnswer reads the answer to a payment by the rules of the wire format: only HTTP 200 with a status code, and for a
+// card with a response type as well, approves or declines, and whatever is not understood is Unknown, never a decline.
+func ReadAnswer(status int, body []byte, want Want) Answer {
 	switch status {
 	case http.StatusOK:
 		return readOK(body, want)
@@ -62,7 +64,7 @@ func readResolve(status int, body []byte, want Want) Answer {
 			return readGone(body, want)
 		}
 	}
-	return ReadCard(status, body, want)
+	return ReadAnswer(status, body, want)
 }
 
 func readOK(body []byte, want Want) Answer {
@@ -71,12 +73,15 @@ func readOK(body []byte, want Want) Answer {
 	if err := json.Unmarshal(body, &w); err != nil {
 		return Answer{Outcome: Unknown, Err: errUnreadable}
 	}
+	if want.Wallet {
+		w.Billing.AuthResponse = w.AuthResponse
+	}
 	a := describe(w.CardResponse)
 	if err := mismatch(w, want); err != nil {
 		a.Outcome, a.Err = Mismatch, err
 		return a
 	}
-	a.Outcome, a.Err = outcome(w, a.Redirect)
+	a.Outcome, a.Err = outcome(w, a.Redirect, want.Wallet)
 	return a
 }
 
@@ -90,17 +95,18 @@ func readGone(body []byte, want Want) Answer {
 	return Answer{Outcome: NotCharged, Err: errNotCharged}
 }
 
-// outcome is given the redirect as far as it can be used.
-func outcome(w answerWire, redirect string) (Outcome, error) {
+// outcome is given the redirect as far as it can be used. A wallet's success is told by the status code alone (PAY-29); a
+// response type comes with a challenge only.
+func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 	kind, code := strings.TrimSpace(string(w.Status.ResponseType)), strings.TrimSpace(string(w.Status.StatusCode))
 	switch {
 	case kind == "2" && redirect != "":
 		return Redirected, nil
 	case kind == "2" && strings.TrimSpace(string(w.Redirect)) != "":
 		return Unknown, errBadRedirect
-	case kind == "" || code == "":
+	case kind == "" && !wallet || code == "":
 		return Unknown, errNoStatus
-	case kind == "1" && code == "0":
+	case (kind == "1" || wallet) && code == "0":
 		return Approved, nil
 	default:
 		return Declined, nil

@@ -11,7 +11,7 @@ const fixture = `{
 
 var want1250 = Want{Reference: "0197a3b2-aaaa-7bbb-8ccc-1234567890ab", Amount: 1250, Currency: "AUD"}
 
-func TestReadCard(t *testing.T) {
+func TestReadAnswer(t *testing.T) {
 	t.Parallel()
 	const ok = `"status":{"responsetype":"1","statuscode":"0"}`
 	for _, tt := range []struct {
@@ -94,7 +94,7 @@ func TestReadCard(t *testing.T) {
 		{"502", 502, `<html>`, Unknown},
 		{"503", 503, ``, Unknown},
 	} {
-		got := ReadCard(tt.status, []byte(tt.body), want1250)
+		got := ReadAnswer(tt.status, []byte(tt.body), want1250)
 		if got.Outcome != tt.want {
 			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
 		}

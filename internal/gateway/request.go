@@ -31,18 +31,20 @@ type ResolveRequest struct {
 	TestMode   bool
 	Amount     int64
 	Currency   string
+	Wallet     bool // paid by wallet, whose answers are read by another rule; not sent
 }
 
 // Want is what was asked for. An answer that names another reference, amount (minor units) or currency is a Mismatch; a
-// zero Amount or empty Currency or Reference is not compared.
+// zero Amount or empty Currency or Reference is not compared. Wallet tells by which rule the answer is read.
 type Want struct {
 	Reference string
 	Amount    int64
 	Currency  string
+	Wallet    bool
 }
 
-func (p CardPayment) want() Want    { return Want{p.Reference, p.Amount, p.Currency} }
-func (r ResolveRequest) want() Want { return Want{r.Reference, r.Amount, r.Currency} }
+func (p CardPayment) want() Want    { return Want{p.Reference, p.Amount, p.Currency, false} }
+func (r ResolveRequest) want() Want { return Want{r.Reference, r.Amount, r.Currency, r.Wallet} }
 
 // cardWire is the only place where card data stands in plain; it lives for the one call.
 type cardWire struct {

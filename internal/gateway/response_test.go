@@ -8,7 +8,7 @@ import (
 
 func TestAnswerFields(t *testing.T) {
 	t.Parallel()
-	a := ReadCard(200, []byte(fixture), want1250)
+	a := ReadAnswer(200, []byte(fixture), want1250)
 	for name, pair := range map[string][2]string{
 		"transaction":  {a.TransactionID, "T-1"},
 		"code":         {a.Code, "123456"},
@@ -33,7 +33,7 @@ func TestAnswerFields(t *testing.T) {
 	if err := json.Unmarshal(stored, &again); err != nil || again != *a.Response {
 		t.Errorf("the stored response reads as %+v, %v", again, err)
 	}
-	numbers := ReadCard(200, []byte(`{"status":{"responsetype":1,"statuscode":0},"transactionid":98765432109876543210,"code":7}`), want1250)
+	numbers := ReadAnswer(200, []byte(`{"status":{"responsetype":1,"statuscode":0},"transactionid":98765432109876543210,"code":7}`), want1250)
 	if numbers.TransactionID != "98765432109876543210" || numbers.Code != "7" {
 		t.Errorf("numbers became %q and %q", numbers.TransactionID, numbers.Code)
 	}
@@ -43,7 +43,7 @@ func TestAnswersAreMadeFitToKeep(t *testing.T) {
 	t.Parallel()
 	body := `{"status":{"responsetype":"1","statuscode":"5","errordesc":"Card 4000 0566 5566 5556 \u0000refused\r\nX: y ` + strings.Repeat("z", 400) + `"},
 		"transactionid":"T\u00001","billing":{"card":{"pan":4000056655665556}},"consumer":{"lastname":"4000056655665556"},"amount":"4000056655665556"}`
-	a := ReadCard(200, []byte(body), Want{})
+	a := ReadAnswer(200, []byte(body), Want{})
 	if !strings.HasPrefix(a.Description, "Card [redacted] refused X: y z") || len(a.Description) > 220 || a.TransactionID != "T 1" || a.CardLastFour != "5556" {
 		t.Errorf("got %q, %q, %q", a.Description, a.TransactionID, a.CardLastFour)
 	}
@@ -54,17 +54,17 @@ func TestAnswersAreMadeFitToKeep(t *testing.T) {
 	if strings.Contains(string(kept), "40000566") {
 		t.Errorf("a card number is kept: %s", kept)
 	}
-	if err := ReadCard(200, []byte(body), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {
+	if err := ReadAnswer(200, []byte(body), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {
 		t.Errorf("the error quotes the answer: %v", err)
 	}
 }
 
-func FuzzReadCard(f *testing.F) {
+func FuzzReadAnswer(f *testing.F) {
 	f.Add(200, fixture)
 	f.Add(200, `{"status":{"responsetype":2},"redirect":"https://bank.test"}`)
 	f.Add(410, ``)
 	f.Fuzz(func(t *testing.T, status int, body string) {
-		a := ReadCard(status, []byte(body), want1250)
+		a := ReadAnswer(status, []byte(body), want1250)
 		final := a.Outcome == Approved || a.Outcome == Declined || a.Outcome == Redirected
 		if final && (status != 200 || a.Response == nil) || a.Outcome == "" || (a.Err == nil) != final {
 			t.Fatalf("HTTP %d %q became %s, %v", status, body, a.Outcome, a.Err)

@@ -50,7 +50,7 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		problems["name"] = BadText
 	}
 	// An address is for the receipt; nobody has to give one.
-	if c.Email != "" && (len(c.Email) > 254 || !utf8.ValidString(c.Email) || !email.MatchString(c.Email)) {
+	if c.Email != "" && !validEmail(c.Email) {
 		problems["email"] = BadText
 	}
 	var err error
@@ -66,6 +66,11 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
 	}
 	return c, problems
+}
+
+// validEmail takes what could be an address.
+func validEmail(address string) bool {
+	return len(address) <= 254 && utf8.ValidString(address) && email.MatchString(address)
 }
 
 func problemOf(typed string, err error) Problem {

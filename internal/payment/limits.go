@@ -41,8 +41,10 @@ func (e *LimitError) Unwrap() error { return fault.New(fault.TooMany, "too many 
 
 // hash returns what a card and an address are counted by.
 func (p *Payments) hash(c Card) (card, address []byte) {
-	return p.keyed("card:" + c.Number.Reveal()), p.keyed("address:" + network(c.From))
+	return p.keyed("card:" + c.Number.Reveal()), p.hashAddress(c.From)
 }
+
+func (p *Payments) hashAddress(from netip.Addr) []byte { return p.keyed("address:" + network(from)) }
 
 func (p *Payments) keyed(text string) []byte {
 	mac := hmac.New(sha256.New, p.cfg.HashKey)

@@ -56,11 +56,30 @@ func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an ite
 // answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
 // ErrExpired, ErrPaused, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
+	cardHash, addressHash := p.hash(c)
+	return p.pay(ctx, db.AttemptClaimParams{
+		TransactionID: id, ClientCode: client, FormKey: key, Method: "card",
+		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
+		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
+	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
+		return p.gateway.PayCard(ctx, gateway.CardPayment{
+			MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
+			Currency: claimed.Currency, TestMode: claimed.TestMode, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry,
+			CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(client), ReturnURL: p.cfg.ReturnURL(client, id),
+		})
+	})
+}
+
+// charge calls the gateway for an attempt whose claim is committed.
+type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
+
+// pay claims the transaction for an attempt, whatever its method, and charges it. claim lacks the attempt's id and lease.
+func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
+	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	cardHash, addressHash := p.hash(c)
-	if err := p.checkLimits(ctx, client, id, cardHash, addressHash); err != nil {
+	if err := p.checkLimits(ctx, client, id, claim.CardHash, claim.AddressHash); err != nil {
 		// A repeated form gets its answer whatever happened since.
 		if before, found, err := p.Before(ctx, client, id, key); err != nil || found {
 			return before, err
@@ -68,11 +87,8 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 		return db.Attempt{}, err
 	}
 	attempt := uuid.New()
-	claimed, err := p.queries.AttemptClaim(ctx, db.AttemptClaimParams{
-		TransactionID: id, ClientCode: client, ID: attempt, Method: "card", FormKey: key, LeaseSeconds: p.lease(),
-		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
-		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
-	})
+	claim.ID, claim.LeaseSeconds = attempt, p.lease()
+	claimed, err := p.queries.AttemptClaim(ctx, claim)
 	var broken *pgconn.PgError
 	switch {
 	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
@@ -81,10 +97,8 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
 	}
-	settled := p.send(ctx, attempt, gateway.CardPayment{
-		MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
-		Currency: claimed.Currency, TestMode: claimed.TestMode, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry,
-		CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(client), ReturnURL: p.cfg.ReturnURL(client, id),
+	settled := p.send(ctx, try{attempt, client, id, claim.Method}, func(ctx context.Context) gateway.Answer {
+		return charge(ctx, attempt, claimed)
 	})
 	select {
 	case <-settled:
@@ -105,14 +119,14 @@ func (p *Payments) Before(ctx context.Context, client, id, key string) (attempt 
 
 // send calls the gateway once, away from the browser's request: a customer who leaves must not leave a payment behind
 // that nobody settles.
-func (p *Payments) send(ctx context.Context, attempt uuid.UUID, payment gateway.CardPayment) <-chan struct{} {
+func (p *Payments) send(ctx context.Context, t try, call func(context.Context) gateway.Answer) <-chan struct{} {
 	ctx = context.WithoutCancel(ctx)
 	settled := make(chan struct{})
 	p.work.Add(1)
 	go func() {
 		defer p.work.Done()
 		defer close(settled)
-		p.settle(ctx, try{attempt, payment.MerchantID, payment.TrxID, "card"}, p.gateway.PayCard(ctx, payment))
+		p.settle(ctx, t, call(ctx))
 	}()
 	return settled
 }

@@ -69,13 +69,16 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	if a.Late && a.State != "redirected" {
 		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
 	}
+	wallet := a.Method != "card"
 	var answer gateway.Answer
 	if a.State == "redirected" && !a.ChallengeOver {
-		answer = p.gateway.Look(ctx, gateway.Want{Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency})
+		answer = p.gateway.Look(ctx, gateway.Want{
+			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
+		})
 	} else {
 		answer = p.gateway.Resolve(ctx, gateway.ResolveRequest{
 			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode,
-			Amount: a.AmountMinor, Currency: a.Currency,
+			Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
 	}
 	switch answer.Outcome {

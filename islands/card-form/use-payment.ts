@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import { isWeb } from "../payment/follow";
-import { showOutcome } from "../payment/outcome";
+import { isWeb, showOutcome } from "../payment/outcome";
 import type { CardForm } from "../props.gen";
 import type { Card, Problems } from "./check";
 import { pay } from "./pay";

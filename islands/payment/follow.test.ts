@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { basketOf } from "../basket/store";
-import { follow, isWeb } from "./follow";
+import { follow } from "./follow";
+import { isWeb } from "./outcome";
 
 let client = 0;
 const assign = vi.fn();

@@ -1,4 +1,5 @@
 import { basketOf } from "../basket/store";
+import { isWeb } from "./outcome";
 
 /** The demo transaction pays for nobody's order. */
 const demo = "demo";
@@ -15,9 +16,4 @@ export function follow(page: Document): void {
   if (state === "expired") basketOf(client).lapsed(trx);
   const onward = payment.querySelector<HTMLAnchorElement>("a[data-redirect]");
   if (onward && isWeb(onward.href)) setTimeout(() => onward.isConnected && location.assign(onward.href), redirectDelay);
-}
-
-/** isWeb tells addresses that may be opened from those that run something. */
-export function isWeb(address: string): boolean {
-  return /^https?:\/\//i.test(address);
 }

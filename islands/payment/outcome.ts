@@ -58,3 +58,8 @@ function pause(time: number): Promise<void> {
     addEventListener("online", done);
   });
 }
+
+/** isWeb tells addresses that may be opened from those that run something. */
+export function isWeb(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}

@@ -144,17 +144,32 @@ func first(find *regexp.Regexp, text string) string {
 	return ""
 }
 
-// submit presses Pay; what became of it the page tells. byScript is the way of the page's own script.
-func (b *browser) submit(ctx context.Context, trx, key, card string, byScript bool) {
-	if byScript {
+// way is how a payer pays.
+type way int
+
+const (
+	byForm   way = iota
+	byScript     // the way of the page's own script
+	byWallet
+	ways // how many there are
+)
+
+// submit presses Pay; what became of it the page tells. A wallet's token means what the card does.
+func (b *browser) submit(ctx context.Context, trx, key, card string, by way) {
+	switch by {
+	case byScript:
 		_, _ = b.postJSON(ctx, "/api/pay", key, map[string]string{
 			"merchantId": shop, "trxId": trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
 		})
-		return
+	case byWallet:
+		_, _ = b.postJSON(ctx, "/api/wallet", key, map[string]string{
+			"wallet": "gpay", "merchantId": shop, "transid": trx, "token": token(card), "source": "PayLink",
+		})
+	default:
+		_, _ = b.postForm(ctx, "/pos/"+shop+"/"+trx, url.Values{
+			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"},
+		})
 	}
-	_, _ = b.postForm(ctx, "/pos/"+shop+"/"+trx, url.Values{
-		"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"},
-	})
 }
 
 // tryAgain presses Try Again, or Cancel at a challenge.

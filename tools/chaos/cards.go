@@ -38,3 +38,19 @@ func draw(r *rand.Rand, late bool) string {
 	}
 	return approves
 }
+
+// token is a wallet's token of which the sandbox makes what it makes of the card, as far as it has one.
+func token(card string) string {
+	switch card {
+	case declines, noFunds:
+		return "decline"
+	case chargedHangs:
+		return "timeout"
+	case breaks:
+		return "uncharged"
+	case challenges:
+		return "redirect"
+	default:
+		return "approve"
+	}
+}

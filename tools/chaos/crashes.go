@@ -68,7 +68,7 @@ func (w *world) crash(ctx context.Context, point crashPoint) (string, error) {
 	}
 	c := &customer{browser: b, items: items, rand: mathrand.New(mathrand.NewPCG(1, 1)), used: func(string) {}} //nolint:gosec // no secret
 	c.makeOrder(ctx)
-	c.submit(ctx, c.trx, rand.Text(), point.card, false)
+	c.submit(ctx, c.trx, rand.Text(), point.card, byForm)
 	select {
 	case <-dying.done:
 	case <-ctx.Done():

@@ -12,12 +12,12 @@ func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
 	return []patch{
 		{
-			pay, "claimed, err := p.queries.AttemptClaim(ctx, db.AttemptClaimParams{",
-			"claimed, err := p.claimOrDie(ctx, db.AttemptClaimParams{",
+			pay, "claimed, err := p.queries.AttemptClaim(ctx, claim)",
+			"claimed, err := p.claimOrDie(ctx, claim)",
 		},
 		{
-			pay, "p.gateway.PayCard(ctx, payment)",
-			"answerOrDie(func() gateway.Answer { return p.gateway.PayCard(ctx, payment) })",
+			pay, "method, call(ctx))",
+			"method, answerOrDie(func() gateway.Answer { return call(ctx) }))",
 		},
 		{
 			settle, "rows, err := p.write(ctx, id, answer)",

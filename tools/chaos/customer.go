@@ -71,31 +71,33 @@ func (c *customer) makeOrder(ctx context.Context) {
 	}
 }
 
-// press clicks Pay twice while a second tab pays with a form and a card of its own.
+// press clicks Pay twice while a second tab pays with a form and a card or wallet of its own.
 func (c *customer) press(ctx context.Context, key, card string) {
 	other := c.look(ctx, c.trx)
-	otherCard, byScript := draw(c.rand, c.late), c.rand.IntN(2) == 0
+	otherCard, by, otherBy := draw(c.rand, c.late), c.way(), c.way()
 	var presses sync.WaitGroup
-	click := func(key, card string, byScript bool) {
+	click := func(key, card string, by way) {
 		c.used(card)
 		delay := time.Duration(c.rand.IntN(5)) * time.Millisecond
 		presses.Go(func() {
 			pause(ctx, delay)
-			c.submit(ctx, c.trx, key, card, byScript)
+			c.submit(ctx, c.trx, key, card, by)
 		})
 	}
-	click(key, card, byScript)
-	click(key, card, byScript)
+	click(key, card, by)
+	click(key, card, by)
 	if other.key != "" {
-		click(other.key, otherCard, !byScript)
+		click(other.key, otherCard, otherBy)
 	}
 	presses.Wait()
 }
 
+func (c *customer) way() way { return way(c.rand.IntN(int(ways))) }
+
 // pressLate finds a form from before in another window, now and then.
 func (c *customer) pressLate(ctx context.Context) {
 	if c.rand.IntN(10) == 0 {
-		c.submit(ctx, c.trx, rand.Text(), approves, false)
+		c.submit(ctx, c.trx, rand.Text(), approves, c.way())
 	}
 }
 

@@ -22,6 +22,8 @@ const (
 	read    = "internal/gateway/read.go"
 	settle  = "internal/gateway/sandbox/settle.go"
 	payment = "internal/payment/pay.go"
+	sweep   = "internal/payment/sweep.go"
+	wallet  = "internal/gateway/wallet.go"
 	queries = "db/attempt.sql.go"
 	schema  = "db/migrations/00002_payment.sql"
 )
@@ -59,6 +61,13 @@ func allMutants() []mutant {
 					"\tcase err != nil && beforeErr == nil:\n\t\tclaimed.AmountMinor, claimed.Currency = before.Transaction.AmountMinor, before.Transaction.Currency\n" +
 						"\t\tclaimed.TestMode = before.Transaction.TestMode\n\tcase err != nil:\n\t\t// The claim may be committed",
 				},
+			},
+		},
+		{
+			name: "a wallet answer read by the card rule", breaks: "stuck",
+			patches: []patch{
+				{wallet, "p.Currency, true}", "p.Currency, false}"},
+				{sweep, `wallet := a.Method != "card"`, "wallet := false"},
 			},
 		},
 		{

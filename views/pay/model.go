@@ -43,10 +43,13 @@ type Page struct {
 	Lines       []Line
 	Places      []Place // the lines again, by where they are made, for State Status
 	Card        CardForm
+	Wallets     *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
+	WalletDemo  *props.WalletDemo // State Form of the demo: simulated wallet buttons
 	Away        bool       // State Form: payments are known not to reach the bank just now
 	Notice      string     // State Form: why the last try led nowhere, worded
 	Problems    []ui.Field // fields with a problem, for the error summary
 	Error       string     // why the bank refused, in the gateway's words
+	Declined    string     // State Failure: what the payer's wallet wants said, beside the bank's words
 	RedirectURL string     // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL   string     // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	OrderAgain  string     // "Order Again" leads here

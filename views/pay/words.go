@@ -57,3 +57,22 @@ func TooMany(after time.Duration, never bool) string {
 
 // moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
 func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }
+// NoWallet refuses a wallet where none was offered.
+const NoWallet = "This payment cannot be made by wallet. Please pay by card."
+
+// AppleDeclined is what a declined Apple Pay payment says, letter for letter (WALLET-26).
+const AppleDeclined = "Transaction Declined.Please try again.."
+
+// WalletProblemText words what is wrong with what a wallet gave: "wallet", "token", "email" or "address".
+func WalletProblemText(problem string) string {
+	text, ok := map[string]string{
+		"wallet":  "The wallet has to be gpay or apple.",
+		"token":   "The wallet sent nothing to pay with. Nothing was charged.",
+		"email":   "Please enter a valid email address.",
+		"address": "The shipping address is not one.",
+	}[problem]
+	if !ok {
+		return "The wallet's payment is not valid."
+	}
+	return text
+}

@@ -90,3 +90,36 @@ type EmbeddedCheckout struct {
 	ReturnURL    string      `json:"returnUrl"`
 	ReloadPrompt string      `json:"reloadPrompt"`
 }
+
+// Wallets is handed to the wallet buttons on the payment page.
+type Wallets struct {
+	Client      string `json:"client"`
+	Merchant    string `json:"merchant"` // as the payment sheets name it
+	TrxID       string `json:"trxId"`
+	PageURL     string `json:"pageUrl"` // the payment page itself; its fragment tells the outcome
+	Key         string `json:"key"`     // idempotency key of this showing, which the card form shares
+	Amount      string `json:"amount"`  // "12.50"
+	Currency    string `json:"currency"`
+	CountryCode string `json:"countryCode"` // of the transaction, may be empty
+	Description string `json:"description"`
+	Ships       bool   `json:"ships"` // a pay link: the wallet asks for an address
+	Google      Google `json:"google"`
+	Simulated   bool   `json:"simulated"` // simulated wallets are offered, too: test mode with the sandbox inside
+}
+
+// Google is what Google Pay has to know of us.
+type Google struct {
+	Script      string `json:"script"`      // address of Google's script
+	Environment string `json:"environment"` // TEST or PRODUCTION
+	MerchantID  string `json:"merchantId"`  // Google's for us; empty in TEST
+	Gateway     string `json:"gateway"`     // Google's name for the payments gateway
+	Nonce       string `json:"nonce"`       // of the page's Content-Security-Policy, for the button's style
+}
+
+// WalletDemo is handed to the simulated wallet buttons of the demo transaction.
+type WalletDemo struct {
+	Merchant  string `json:"merchant"`
+	PayLabel  string `json:"payLabel"`  // "$1,000.52"
+	DemoURL   string `json:"demoUrl"`   // where the demo's outcome is shown
+	DemoDelay int    `json:"demoDelay"` // milliseconds
+}

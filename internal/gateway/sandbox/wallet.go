@@ -35,7 +35,7 @@ type walletRequest struct {
 const testKey = "test-"
 
 // payWallet answers POST /api/wallet. What the token contains decides: "decline", "timeout" (charged, never answered),
-// "redirect" (3-D Secure); any other is approved.
+// "uncharged" (HTTP 500, not charged), "redirect" (3-D Secure); any other is approved.
 func (s *Sandbox) payWallet(w http.ResponseWriter, r *http.Request) {
 	var req walletRequest
 	if !read(w, r, maxBody, &req) {
@@ -63,6 +63,8 @@ func (s *Sandbox) judgeWallet(req walletRequest) verdict {
 		return outcomes["4000000000000002"]
 	case bytes.Contains(token, []byte("timeout")):
 		return outcomes["4000000000000259"]
+	case bytes.Contains(token, []byte("uncharged")):
+		return outcomes["4000000000000119"]
 	case bytes.Contains(token, []byte("redirect")):
 		return outcomes["4000000000003220"]
 	default:

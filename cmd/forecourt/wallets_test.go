@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWalletSettings(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(from(nil))
+	if err != nil || c.wallets.google.GoogleScript != googleScript || c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
+		t.Errorf("unset: %+v, %v", c.wallets, err)
+	}
+	file := filepath.Join(t.TempDir(), "domain")
+	if err := os.WriteFile(file, []byte("from Apple"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err = readConfig(from(map[string]string{
+		"APPLEPAY_URL": "https://wallets.example", "APPLEPAY_MERCHANT_ID": "merchant.example", "APPLEPAY_DOMAIN_FILE": file,
+		"GOOGLEPAY_MERCHANT_ID": "BCR2", "GOOGLEPAY_GATEWAY": "ours", "GOOGLEPAY_SCRIPT_URL": "https://scripts.example:8443/pay.js",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.wallets.apple.URL != "https://wallets.example" || c.wallets.apple.MerchantID != "merchant.example" || string(c.wallets.domainFile) != "from Apple" {
+		t.Errorf("%+v", c.wallets)
+	}
+	if g := c.wallets.google; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleOrigin != "https://scripts.example:8443" {
+		t.Errorf("%+v", g)
+	}
+}
+
+func TestAWrongWalletSettingIsNamed(t *testing.T) {
+	t.Parallel()
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		set  map[string]string
+	}{
+		{"APPLEPAY_URL", map[string]string{"APPLEPAY_URL": "wallets.example"}},
+		{"APPLEPAY_CERT", map[string]string{"APPLEPAY_CERT": empty}},
+		{"APPLEPAY_CERT", map[string]string{"APPLEPAY_KEY": empty}},
+		{"APPLEPAY_CERT", map[string]string{"APPLEPAY_CERT": empty, "APPLEPAY_KEY": empty, "APPLEPAY_MERCHANT_ID": "m"}},
+		{"APPLEPAY_MERCHANT_ID", map[string]string{"APPLEPAY_CERT": empty, "APPLEPAY_KEY": empty}},
+		{"APPLEPAY_DOMAIN_FILE", map[string]string{"APPLEPAY_DOMAIN_FILE": empty}},
+		{"APPLEPAY_DOMAIN_FILE", map[string]string{"APPLEPAY_DOMAIN_FILE": empty + "/nothing"}},
+		{"GOOGLEPAY_SCRIPT_URL", map[string]string{"GOOGLEPAY_SCRIPT_URL": "javascript:alert(1)"}},
+		{"GOOGLEPAY_SCRIPT_URL", map[string]string{"GOOGLEPAY_SCRIPT_URL": "//pay.google.com/x.js"}},
+	} {
+		_, err := readConfig(from(tt.set))
+		var wrong *settingError
+		if !errors.As(err, &wrong) || wrong.name != tt.name || !strings.Contains(err.Error(), tt.name) {
+			t.Errorf("%v: %v, want %s named", tt.set, err, tt.name)
+		}
+	}
+}

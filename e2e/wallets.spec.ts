@@ -1,0 +1,309 @@
+import type { Page } from "@playwright/test";
+import { captures, expectCharged } from "./ledger";
+import type { MenuPage } from "./menu-page";
+import { cards } from "./payment-page";
+import { expect, test } from "./test";
+import { fakeApple, googleScript, notedIn, serveGoogle } from "./wallets";
+
+const google = (page: Page) => page.getByRole("button", { name: "Google Pay" });
+const apple = (page: Page) => page.getByRole("button", { name: "Apple Pay" });
+
+// sent notes what the page sends to /api/wallet.
+function sent(page: Page): Record<string, unknown>[] {
+  const bodies: Record<string, unknown>[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/wallet")
+      bodies.push(request.postDataJSON() as Record<string, unknown>);
+  });
+  return bodies;
+}
+
+test("API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10 Google Pay pays an order once, with the specification's payload", {
+  tag: "@desktop",
+}, async ({ menu, page, payment }) => {
+  await serveGoogle(page);
+  const bodies = sent(page);
+  const id = await menu.orderOne();
+  await google(page).click();
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+  expect(bodies).toEqual([
+    {
+      wallet: "gpay",
+      token: "tok",
+      type: "CARD",
+      info: { cardNetwork: "VISA", cardDetails: "4242" },
+      currency: "AUD",
+      amount: "4.90",
+      tRef: id,
+      reference: id,
+      description: "Food Order",
+      merchantId: "panezski",
+      transid: id,
+      source: "PayLink",
+      shippingAddress: null,
+      email: "ada@example.com",
+      otgMerchant: "panezski",
+    },
+  ]);
+  const { request, client } = (await notedIn(page)).google;
+  expect(client).toMatchObject({ environment: "TEST" });
+  expect(request).toMatchObject({ emailRequired: true, shippingAddressRequired: false });
+});
+
+test("WALLET-28 closing Google's sheet leaves the transaction as it was; WALLET-29 a failure is told", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await serveGoogle(page, { fails: "CANCELED" });
+  const bodies = sent(page);
+  const id = await menu.orderOne();
+  await google(page).click();
+  await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.unroute("**/pay.js");
+  await serveGoogle(page, { fails: "DEVELOPER_ERROR" });
+  await page.reload();
+  await google(page).click();
+  await expect(page.getByRole("alert")).toContainText("Nothing was charged");
+  await payment.expectState("form");
+  expect(bodies).toEqual([]);
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("a Google Pay payment that the bank declines can be tried again by card", async ({ menu, page, payment }) => {
+  await serveGoogle(page, { token: "decline" });
+  const id = await menu.orderOne();
+  await google(page).click();
+  await payment.expectState("failure");
+  await expect(page.locator("#payment")).toContainText("Do not honour");
+  await payment.tryAgain.click();
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("PAY-43 a wallet payment that asks for 3-D Secure goes to the bank and comes back paid", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await serveGoogle(page, { token: "redirect" });
+  const id = await menu.orderOne();
+  await google(page).click();
+  await payment.reachBank();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+for (const [what, token] of [
+  ["is charged and never answered", "timeout"],
+  ["is charged", "ok"],
+] as const) {
+  test(`WALLET-11 WALLET-12 an Apple Pay payment that ${what} ends as paid, once`, async ({ menu, page, payment }) => {
+    await fakeApple(page, { token });
+    const bodies = sent(page);
+    const id = await menu.orderOne();
+    await apple(page).click();
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+    expect(bodies).toMatchObject([
+      {
+        wallet: "apple",
+        merchantid: "panezski",
+        transid: id,
+        tRef: id,
+        source: "PayLink",
+        paymentData: { data: token },
+      },
+    ]);
+    const noted = (await notedIn(page)).apple;
+    expect(noted).toMatchObject({ version: 12, validated: { merchantIdentifier: "panezski" } });
+    expect(noted.request).toMatchObject({
+      countryCode: "AU",
+      currencyCode: "AUD",
+      supportedNetworks: ["amex", "masterCard", "visa"],
+      merchantCapabilities: ["supports3DS", "supportsCredit", "supportsDebit"],
+      total: { label: "Panezski", amount: "4.90" },
+      requiredShippingContactFields: ["email"],
+    });
+    if (token === "ok") expect(noted.completed).toEqual({ status: 0 });
+    else expect(noted.aborted, "the sheet closes without an outcome").toBe(true);
+  });
+}
+
+test("WALLET-26 a declined Apple Pay payment says so in its own words, and again after a reload", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await fakeApple(page, { token: "decline" });
+  const id = await menu.orderOne();
+  await apple(page).click();
+  await payment.expectState("failure");
+  await expect(page.locator("#payment")).toContainText("Transaction Declined.Please try again..");
+  expect((await notedIn(page)).apple.completed).toEqual({ status: 1 });
+  await page.reload();
+  await expect(page.locator("#payment")).toContainText("Transaction Declined.Please try again..");
+  expect(await captures(id)).toEqual([]);
+});
+
+test("WALLET-27 closing Apple's sheet says Payment Cancelled. and leaves the transaction as it was", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await fakeApple(page, { payer: "cancel" });
+  const id = await menu.orderOne();
+  await apple(page).click();
+  await expect(page.getByRole("status")).toHaveText("Payment Cancelled.");
+  await payment.expectState("form");
+  expect(await captures(id)).toEqual([]);
+});
+
+test("WALLET-25 an address that is none is said in the sheet, and nothing is sent", async ({ menu, page }) => {
+  await fakeApple(page, { email: "x" });
+  const bodies = sent(page);
+  await menu.orderOne();
+  await apple(page).click();
+  await expect
+    .poll(async () => (await notedIn(page)).apple.completed)
+    .toMatchObject({
+      status: 1,
+      errors: [{ contactField: "emailAddress", message: "Please enter a valid email address." }],
+    });
+  expect(bodies).toEqual([]);
+});
+
+test("WALLET-17 a merchant that cannot be validated closes the sheet and pays nothing", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await fakeApple(page);
+  await page.route("**/api/wallet/session", (route) => route.fulfill({ status: 503, json: { error: "away" } }));
+  await menu.orderOne();
+  await apple(page).click();
+  await expect(page.getByRole("alert")).toContainText("Nothing was charged");
+  expect((await notedIn(page)).apple.aborted).toBe(true);
+  await payment.expectState("form");
+});
+
+test("WALLET-31 a device without a wallet is offered none", async ({ menu, page, payment }) => {
+  await serveGoogle(page, { ready: false });
+  await fakeApple(page, { able: false });
+  await menu.orderOne();
+  await payment.mounted();
+  await expect.poll(async () => (await notedIn(page)).google.ready).toBeTruthy();
+  await expect(google(page)).toHaveCount(0);
+  await expect(apple(page)).toHaveCount(0);
+  await expect(page.getByText("or pay by card")).toHaveCount(0);
+});
+
+test("Google's script blocked is nothing to the card form", async ({ menu, page, payment }) => {
+  await page.route("**/pay.js", (route) => route.abort("blockedbyclient"));
+  const id = await menu.orderOne();
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("Google's script after 20 s moves nothing under the fingers of who types a card", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route("**/pay.js", async (route) => {
+    await held;
+    await route.fulfill({ contentType: "text/javascript", body: googleScript() });
+  });
+  await page.clock.install();
+  await menu.orderOne();
+  await payment.mounted();
+  await payment.number.fill("4000 0000");
+  const before = await payment.number.boundingBox();
+  await page.clock.runFor(20_000);
+  await expect(payment.number).toHaveValue("4000 0000");
+  release();
+  await expect(google(page)).toBeVisible();
+  expect(await payment.number.boundingBox()).toEqual(before);
+  await expect(payment.number).toHaveValue("4000 0000");
+  await google(page).click();
+  await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
+});
+
+test("Apple Pay that is found after somebody began to type a card comes below it", async ({ menu, page, payment }) => {
+  await fakeApple(page);
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/\/static\/wallets-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const id = await menu.orderOne();
+  await payment.mounted();
+  await payment.number.fill("4000 0000");
+  const before = await payment.number.boundingBox();
+  release();
+  await expect(apple(page)).toBeVisible();
+  expect(await payment.number.boundingBox()).toEqual(before);
+  await expect(page.locator("fc-wallets > .island")).toHaveCount(1);
+  await apple(page).click();
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("a wallet and a card at the same moment charge once", async ({ menu, page, payment, context }) => {
+  await serveGoogle(page);
+  const id = await menu.orderOne();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.getByLabel("Card Number").fill(cards.approved);
+  await expect(google(page)).toBeVisible();
+  await Promise.all([google(page).click(), second.getByRole("button", { name: /^Pay / }).click()]);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("WALLET-01 a business without a paylink key offers no wallet, and its page stays free of third parties", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  await fakeApple(page);
+  await orderAt(menu, "sabona");
+  await payment.mounted();
+  await expect(apple(page)).toHaveCount(0);
+  const answer = await page.request.get(page.url());
+  expect(answer.headers()["content-security-policy"]).not.toMatch(/google|gstatic|nonce/);
+});
+
+async function orderAt(menu: MenuPage, client: string): Promise<void> {
+  await menu.open("?t=1", client);
+  await menu.page.getByRole("button", { name: /^Add / }).first().click();
+  await menu.openOrder();
+  await menu.pay();
+}
+
+test("the demo's wallets are simulated, say so, and lead to its outcome", { tag: "@nojs" }, async ({
+  page,
+  payment,
+  javaScriptEnabled,
+}) => {
+  await page.goto("/pos/panezski/demo");
+  await expect(page.getByText("Simulated: no wallet")).toBeVisible();
+  await google(page).click();
+  if (javaScriptEnabled) await page.getByRole("dialog").getByRole("button", { name: "Pay" }).click();
+  await payment.expectState("success");
+  expect(await captures("demo")).toEqual([]);
+});

@@ -1,0 +1,146 @@
+package api
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"net/http"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	"forecourt/internal/secret"
+	"forecourt/internal/web"
+	view "forecourt/views/pay"
+)
+
+// walletRequest is a wallet payment. What the transaction knows itself (amount, currency, description) and what the server
+// gets by itself (transaction key, paylink key) is ignored where a caller sends it along.
+type walletRequest struct {
+	Wallet          string      `json:"wallet"`
+	MerchantID      string      `json:"merchantId"` // Apple's payload calls it merchantid, which reads alike
+	OtgMerchant     string      `json:"otgMerchant"`
+	TransID         string      `json:"transid"`
+	TRef            string      `json:"tRef"`
+	Email           string      `json:"email"`
+	ShippingAddress secret.JSON `json:"shippingAddress"`
+
+	Token secret.JSON `json:"token"` // Google Pay
+	Type  secret.JSON `json:"type"`
+	Info  secret.JSON `json:"info"`
+
+	PaymentData   secret.JSON `json:"paymentData"` // Apple Pay
+	PaymentMethod secret.JSON `json:"paymentMethod"`
+}
+
+func (r walletRequest) client() string { return cmp.Or(r.MerchantID, r.OtgMerchant) }
+func (r walletRequest) trx() string    { return cmp.Or(r.TransID, r.TRef) }
+
+func (r walletRequest) input() payment.WalletInput {
+	in := payment.WalletInput{
+		Wallet: r.Wallet, Email: r.Email, Token: r.Token, Type: r.Type, Details: r.Info, ShippingAddress: r.ShippingAddress,
+	}
+	if r.Wallet == gateway.ApplePay {
+		in.Token, in.Type, in.Details = r.PaymentData, secret.JSON{}, r.PaymentMethod
+	}
+	return in
+}
+
+// payByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
+func (h *Handler) payByWallet(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[walletRequest](w, r, payLimit)
+	if err != nil {
+		return err
+	}
+	key, err := idempotencyKey(r)
+	if err != nil {
+		return err
+	}
+	if key == "" {
+		key = rand.Text()
+	}
+	checked, problem := body.input().Check()
+	if problem != "" {
+		// As with cards, the key alone says that it is the same payment.
+		before, found, err := h.payments.Before(r.Context(), body.client(), body.trx(), key)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.WalletProblemText(string(problem))})
+		}
+		return tell(w, before, walletResponseOf)
+	}
+	checked.From = h.proxies.Client(r)
+	attempt, err := h.payments.PayWallet(r.Context(), body.client(), body.trx(), key, checked)
+	if err != nil {
+		return refusePayment(err)
+	}
+	return tell(w, attempt, walletResponseOf)
+}
+
+// sessionRequest is what Apple's payment sheet asks for through the browser.
+type sessionRequest struct {
+	ValidationURL string `json:"validationURL"`
+	MerchantID    string `json:"merchantId"`
+	Currency      string `json:"currency"`
+}
+
+// startSession answers POST /api/wallet/session with an Apple Pay merchant session.
+func (h *Handler) startSession(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[sessionRequest](w, r, payLimit)
+	if err != nil {
+		return err
+	}
+	name, err := h.queries.ClientWallet(r.Context(), body.MerchantID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return &web.APIError{Err: fault.New(fault.NotFound, "no wallets"), Text: "There is no such merchant with wallet payments."}
+	}
+	if err != nil {
+		return err
+	}
+	if body.Currency != "" && body.Currency != money.DefaultCurrency {
+		return &web.APIError{Err: fault.New(fault.Invalid, "currency"), Text: "Wallets pay in AUD only."}
+	}
+	session, err := h.apple.Start(r.Context(), gateway.SessionRequest{
+		ValidationURL: body.ValidationURL, Client: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
+	})
+	if errors.Is(err, gateway.ErrNotApple) {
+		return &web.APIError{Err: err, Text: "The validation address is not one of Apple's."}
+	}
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, session)
+}
+
+// walletResponse is the specification's (WALLET-13).
+type walletResponse struct {
+	Status struct {
+		StatusCode string `json:"statuscode"`
+		ErrorDesc  string `json:"errordesc"`
+	} `json:"status"`
+	TransactionID string       `json:"transactionid"`
+	Code          string       `json:"code"`
+	Redirect      string       `json:"redirect"`
+	AuthResponse  authResponse `json:"authresponse"`
+}
+
+// walletResponseOf is made from what is stored, so that asking again gets the same answer.
+func walletResponseOf(a db.Attempt) walletResponse {
+	var res walletResponse
+	res.Status.StatusCode, res.Status.ErrorDesc = "0", a.ErrorMsg
+	if a.State != "approved" {
+		res.Status.StatusCode = "1"
+	}
+	if a.Transactionid != nil {
+		res.TransactionID = *a.Transactionid
+	}
+	res.Code = a.Code
+	res.AuthResponse = authResponse{a.BankTransactionNo, a.GatewayReference}
+	return res
+}

@@ -1,0 +1,363 @@
+package api_test
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/gateway"
+)
+
+// byWallet pays a transaction of panezski by Google Pay; more changes the body, or gives an Idempotency-Key.
+func byWallet(t *testing.T, app *apptest.App, id string, more m) apptest.Answer {
+	t.Helper()
+	body := m{
+		"wallet": "gpay", "token": "tok-canary", "type": "CARD", "info": m{"cardNetwork": "VISA", "cardDetails": "4242"}, "currency": "USD",
+		"amount": "0.01", "tRef": id, "reference": "mine", "description": "mine", "publickey": "mine", "merchantId": "panezski",
+		"transid": id, "source": "PayLink", "shippingAddress": m{"countryCode": "AU"}, "email": "ada@example.com",
+		"otgMerchant": "panezski", "transactionkey": "mine", "testMode": false,
+	}
+	var header []string
+	for name, value := range more {
+		switch {
+		case name == "Idempotency-Key":
+			header = append(header, name, value.(string))
+		case value == nil:
+			delete(body, name)
+		default:
+			body[name] = value
+		}
+	}
+	return app.PostJSON(t, "/api/wallet", body, header...)
+}
+
+// apple makes a Google Pay body one of Apple Pay.
+func apple(more m) m {
+	body := m{
+		"wallet": "apple", "token": nil, "type": nil, "info": nil, "merchantId": nil, "merchantid": "panezski",
+		"paymentData": m{"data": "tok-canary"}, "paymentMethod": m{"network": "MasterCard", "displayName": "MasterCard 5454", "type": "debit"},
+	}
+	maps.Copy(body, more)
+	return body
+}
+
+type walletAnswer struct {
+	Status              struct{ StatusCode, ErrorDesc string }
+	TransactionID, Code string
+	Redirect, State     string
+	AuthResponse        struct{ BankTransactionNo, GatewayReference string }
+}
+
+func TestPayingByWallet(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct {
+		name, method, brand, last string
+		body                      m
+	}{
+		{"API-04 WALLET-10 Google Pay", "gpay", "visa", "4242", m{}},
+		{"WALLET-12 Apple Pay", "apple", "mastercard", "5454", apple(nil)},
+		{"the transaction by tRef, the merchant by otgMerchant", "gpay", "visa", "4242", m{"transid": nil, "merchantId": nil}},
+		{"without what a wallet may leave out", "gpay", "", "", m{"info": nil, "email": nil, "shippingAddress": nil}},
+	} {
+		id := app.Order(t)
+		answer := byWallet(t, app, id, tt.body)
+		res := apptest.JSON[walletAnswer](t, answer)
+		if answer.Status != http.StatusOK || res.Status.StatusCode != "0" || res.TransactionID == "" || res.AuthResponse.BankTransactionNo == "" || res.AuthResponse.GatewayReference == "" {
+			t.Errorf("PAY-29 WALLET-13 %s: %d %s", tt.name, answer.Status, answer.Body)
+		}
+		if strings.Contains(answer.Body, "responsetype") || strings.Contains(answer.Body, "tok-canary") {
+			t.Errorf("%s: the answer is %s", tt.name, answer.Body)
+		}
+		if c := app.Captures(t, id); len(c) != 1 || c[0].Amount != "11.00" || c[0].Currency != "AUD" || c[0].Arrivals != 1 {
+			t.Errorf("%s: amount and currency are the transaction's, never the request's: %+v", tt.name, c)
+		}
+		var method, brand, last string
+		if err := app.Pool.QueryRow(t.Context(), "SELECT method, card_brand, card_last_four FROM attempt WHERE transaction_id = $1", id).Scan(&method, &brand, &last); err != nil || method != tt.method || brand != tt.brand || last != tt.last {
+			t.Errorf("%s: stored as %s, %s %s, %v", tt.name, method, brand, last, err)
+		}
+		if again := byWallet(t, app, id, tt.body); again.Body != answer.Body || len(app.Captures(t, id)) != 1 {
+			t.Errorf("%s: paid again: %d %s", tt.name, again.Status, again.Body)
+		}
+		card := apptest.JSON[response](t, pay(t, app, id, nil))
+		if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
+			t.Errorf("%s: a card call is answered in its own shape, with the stored payment: %+v", tt.name, card)
+		}
+	}
+}
+
+func TestWalletAnswers(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond})
+	declinedID := app.Order(t)
+	declined := byWallet(t, app, declinedID, m{"token": "decline", "Idempotency-Key": "one"})
+	if res := apptest.JSON[walletAnswer](t, declined); declined.Status != http.StatusOK || res.Status.StatusCode == "0" || res.Status.ErrorDesc != "Do not honour" {
+		t.Errorf("a decline: %d %s", declined.Status, declined.Body)
+	}
+	if again := byWallet(t, app, declinedID, m{"Idempotency-Key": "one"}); again.Body != declined.Body {
+		t.Errorf("the same key: %d %s", again.Status, again.Body)
+	}
+	refused(t, byWallet(t, app, declinedID, m{"Idempotency-Key": "two"}), http.StatusConflict, "Try Again")
+
+	redirect := byWallet(t, app, app.Order(t), m{"token": "redirect"})
+	if res := apptest.JSON[walletAnswer](t, redirect); redirect.Status != http.StatusAccepted || res.State != "processing" || !strings.HasPrefix(res.Redirect, app.URL+"/sandbox/3ds/") {
+		t.Errorf("3-D Secure: %d %s", redirect.Status, redirect.Body)
+	}
+
+	silent := app.Order(t)
+	if answer := byWallet(t, app, silent, apple(m{"paymentData": m{"data": "timeout"}})); answer.Status != http.StatusAccepted || apptest.JSON[walletAnswer](t, answer).State != "processing" {
+		t.Errorf("no answer: %d %s", answer.Status, answer.Body)
+	}
+	apptest.Eventually(t, "a charge that was never answered counts as paid", func() bool {
+		return strings.Contains(app.Get(t, "/api/pos/panezski/"+silent).Body, `"status":"success"`)
+	})
+	broken := app.Order(t)
+	byWallet(t, app, broken, m{"token": "uncharged"})
+	apptest.Eventually(t, "what was not charged is found not charged", func() bool {
+		return strings.Contains(app.Get(t, "/api/pos/panezski/"+broken).Body, `"status":"error"`)
+	})
+	if len(app.Captures(t, silent)) != 1 || len(app.Captures(t, broken)) != 0 {
+		t.Error("charged otherwise")
+	}
+}
+
+// TestWhatTheGatewayGets holds what is sent against the specification, field by field.
+func TestWhatTheGatewayGets(t *testing.T) {
+	t.Parallel()
+	type call struct {
+		path string
+		body m
+	}
+	calls := make(chan call, 10)
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body m
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			t.Error(err)
+		}
+		calls <- call{r.URL.Path, body}
+		if r.URL.Path == "/wallet/key" {
+			_, _ = io.WriteString(w, `{"status":"00","result":"the-key"}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"status":{"statuscode":"0"},"transactionid":"T-`+body["reference"].(string)+`","authresponse":{"banktransactionno":"B-1"}}`)
+	})})
+	for _, tt := range []struct {
+		name string
+		more m
+		want m
+	}{
+		{"WALLET-08 WALLET-09 WALLET-32 Google Pay", m{}, m{
+			"wallet": "gpay", "merchantId": "panezski", "token": "tok-canary", "type": "CARD", "info": m{"cardNetwork": "VISA", "cardDetails": "4242"},
+		}},
+		{"WALLET-11 WALLET-12 WALLET-32 Apple Pay", apple(nil), m{
+			"wallet": "apple", "merchantid": "panezski", "paymentData": m{"data": "tok-canary"},
+			"paymentMethod": m{"network": "MasterCard", "displayName": "MasterCard 5454", "type": "debit"},
+		}},
+	} {
+		id := app.Order(t)
+		if answer := byWallet(t, app, id, tt.more); answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", tt.name, answer.Status, answer.Body)
+		}
+		key, paid := <-calls, <-calls
+		reference := paid.body["reference"]
+		wantKey := m{"merchantId": "panezski", "amount": "11.00", "currency": "AUD", "reference": reference, "testMode": true}
+		if key.path != "/wallet/key" || !equal(key.body, wantKey) {
+			t.Errorf("WALLET-14 %s: asked %s for %v, want %v", tt.name, key.path, key.body, wantKey)
+		}
+		maps.Copy(tt.want, m{
+			"currency": "AUD", "amount": "11.00", "tRef": id, "transid": id, "reference": reference, "description": "Food Order",
+			"publickey": "sandbox-panezski-test", "source": "PayLink", "shippingAddress": m{"countryCode": "AU"}, "email": "ada@example.com",
+			"otgMerchant": "panezski", "transactionkey": "the-key", "returnUrl": app.URL + "/pos/panezski/" + id,
+		})
+		if paid.path != "/api/wallet" || !equal(paid.body, tt.want) {
+			t.Errorf("WALLET-16 %s: sent %s %v, want %v", tt.name, paid.path, paid.body, tt.want)
+		}
+		if text, _ := json.Marshal(paid.body); strings.Contains(string(text), "sandbox-password") {
+			t.Errorf("PAY-52 %s: the paylink password was sent", tt.name)
+		}
+	}
+}
+
+func equal(a, b m) bool {
+	left, _ := json.Marshal(a)
+	right, _ := json.Marshal(b)
+	return string(left) == string(right)
+}
+
+func TestWithoutAKeyNothingIsSent(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]string{
+		"WALLET-15 another status": `{"status":"05","result":"k"}`, "WALLET-15 no result": `{"status":"00","result":""}`,
+		"a page": `<html>`, "nothing": ``,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/wallet/key" {
+					t.Errorf("%s was called", r.URL.Path)
+				}
+				_, _ = io.WriteString(w, answer)
+			})})
+			id := app.Order(t)
+			refused(t, byWallet(t, app, id, nil), http.StatusServiceUnavailable, "Nothing was charged")
+			app.Visit(t, "/pos/panezski/"+id).Has("Payment Unsuccessful").Press("Try Again?").Has("Pay $11.00")
+		})
+	}
+}
+
+func TestAKeyThatNeverComesIsNotCharged(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond, Gateway: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/wallet/key" {
+			t.Errorf("%s was called", r.URL.Path)
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})})
+	refused(t, byWallet(t, app, app.Order(t), nil), http.StatusServiceUnavailable, "Nothing was charged")
+}
+
+func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	unchanged := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct {
+		name, change string
+		more         m
+		status       int
+		words        string
+	}{
+		{"WALLET-01 a merchant without a paylink key", "DELETE FROM client_account", nil, 409, "by wallet"},
+		{"WALLET-01 a key of the other mode alone", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
+		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
+		{"an expired order", "UPDATE transaction SET status = 'expired'", nil, 410, "not paid in time"},
+		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
+		{"another wallet", "", m{"wallet": "paypal"}, 422, "gpay"},
+		{"no wallet", "", m{"wallet": nil}, 422, "gpay"},
+		{"no token", "", m{"token": nil}, 422, "Nothing was charged"},
+		{"an empty token", "", m{"token": ""}, 422, "Nothing was charged"},
+		{"a token that is a number", "", m{"token": 4111111111111111}, 422, "Nothing was charged"},
+		{"Apple's marker with Google's token", "", m{"wallet": "apple"}, 422, "Nothing was charged"},
+		{"an address that is none", "", m{"email": "x"}, 422, "email"},
+		{"a shipping address that is a text", "", m{"shippingAddress": "Sydney"}, 422, "shipping"},
+		{"another merchant's transaction", "", m{"merchantId": "moollar"}, 404, "transaction"},
+		{"no transaction", "", m{"transid": nil, "tRef": nil}, 404, "transaction"},
+		{"a transaction that is no text", "", m{"transid": "a\x00"}, 404, ""},
+		{"a body over 16 KiB", "", m{"token": strings.Repeat("t", 17<<10)}, 413, ""},
+		{"a long Idempotency-Key", "", m{"Idempotency-Key": strings.Repeat("k", 256)}, 400, ""},
+		{"a field twice in other letters", "", m{"merchantid": "moollar"}, 400, "twice"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			app, id := unchanged, unchanged.Order(t)
+			if tt.change != "" {
+				t.Parallel()
+				app = apptest.New(t, apptest.Options{})
+				id = app.Order(t)
+				change(t, app, tt.change)
+			}
+			answer := byWallet(t, app, id, tt.more)
+			refused(t, answer, tt.status, tt.words)
+			if strings.Contains(answer.Body, "tok-canary") || strings.Contains(answer.Body, "4111") || len(app.Captures(t, id)) != 0 {
+				t.Errorf("the token came back, or it was charged: %s", answer.Body)
+			}
+		})
+	}
+}
+
+func TestWalletsAndCardsAtOnceChargeOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for range 5 {
+		id := app.Order(t)
+		var wait sync.WaitGroup
+		for i := range 9 {
+			wait.Go(func() {
+				var answer apptest.Answer
+				switch i % 3 {
+				case 0:
+					answer = pay(t, app, id, nil)
+				case 1:
+					answer = byWallet(t, app, id, nil)
+				default:
+					answer = byWallet(t, app, id, apple(nil))
+				}
+				if !slices.Contains([]int{200, 202, 409}, answer.Status) {
+					t.Errorf("%d %s", answer.Status, answer.Body)
+				}
+			})
+		}
+		wait.Wait()
+		if n := len(app.Captures(t, id)); n != 1 {
+			t.Errorf("charged %d times", n)
+		}
+	}
+}
+
+func TestLimitsHoldWalletsToo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	id := app.Order(t)
+	for range 5 {
+		if answer := byWallet(t, app, id, m{"token": "decline"}); answer.Status != http.StatusOK {
+			t.Fatalf("%d %s", answer.Status, answer.Body)
+		}
+		app.Post(t, "/pos/panezski/"+id+"/retry", nil)
+	}
+	answer := byWallet(t, app, id, nil)
+	refused(t, answer, http.StatusTooManyRequests, "declined too often")
+	if answer.Header.Get("Retry-After") == "" || len(app.Captures(t, id)) != 0 {
+		t.Errorf("Retry-After %q", answer.Header.Get("Retry-After"))
+	}
+}
+
+func TestAppleSessions(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	start := func(more m) apptest.Answer {
+		body := m{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "panezski", "currency": "AUD"}
+		maps.Copy(body, more)
+		return app.PostJSON(t, "/api/wallet/session", body)
+	}
+	answer := start(nil)
+	if session := apptest.JSON[map[string]any](t, answer); answer.Status != http.StatusOK || session["merchantSessionIdentifier"] == "" || session["merchantIdentifier"] != "panezski" {
+		t.Errorf("WALLET-17 %d %s", answer.Status, answer.Body)
+	}
+	for _, address := range []string{
+		"", "x", "http://apple-pay-gateway.apple.com/x", "https://apple-pay-gateway.apple.com.evil.test/x", "https://evil.test/apple-pay-gateway.apple.com",
+		"https://apple-pay-gateway.apple.com@evil.test/", "https://user@apple-pay-gateway.apple.com/", "https://apple-pay-gateway.apple.com:8443/",
+		"https://x.apple.com/", "https://127.0.0.1/", "file:///etc/passwd", "https://apple-pay-gateway.apple.com\n.evil.test/", "//apple-pay-gateway.apple.com/",
+	} {
+		refused(t, start(m{"validationURL": address}), http.StatusBadRequest, "Apple")
+	}
+	refused(t, start(m{"merchantId": "nosuch"}), http.StatusNotFound)
+	refused(t, start(m{"merchantId": "sabona"}), http.StatusNotFound)
+	refused(t, start(m{"currency": "GBP"}), http.StatusBadRequest, "AUD")
+	app.StopGateway()
+	refused(t, start(nil), http.StatusServiceUnavailable)
+}
+
+func TestAppleSessionsByThePaymentService(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Apple: gateway.AppleConfig{URL: "http://127.0.0.1:9"}})
+	answer := app.PostJSON(t, "/api/wallet/session", m{"validationURL": "https://apple-pay-gateway.apple.com/x", "merchantId": "panezski", "currency": "AUD"})
+	refused(t, answer, http.StatusServiceUnavailable)
+}
+
+func TestTheDomainFile(t *testing.T) {
+	t.Parallel()
+	const path = "/.well-known/apple-developer-merchantid-domain-association"
+	if got := apptest.New(t, apptest.Options{}).Get(t, path); got.Status != http.StatusNotFound {
+		t.Errorf("without a file: %d", got.Status)
+	}
+	got := apptest.New(t, apptest.Options{AppleDomainFile: []byte("from Apple")}).Get(t, path)
+	if got.Status != http.StatusOK || got.Body != "from Apple" {
+		t.Errorf("%d %q", got.Status, got.Body)
+	}
+}

@@ -1,0 +1,59 @@
+package pay
+
+import (
+	"crypto/rand"
+	"net/http"
+
+	"forecourt/db"
+	"forecourt/internal/money"
+	"forecourt/internal/web"
+	view "forecourt/views/pay"
+	"forecourt/views/props"
+)
+
+// Wallets is how payment pages offer Google Pay and Apple Pay.
+type Wallets struct {
+	GoogleScript     string // address of Google's script
+	GoogleOrigin     string // where that comes from, as a Content-Security-Policy source
+	GoogleMerchantID string // "" for none, which the TEST environment does without
+	GoogleGateway    string // Google's name for the payments gateway
+	Simulated        bool   // the gateway is the sandbox inside: test mode has simulated wallets, too
+}
+
+// buttonStyle is the hash of the one style that the button package writes into the page by itself, without the nonce.
+const buttonStyle = "'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='"
+
+// open lets an answer reach what Google Pay needs: its script and sheet, the manifest of the payment app and the button's
+// picture. Apple Pay is part of the browser.
+func (c Wallets) open(w http.ResponseWriter, policy web.Policy, nonce string) {
+	policy["script-src"] = []string{c.GoogleOrigin}
+	policy["style-src"] = []string{"'nonce-" + nonce + "'", buttonStyle}
+	policy["frame-src"] = []string{"https://pay.google.com"}
+	policy["connect-src"] = []string{"https://pay.google.com", "https://google.com"}
+	policy["img-src"] = []string{"https://www.gstatic.com"}
+	// The sheet may open in a window of its own, which has to be able to answer.
+	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
+	w.Header().Set("Permissions-Policy", `camera=(), geolocation=(), microphone=(), payment=(self "https://pay.google.com")`)
+}
+
+// offerWallets gives the form its wallet buttons: for AUD and a merchant with a paylink key alone (WALLET-01). A part of the
+// page that is swapped in goes without, since the page around it was not opened for them.
+func (h *Handler) offerWallets(r *http.Request, page *view.Page, row db.TransactionGetRow) {
+	t := row.Transaction
+	if page.State != view.Form || r.Header.Get("HX-Request") == "true" || !row.Paylink || t.Currency != money.DefaultCurrency {
+		return
+	}
+	environment := "PRODUCTION"
+	if t.TestMode {
+		environment = "TEST"
+	}
+	page.Wallets = &props.Wallets{
+		Client: row.Client.Code, Merchant: row.Client.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
+		Amount: money.Wire(t.AmountMinor), Currency: t.Currency, CountryCode: t.CountryCode, Description: t.Description,
+		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.wallets.Simulated,
+		Google: props.Google{
+			Script: h.wallets.GoogleScript, Environment: environment, MerchantID: h.wallets.GoogleMerchantID,
+			Gateway: h.wallets.GoogleGateway, Nonce: rand.Text(),
+		},
+	}
+}

@@ -1,0 +1,117 @@
+package pay_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+var walletProps = regexp.MustCompile(`(?s)<fc-wallets>\s*<script[^>]*>(.*?)</script>`)
+
+// offered are the props of a page's wallets, nil where it offers none.
+func offered(t *testing.T, answer apptest.Answer) map[string]any {
+	t.Helper()
+	found := walletProps.FindStringSubmatch(answer.Body)
+	if found == nil {
+		return nil
+	}
+	var props map[string]any
+	if err := json.Unmarshal([]byte(found[1]), &props); err != nil {
+		t.Fatal(err)
+	}
+	return props
+}
+
+func TestWhereWalletsAreOffered(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	page := "/pos/panezski/" + id
+	first := app.Get(t, page)
+	props := offered(t, first)
+	if props == nil {
+		t.Fatal("WALLET-01 AUD and a key: none are offered")
+	}
+	google := props["google"].(map[string]any)
+	for name, want := range map[string]any{"amount": "11.00", "currency": "AUD", "countryCode": "AU", "client": "panezski", "trxId": id, "ships": false, "simulated": true} {
+		if props[name] != want {
+			t.Errorf("WALLET-06 WALLET-07 %s is %v, want %v", name, props[name], want)
+		}
+	}
+	if google["environment"] != "TEST" {
+		t.Errorf("WALLET-05 in test mode Google's environment is %v", google["environment"])
+	}
+	if strings.Contains(first.Body, "sandbox-password") || strings.Contains(first.Body, "sandbox-panezski") {
+		t.Error("PAY-52 WALLET-14 the page holds a key of the merchant's account")
+	}
+	policy := first.Header.Get("Content-Security-Policy")
+	for _, source := range []string{
+		"script-src 'self' https://pay.google.com;", "frame-src https://pay.google.com;", "img-src 'self' data: https://www.gstatic.com;",
+		"connect-src 'self' https://pay.google.com https://google.com;", "style-src 'self' 'nonce-" + google["nonce"].(string) + "'",
+	} {
+		if !strings.Contains(policy, source) {
+			t.Errorf("%q is not in %s", source, policy)
+		}
+	}
+	if strings.Contains(policy, "unsafe") || offered(t, app.Get(t, page))["google"].(map[string]any)["nonce"] == google["nonce"] {
+		t.Error("inline style is open to anybody, or a nonce is used twice")
+	}
+
+	swapped := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}})
+	card := []struct {
+		name   string
+		answer apptest.Answer
+	}{{"a swapped part", swapped}, {"the demo", app.Get(t, "/pos/panezski/demo")}, {"no such transaction", app.Get(t, "/pos/panezski/zzz")}}
+	for _, tt := range []struct{ name, change string }{
+		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'"},
+		{"WALLET-01 no key in this mode", "UPDATE transaction SET currency = 'AUD'; DELETE FROM client_account WHERE NOT live"},
+		{"an order that expired", "INSERT INTO client_account VALUES ('panezski', false, 'x', 'y'); UPDATE transaction SET status = 'expired'"},
+	} {
+		change(t, app, tt.change)
+		card = append(card, struct {
+			name   string
+			answer apptest.Answer
+		}{tt.name, app.Get(t, page)})
+	}
+	for _, tt := range card {
+		policy := tt.answer.Header.Get("Content-Security-Policy")
+		if offered(t, tt.answer) != nil || strings.Contains(policy, "google") || strings.Contains(policy, "nonce") || strings.Contains(policy, "frame-src") {
+			t.Errorf("%s: wallets, or open to them: %s", tt.name, policy)
+		}
+		if got := tt.answer.Header.Get("Cross-Origin-Opener-Policy"); got != "same-origin" {
+			t.Errorf("%s: opener policy %q", tt.name, got)
+		}
+	}
+}
+
+func TestWalletsOfALiveMerchantAndOfAPayLink(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
+	props := offered(t, app.Get(t, "/pos/panezski/"+id))
+	if props == nil || props["ships"] != true || props["simulated"] != false || props["google"].(map[string]any)["environment"] != "PRODUCTION" {
+		t.Errorf("WALLET-05 WALLET-07 a live pay link asks for an address in production, nothing simulated: %v", props)
+	}
+	change(t, app, "DELETE FROM client_account WHERE live")
+	if offered(t, app.Get(t, "/pos/panezski/"+id)) != nil {
+		t.Error("WALLET-01 offered without a live key")
+	}
+}
+
+func TestADeclinedApplePaymentSaysSo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for wallet, says := range map[string]bool{"apple": true, "gpay": false} {
+		id := app.Order(t)
+		app.PostJSON(t, "/api/wallet", map[string]any{"wallet": wallet, "merchantId": "panezski", "transid": id, "token": "decline", "paymentData": "decline"})
+		v := app.Visit(t, "/pos/panezski/"+id).Has("Payment Unsuccessful", "Do not honour")
+		if strings.Contains(v.Text(), "Transaction Declined.Please try again..") != says {
+			t.Errorf("WALLET-26 %s: %s", wallet, v.Text())
+		}
+	}
+}

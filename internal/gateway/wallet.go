@@ -1,0 +1,114 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"forecourt/internal/money"
+	"forecourt/internal/secret"
+)
+
+// The wallets, by their markers (WALLET-10, WALLET-12).
+const (
+	GooglePay = "gpay"
+	ApplePay  = "apple"
+)
+
+// walletSource is what every wallet payment names as where it comes from (WALLET-09).
+const walletSource = "PayLink"
+
+// WalletPayment is one try at charging a wallet. Reference is the attempt's UUID, Amount minor units of Currency, ReturnURL
+// where the customer comes back to after 3-D Secure.
+type WalletPayment struct {
+	Wallet      string // GooglePay or ApplePay
+	MerchantID  string
+	TrxID       string
+	Reference   string
+	Amount      int64
+	Currency    string
+	Description string
+	PublicKey   string // the paylink key of the transaction's mode; not the paylink password
+	Email       string
+	TestMode    bool
+	ReturnURL   string
+	// Token is Google's token or Apple's payment data, Type and Details what the wallet tells of the card behind it:
+	// Google's type and info, or Apple's payment method.
+	Token, Type, Details secret.JSON
+	ShippingAddress      secret.JSON
+}
+
+func (p WalletPayment) want() Want { return Want{p.Reference, p.Amount, p.Currency, true} }
+
+// PayWallet gets the key of the transaction and sends the payment, once. It answers NotCharged when there is no key or no
+// connection could be opened: nothing was sent. Anything that went wrong after that is Unknown. Both calls together take
+// no longer than one.
+func (c *Client) PayWallet(ctx context.Context, p WalletPayment) Answer {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	key, err := c.walletKey(ctx, p)
+	if err != nil {
+		return Answer{Outcome: NotCharged, Err: fmt.Errorf("no transaction key, nothing was sent: %w", err)}
+	}
+	return c.pay(ctx, "/api/wallet", p.wire(key), p.want())
+}
+
+// walletKey leaves the payment at least half of the time.
+func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout/2)
+	defer cancel()
+	start := time.Now()
+	got := c.send(ctx, http.MethodPost, "/wallet/key", map[string]any{
+		"merchantId": p.MerchantID, "amount": money.Wire(p.Amount), "currency": p.Currency, "reference": p.Reference,
+		"testMode": p.TestMode,
+	})
+	key, err := readKey(got)
+	outcome := "key"
+	if err != nil {
+		outcome = "no key"
+	}
+	took := time.Since(start)
+	c.logger.InfoContext(ctx, "gateway call", "call", "POST /wallet/key", "reference", p.Reference, "status", got.status,
+		"outcome", outcome, "took", took)
+	c.observe("POST /wallet/key", outcome, took)
+	return key, err
+}
+
+// readKey takes the result of a status "00" (WALLET-15).
+func readKey(got reply) (secret.Text, error) {
+	var w struct {
+		Status Text `json:"status"`
+		Result Text `json:"result"`
+	}
+	switch {
+	case got.err != nil:
+		return secret.Text{}, got.err
+	case got.status != http.StatusOK:
+		return secret.Text{}, fmt.Errorf("gateway answered with HTTP %d", got.status)
+	case json.Unmarshal(got.body, &w) != nil:
+		return secret.Text{}, errors.New("gateway's answer is not readable as a transaction key")
+	case w.Status != "00" || w.Result == "":
+		return secret.Text{}, fmt.Errorf("gateway gives no key, status %q", printable(string(w.Status)))
+	}
+	return secret.New(string(w.Result)), nil
+}
+
+// wire names the fields as the specification does, which calls the merchant merchantId for Google and merchantid for Apple
+// (WALLET-08, WALLET-11).
+func (p WalletPayment) wire(key secret.Text) map[string]any {
+	w := map[string]any{
+		"wallet": p.Wallet, "currency": p.Currency, "amount": money.Wire(p.Amount), "tRef": p.TrxID, "transid": p.TrxID,
+		"reference": p.Reference, "description": p.Description, "publickey": p.PublicKey, "source": walletSource,
+		"otgMerchant": p.MerchantID, "shippingAddress": p.ShippingAddress.RevealJSON(), "email": p.Email,
+		"transactionkey": key.Reveal(), "returnUrl": p.ReturnURL,
+	}
+	if p.Wallet == ApplePay {
+		w["merchantid"], w["paymentData"], w["paymentMethod"] = p.MerchantID, p.Token.RevealJSON(), p.Details.RevealJSON()
+		return w
+	}
+	w["merchantId"], w["token"], w["type"], w["info"] = p.MerchantID, p.Token.RevealJSON(), p.Type.RevealJSON(), p.Details.RevealJSON()
+	return w
+}

@@ -1,0 +1,51 @@
+package gateway
+
+import "testing"
+
+func TestReadWallet(t *testing.T) {
+	t.Parallel()
+	want := want1250
+	want.Wallet = true
+	const fixture = `{"status":{"statuscode":"0","errordesc":"Approved"},"transactionid":"T-1","code":"123456","redirect":"",
+		"authresponse":{"banktransactionno":"B-1","gatewayreference":"G-1"},"amount":"12.50","currency":"AUD"}`
+	a := ReadAnswer(200, []byte(fixture), want)
+	if a.Outcome != Approved || a.TransactionID != "T-1" || a.Code != "123456" || a.BankTransactionNo != "B-1" || a.GatewayReference != "G-1" {
+		t.Errorf("WALLET-13 %+v", a)
+	}
+	for _, tt := range []struct {
+		name   string
+		status int
+		body   string
+		want   Outcome
+	}{
+		{"PAY-29 the status code alone", 200, `{"status":{"statuscode":"0"}}`, Approved},
+		{"PAY-29 as a number", 200, `{"status":{"statuscode":0}}`, Approved},
+		{"PAY-29 whatever the response type", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Approved},
+		{"another code", 200, `{"status":{"statuscode":"05"}}`, Declined},
+		{"00 is not 0", 200, `{"status":{"statuscode":"00"}}`, Declined},
+		{"3-D Secure", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test/3ds"}`, Redirected},
+		{"3-D Secure nowhere", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"javascript:x"}`, Unknown},
+		{"a success that leads on", 200, `{"status":{"statuscode":"0"},"redirect":"https://shop.test"}`, Approved},
+		{"no status code", 200, `{"status":{"responsetype":"1"}}`, Unknown},
+		{"an empty status code", 200, `{"status":{"statuscode":""}}`, Unknown},
+		{"another amount", 200, `{"status":{"statuscode":"0"},"amount":"12.51"}`, Mismatch},
+		{"another reference", 200, `{"status":{"statuscode":"0"},"reference":"x"}`, Mismatch},
+		{"202", 202, fixture, Pending},
+		{"410", 410, ``, NotCharged},
+		{"500 with an approval inside", 500, fixture, Unknown},
+		{"a page", 200, `<html>`, Unknown},
+	} {
+		if got := ReadAnswer(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
+		}
+		if got := readLook(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+			t.Errorf("look, %s: got %s, want %s", tt.name, got.Outcome, tt.want)
+		}
+		if got := readResolve(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+			t.Errorf("resolve, %s: got %s, want %s", tt.name, got.Outcome, tt.want)
+		}
+	}
+	if card := ReadAnswer(200, []byte(fixture), want1250); card.Outcome != Unknown {
+		t.Errorf("by the card rule a wallet's answer is %s, want unknown", card.Outcome)
+	}
+}

@@ -1,0 +1,125 @@
+package payment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/secret"
+)
+
+// ErrNoWallet is a transaction that no wallet pays: not in AUD, or of a merchant without a paylink key (WALLET-01).
+var ErrNoWallet = fault.New(fault.Conflict, "the transaction is not offered to wallets")
+
+// WalletInput is what a wallet handed to the payer's browser.
+type WalletInput struct {
+	Wallet               string // gpay or apple
+	Email                string
+	Token, Type, Details secret.JSON // as in gateway.WalletPayment
+	ShippingAddress      secret.JSON
+}
+
+// Wallet is a WalletInput that was checked. It lives in memory for one call to the gateway.
+type Wallet struct {
+	WalletInput
+	From netip.Addr // of the payer's request, for the limits; may be zero
+}
+
+// WalletProblem says what makes a WalletInput useless.
+type WalletProblem string
+
+// The problems, each of which the views have words for.
+const (
+	WalletUnknown WalletProblem = "wallet" // neither of the two
+	WalletEmpty   WalletProblem = "token"  // nothing to charge
+	WalletEmail   WalletProblem = "email"  // an address that is none
+	WalletAddress WalletProblem = "address"
+)
+
+// Check reads what a wallet gave. With a problem it must not be used; "" is none.
+func (in WalletInput) Check() (Wallet, WalletProblem) {
+	in.Email = strings.TrimSpace(in.Email)
+	switch {
+	case in.Wallet != gateway.GooglePay && in.Wallet != gateway.ApplePay:
+		return Wallet{}, WalletUnknown
+	case !filled(in.Token):
+		return Wallet{}, WalletEmpty
+	case in.Email != "" && !validEmail(in.Email):
+		return Wallet{}, WalletEmail
+	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
+		return Wallet{}, WalletAddress
+	}
+	return Wallet{WalletInput: in}, ""
+}
+
+// filled tells whether a token is a text or an object that is not empty.
+func filled(token secret.JSON) bool {
+	raw := token.Reveal()
+	return len(raw) > 2 && (raw[0] == '"' || raw[0] == '{')
+}
+
+// PayWallet pays a transaction by wallet, as PayCard does by card: one charge, whatever pays first. Errors are PayCard's
+// and ErrNoWallet.
+func (p *Payments) PayWallet(ctx context.Context, client, id, key string, w Wallet) (db.Attempt, error) {
+	account, err := p.queries.TransactionWallet(ctx, id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Attempt{}, p.explainNoWallet(ctx, client, id)
+	}
+	if err != nil {
+		return db.Attempt{}, err
+	}
+	brand, lastFour := w.behind()
+	return p.pay(ctx, db.AttemptClaimParams{
+		TransactionID: id, ClientCode: client, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
+		CardBrand: brand, CardLastFour: lastFour, AddressHash: p.hashAddress(w.From),
+	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
+		return p.gateway.PayWallet(ctx, gateway.WalletPayment{
+			Wallet: w.Wallet, MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
+			Currency: claimed.Currency, Description: account.Description, PublicKey: account.PaylinkMid, Email: w.Email,
+			TestMode: claimed.TestMode, ReturnURL: p.cfg.ReturnURL(client, id),
+			Token: w.Token, Type: w.Type, Details: w.Details, ShippingAddress: w.ShippingAddress,
+		})
+	})
+}
+
+func (p *Payments) explainNoWallet(ctx context.Context, client, id string) error {
+	_, err := p.queries.TransactionGet(ctx, id, client)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return ErrMissing
+	case err != nil:
+		return err
+	}
+	return ErrNoWallet
+}
+
+// lastDigits are what a wallet may tell of a card's number.
+var lastDigits = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4})$`)
+
+// behind is the card behind the wallet as far as it is told, for the receipt: brand and last four digits, either may be
+// empty. The gateway does not need it, so what is not understood is left out.
+func (w Wallet) behind() (brand, lastFour string) {
+	var told struct {
+		CardNetwork string `json:"cardNetwork"` // Google
+		CardDetails string `json:"cardDetails"`
+		Network     string `json:"network"` // Apple
+		DisplayName string `json:"displayName"`
+	}
+	if json.Unmarshal(w.Details.RevealJSON(), &told) != nil {
+		return "", ""
+	}
+	if digits := lastDigits.FindStringSubmatch(told.CardDetails + told.DisplayName); digits != nil {
+		lastFour = digits[1]
+	}
+	return card.BrandOfNetwork(told.CardNetwork + told.Network), lastFour
+}

@@ -1,0 +1,48 @@
+/** What Apple Pay says, letter for letter (WALLET-25 to WALLET-27). */
+export const declined = "Transaction Declined.Please try again..";
+export const cancelled = "Payment Cancelled.";
+
+interface Rule {
+  readonly message: string;
+  /** holds is asked about texts that are not empty; only required is about those that are. */
+  holds(value: string): boolean;
+}
+
+/** Every rule that a field of a payment sheet can break, with its message. */
+export const rules = {
+  required: { message: "This field is required.", holds: (value) => value.trim() !== "" },
+  email: {
+    message: "Please enter a valid email address.",
+    holds: (value) => /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(value),
+  },
+  url: { message: "Please enter a valid URL.", holds: (value) => /^https?:\/\/[^\s/]+/i.test(value) },
+  date: { message: "Please enter a valid date.", holds: (value) => !Number.isNaN(Date.parse(value)) },
+  dateISO: {
+    message: "Please enter a valid date (ISO).",
+    holds: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)),
+  },
+  number: { message: "Please enter a valid number.", holds: (value) => /^-?\d+(\.\d+)?$/.test(value) },
+  digits: { message: "Please enter only digits.", holds: (value) => /^\d+$/.test(value) },
+  creditcard: { message: "Please enter a valid credit card number.", holds: hasChecksum },
+} satisfies Record<string, Rule>;
+
+export type RuleName = keyof typeof rules;
+
+/** problemOf returns the message of the first rule that a value breaks, "" for none. What is empty breaks required alone. */
+export function problemOf(value: string, ...names: RuleName[]): string {
+  for (const name of names) {
+    if (name !== "required" && value === "") continue;
+    if (!rules[name].holds(value)) return rules[name].message;
+  }
+  return "";
+}
+
+function hasChecksum(value: string): boolean {
+  const digits = value.replace(/[ -]/g, "");
+  if (!/^\d{12,20}$/.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, i) => {
+    const doubled = Number(digit) * (i % 2 === 0 ? 1 : 2);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}

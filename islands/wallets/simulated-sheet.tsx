@@ -1,0 +1,76 @@
+import { useId, useRef, useState } from "react";
+import type { Offer } from "./pay";
+
+type Wallet = Offer["wallet"];
+
+/** useSheet is a sheet that is opened for one wallet at a time. */
+export function useSheet() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [wallet, setWallet] = useState<Wallet>("gpay");
+  return {
+    dialog,
+    wallet,
+    open: (next: Wallet) => {
+      setWallet(next);
+      dialog.current?.showModal();
+    },
+    close: () => dialog.current?.close(),
+  };
+}
+
+interface Props {
+  sheet: ReturnType<typeof useSheet>;
+  merchant: string;
+  amount: string;
+  outcomes: readonly { word: string; label: string }[];
+  onChoose(wallet: Wallet, word: string): void;
+  onCancel(wallet: Wallet): void;
+}
+
+/** SimulatedSheet stands where a wallet's sheet would open, and says that it is none. */
+export function SimulatedSheet({ sheet, merchant, amount, outcomes, onChoose, onCancel }: Props) {
+  const title = useId();
+  const choose = (word: string) => {
+    sheet.close();
+    onChoose(sheet.wallet, word);
+  };
+  return (
+    <dialog
+      ref={sheet.dialog}
+      className="sheet-simulated"
+      aria-labelledby={title}
+      onCancel={() => onCancel(sheet.wallet)}
+    >
+      <p className="pill">Simulated</p>
+      <h2 id={title}>{sheet.wallet === "apple" ? "Apple Pay" : "Google Pay"}</h2>
+      <p>No wallet and no device takes part. No money moves.</p>
+      <dl>
+        <div>
+          <dt>Pay {merchant}</dt>
+          <dd className="money">{amount}</dd>
+        </div>
+        <div>
+          <dt>Card</dt>
+          <dd>Visa •••• 1111</dd>
+        </div>
+      </dl>
+      <div className="choices">
+        {outcomes.map(({ word, label }, i) => (
+          <button key={word} type="button" className={i === 0 ? "button" : "button quiet"} onClick={() => choose(word)}>
+            {label}
+          </button>
+        ))}
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            sheet.close();
+            onCancel(sheet.wallet);
+          }}
+        >
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}
