@@ -126,7 +126,7 @@ test("LAND-05 the start page's sign-in is filled in by the keyboard", { tag: "@n
   await form.getByLabel("Email").fill("ann@example.test");
   await form.getByLabel("Email").press("Tab");
   await expect(form.getByLabel("Password")).toBeFocused();
-  await expect(form.getByRole("button", { name: "Login" })).toBeVisible();
+  await expect(form.getByRole("button", { name: "Sign in" })).toBeVisible();
 });
 
 test("the start page: HTML and CSS come in the first 14 KB, scripts are at most 2 KB", async ({ page }) => {

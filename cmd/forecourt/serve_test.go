@@ -57,7 +57,9 @@ func start(t *testing.T, values map[string]string, args ...string) *program {
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	p := &program{t: t, stop: stop, code: make(chan int, 1), lines: make(chan string, 100), stderr: &shared{}}
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		code := run(ctx, args, from(values), in, p.stderr)
 		_ = in.Close()
 		p.code <- code
@@ -69,7 +71,10 @@ func start(t *testing.T, values map[string]string, args ...string) *program {
 		}
 		close(p.lines)
 	}()
-	t.Cleanup(stop)
+	t.Cleanup(func() { // before its folder goes
+		stop()
+		<-ended
+	})
 	return p
 }
 

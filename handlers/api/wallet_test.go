@@ -112,8 +112,8 @@ func TestWalletAnswers(t *testing.T) {
 	}
 
 	silent := app.Order(t)
-	if answer := byWallet(t, app, silent, apple(m{"paymentData": m{"data": "timeout"}})); answer.Status != http.StatusAccepted || apptest.JSON[walletAnswer](t, answer).State != "processing" {
-		t.Errorf("no answer: %d %s", answer.Status, answer.Body)
+	if answer := byWallet(t, app, silent, apple(m{"paymentData": m{"data": "timeout"}})); answer.Status != http.StatusAccepted && answer.Status != http.StatusOK || answer.Status == http.StatusAccepted && apptest.JSON[walletAnswer](t, answer).State != "processing" {
+		t.Errorf("no answer, neither open nor found out: %d %s", answer.Status, answer.Body)
 	}
 	apptest.Eventually(t, "a charge that was never answered counts as paid", func() bool {
 		return strings.Contains(app.Get(t, "/api/pos/panezski/"+silent).Body, `"status":"success"`)

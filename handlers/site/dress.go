@@ -41,6 +41,9 @@ func here(u *url.URL) string {
 	case "/", "/signin", "/signup", "/signout", "/reset":
 		return ""
 	}
+	if strings.HasPrefix(u.Path, "/reset/") {
+		return "" // the address is a secret
+	}
 	if strings.HasPrefix(u.Path, "//") || strings.Contains(u.Path, `\`) || len(address) > maxHere {
 		return ""
 	}

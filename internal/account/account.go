@@ -2,6 +2,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -14,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/origin"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -41,8 +43,8 @@ func New(pool *pgxpool.Pool, hasher *password.Hasher, queue *mail.Queue, key []b
 	queries := db.New(pool)
 	return &Accounts{
 		pool: pool, queries: queries, hasher: hasher, throttle: throttle.New(queries, key), mail: queue,
-		perAccount: throttle.Limit{Subject: "sign-in account", Most: orDefault(limits.SignInAccount, 5), Window: 15 * time.Minute},
-		perAddress: throttle.Limit{Subject: "sign-in address", Most: orDefault(limits.SignInAddress, 20), Window: time.Hour},
+		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(limits.SignInAccount, 5), Window: 15 * time.Minute},
+		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(limits.SignInAddress, 20), Window: time.Hour},
 	}
 }
 
@@ -83,7 +85,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, ErrCredentials
 	}
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff},
-		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(c.From)))
+		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(c.From).String()))
 }
 
 // find looks an account up; pgx.ErrNoRows when there is none. What is no address is not looked for: the database cannot hold
@@ -97,7 +99,7 @@ func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 
 // take counts a try by account and by address before it is made.
 func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, a.perAddress, network(from)); err != nil {
+	if err := a.throttle.Take(ctx, a.perAddress, origin.Network(from).String()); err != nil {
 		return err
 	}
 	return a.throttle.Take(ctx, a.perAccount, email)
@@ -106,21 +108,5 @@ func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) erro
 // giveBack takes back a try that was not made after all, perhaps because whoever made it has left.
 func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, network(from)))
-}
-
-// network is what a person is known by: the address, or for IPv6 the network that a household gets.
-func network(a netip.Addr) string {
-	a = a.Unmap()
-	if prefix, err := a.WithZone("").Prefix(64); err == nil && a.Is6() {
-		return prefix.String()
-	}
-	return a.String()
-}
-
-func orDefault(value, fallback int) int {
-	if value <= 0 {
-		return fallback
-	}
-	return value
+	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(from).String()))
 }

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/origin"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
 )
@@ -47,14 +48,14 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
-	if err := a.throttle.Take(ctx, a.perAddress, network(n.From)); err != nil {
+	if err := a.throttle.Take(ctx, a.perAddress, origin.Network(n.From).String()); err != nil {
 		return User{}, err
 	}
 	user, err := a.Make(ctx, n)
 	if errors.Is(err, ErrTaken) {
 		return User{}, err
 	}
-	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, network(n.From)))
+	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, origin.Network(n.From).String()))
 }
 
 // Make makes an account without limits, for operators. The error is *SignUpError, ErrName or ErrTaken.

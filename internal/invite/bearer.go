@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/origin"
 	"forecourt/internal/secret"
 )
 
@@ -21,7 +22,7 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 	sum := digest(token)
 	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
 	if errors.Is(err, pgx.ErrNoRows) {
-		if err := i.throttle.Take(ctx, i.bearer, network(from)); err != nil {
+		if err := i.throttle.Take(ctx, i.bearer, origin.Network(from).String()); err != nil {
 			return "", err
 		}
 		return "", ErrToken
@@ -34,14 +35,4 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 		return "", ErrToken
 	}
 	return found.ClientCode, nil
-}
-
-// network is what a caller is counted by: the address, or for IPv6 the network that a household gets.
-func network(a netip.Addr) string {
-	if a = a.Unmap(); a.Is6() {
-		if prefix, err := a.WithZone("").Prefix(64); err == nil {
-			return prefix.String()
-		}
-	}
-	return a.String()
 }

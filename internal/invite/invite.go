@@ -3,6 +3,7 @@
 package invite
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -55,8 +56,8 @@ func New(conn db.DBTX, hasher *password.Hasher, key []byte, limits Limits) *Invi
 	queries := db.New(conn)
 	return &Invites{
 		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),
-		token:  throttle.Limit{Subject: "token page", Most: orDefault(limits.Token, 5), Window: 15 * time.Minute},
-		bearer: throttle.Limit{Subject: "bearer token", Most: orDefault(limits.Bearer, 20), Window: time.Hour},
+		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, 5), Window: 15 * time.Minute},
+		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, 20), Window: time.Hour},
 	}
 }
 
@@ -156,11 +157,4 @@ func Email(typed string) string { return strings.ToLower(strings.TrimSpace(typed
 func digest(token secret.Text) []byte {
 	sum := sha256.Sum256([]byte(token.Reveal()))
 	return sum[:]
-}
-
-func orDefault(value, fallback int) int {
-	if value <= 0 {
-		return fallback
-	}
-	return value
 }

@@ -28,11 +28,12 @@ func process(t *testing.T, url string) (*live.Hub, *pgxpool.Pool) {
 		t.Fatal(err)
 	}
 	hub := live.New(pool, pool.Config().ConnConfig, slog.New(slog.DiscardHandler))
+	listening := subscribe(t, hub, "any") // before it begins
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { hub.Run(ctx); close(done) }()
 	t.Cleanup(func() { stop(); <-done; pool.Close() })
-	fired(t, "a hub that begins to listen says look again", subscribe(t, hub, "any"))
+	fired(t, "a hub that begins to listen says look again", listening)
 	return hub, pool
 }
 

@@ -3,6 +3,8 @@ package live
 import (
 	"net/netip"
 	"sync"
+
+	"forecourt/internal/origin"
 )
 
 // Slots counts the streams that are open, in all and for each address, so that nobody takes up the whole server.
@@ -20,7 +22,7 @@ func NewSlots(all, each int) *Slots {
 
 // Take takes a slot for a stream to an address; ok is false when there is none. release gives it back, once.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
-	key := network(from)
+	key := origin.Network(from)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open >= s.all || s.by[key] >= s.each {
@@ -45,15 +47,4 @@ func (s *Slots) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.open
-}
-
-// network is what one customer is known by: the address, or the /64 that a household gets.
-func network(a netip.Addr) netip.Prefix {
-	a = a.Unmap().WithZone("")
-	bits := 64
-	if a.Is4() {
-		bits = 32
-	}
-	prefix, _ := a.Prefix(bits) // of no address: the zero prefix
-	return prefix
 }

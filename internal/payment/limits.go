@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -13,6 +14,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/origin"
 )
 
 // Limits against card testing. Only declines of live payments count; 0 takes the default.
@@ -44,25 +46,14 @@ func (p *Payments) hash(c Card) (card, address []byte) {
 	return p.keyed("card:" + c.Number.Reveal()), p.hashAddress(c.From)
 }
 
-func (p *Payments) hashAddress(from netip.Addr) []byte { return p.keyed("address:" + network(from)) }
+func (p *Payments) hashAddress(from netip.Addr) []byte {
+	return p.keyed("address:" + origin.Network(from).String())
+}
 
 func (p *Payments) keyed(text string) []byte {
 	mac := hmac.New(sha256.New, p.cfg.HashKey)
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
-}
-
-// network is what one payer is known by: the address, or for IPv6 the network that a household gets.
-func network(a netip.Addr) string {
-	a = a.Unmap()
-	if !a.Is6() {
-		return a.String()
-	}
-	prefix, err := a.WithZone("").Prefix(64)
-	if err != nil {
-		return a.String()
-	}
-	return prefix.String()
 }
 
 func (p *Payments) checkLimits(ctx context.Context, client, id string, card, address []byte) error {
@@ -77,21 +68,14 @@ func (p *Payments) checkLimits(ctx context.Context, client, id string, card, add
 	}
 	limits := p.cfg.Limits
 	wait := &LimitError{After: max(time.Duration(f.WaitSeconds*float64(time.Second)), time.Minute)}
-	testing := int(f.MerchantDeclined) >= orDefault(limits.Merchant, 30) && 2*f.MerchantDeclined > f.MerchantSettled
+	testing := int(f.MerchantDeclined) >= cmp.Or(limits.Merchant, 30) && 2*f.MerchantDeclined > f.MerchantSettled
 	switch {
-	case int(f.ByTransaction) >= orDefault(limits.Transaction, 5):
+	case int(f.ByTransaction) >= cmp.Or(limits.Transaction, 5):
 		return &LimitError{Never: true, After: 2 * time.Hour}
-	case int(f.ByCard) >= orDefault(limits.Card, 3),
-		int(f.ByAddress) >= max(orDefault(limits.Address, MinAddressLimit), MinAddressLimit),
+	case int(f.ByCard) >= cmp.Or(limits.Card, 3),
+		int(f.ByAddress) >= max(cmp.Or(limits.Address, MinAddressLimit), MinAddressLimit),
 		testing && f.ByAddressHere > 0:
 		return wait
 	}
 	return nil
-}
-
-func orDefault(value, fallback int) int {
-	if value <= 0 {
-		return fallback
-	}
-	return value
 }
