@@ -90,7 +90,7 @@ func New(d Deps) http.Handler {
 	s := web.NewResponder(d.Log)
 	menus := order.NewMenus(d.Pool)
 	orders := order.NewOrders(d.Pool, menus)
-	own := site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider)
+	own := site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.Log)
 
 	r := chi.NewRouter()
 	if d.Observe != nil {

@@ -136,7 +136,7 @@ func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
 	defer release()
 	stream, err := web.OpenStream(w)
 	if err != nil {
-		return nil //nolint:nilerr // the reader is gone already
+		return nil // the reader is gone already
 	}
 	(&feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}).run(screen)
 	return nil

@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"reflect"
 	"sync"
 	"time"
 
+	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/provider"
 	"forecourt/internal/web"
@@ -16,19 +18,34 @@ import (
 	view "forecourt/views/site"
 )
 
+// textLimit is the longest document that is drawn, in bytes.
+const textLimit = 1 << 20
+
+// document is what an operator has stored under a name (forecourt doc put), else what the program brings along.
+func (h *Handler) document(r *http.Request, id string, own legal.Document) legal.Document {
+	text, err := h.texts.Read(r.Context(), id, textLimit)
+	if err != nil {
+		if fault.CodeOf(err) != fault.NotFound {
+			web.Log(r, h.log).Error("a stored document cannot be shown", "document", id, "error", err)
+		}
+		return own
+	}
+	return legal.Parse(text, own)
+}
+
 // showPrivacy answers GET /privacy.
 func (h *Handler) showPrivacy(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(legal.Privacy(h.provider))))
+	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "privacy", legal.Privacy(h.provider)))))
 }
 
 // showTerms answers GET /terms.
 func (h *Handler) showTerms(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(legal.Terms(h.provider))))
+	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "terms", legal.Terms(h.provider)))))
 }
 
 // sendGuide answers GET /guide.pdf.
 func (h *Handler) sendGuide(w http.ResponseWriter, r *http.Request) error {
-	g, err := h.guide()
+	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.provider)), h.provider)
 	if err != nil {
 		return err
 	}
@@ -43,20 +60,31 @@ func (h *Handler) sendGuide(w http.ResponseWriter, r *http.Request) error {
 
 // guide is the financial services guide as a file.
 type guide struct {
+	of   legal.Document
 	file []byte
 	tag  string // changes with the file
 }
 
-// drawGuide draws the guide of p when it is first asked for.
-func drawGuide(p provider.Provider) func() (guide, error) {
-	return sync.OnceValues(func() (guide, error) {
-		file, err := legal.PDF(legal.Guide(p), p)
-		if err != nil {
-			return guide{}, err
-		}
-		sum := sha256.Sum256(file)
-		return guide{file: file, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}, nil
-	})
+// guides keeps the guide that was drawn last.
+type guides struct {
+	mu   sync.Mutex
+	last *guide
+}
+
+// draw draws a document, unless it is the one that was drawn last.
+func (g *guides) draw(d legal.Document, p provider.Provider) (*guide, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.last != nil && reflect.DeepEqual(g.last.of, d) {
+		return g.last, nil
+	}
+	file, err := legal.PDF(d, p)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(file)
+	g.last = &guide{of: d, file: file, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+	return g.last, nil
 }
 
 func (h *Handler) legalModel(d legal.Document) view.Legal {

@@ -2,12 +2,14 @@
 package site
 
 import (
+	"log/slog"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/document"
 	"forecourt/internal/fault"
 	"forecourt/internal/nav"
 	"forecourt/internal/provider"
@@ -20,12 +22,14 @@ type Handler struct {
 	pool     *pgxpool.Pool
 	nav      *nav.Documents
 	provider provider.Provider
-	guide    func() (guide, error)
+	texts    *document.Documents
+	guides   guides
+	log      *slog.Logger
 }
 
 // New reads through pool and navigation, and speaks for p.
-func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider) *Handler {
-	return &Handler{pool: pool, nav: navigation, provider: p, guide: drawGuide(p)}
+func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider, log *slog.Logger) *Handler {
+	return &Handler{pool: pool, nav: navigation, provider: p, texts: document.New(pool), log: log}
 }
 
 // Routes mounts the pages on a router. Unknown addresses show the landing page with status 404.
@@ -33,9 +37,9 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	show := s.Page(h.landing(http.StatusOK))
 	r.Get("/", show)
 	r.Get("/{page}", show) // one unknown segment is the same screen; a literal route wins over it
-	h.document(r, provider.PrivacyPath, h.provider.PrivacyURL, s.Page(h.showPrivacy))
-	h.document(r, provider.TermsPath, h.provider.TermsURL, s.Page(h.showTerms))
-	h.document(r, provider.GuidePath, h.provider.GuideURL, s.Page(h.sendGuide))
+	h.serveDocument(r, provider.PrivacyPath, h.provider.PrivacyURL, s.Page(h.showPrivacy))
+	h.serveDocument(r, provider.TermsPath, h.provider.TermsURL, s.Page(h.showTerms))
+	h.serveDocument(r, provider.GuidePath, h.provider.GuideURL, s.Page(h.sendGuide))
 	r.Get("/search", s.Page(showSearch))
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	r.Get("/readyz", s.API(h.ready))
@@ -46,8 +50,8 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	}))
 }
 
-// document shows one of the provider's documents, or leads to where the provider keeps its own.
-func (h *Handler) document(r chi.Router, path, kept string, show http.HandlerFunc) {
+// serveDocument shows one of the provider's documents, or leads to where the provider keeps its own.
+func (h *Handler) serveDocument(r chi.Router, path, kept string, show http.HandlerFunc) {
 	if kept != path {
 		show = http.RedirectHandler(kept, http.StatusFound).ServeHTTP
 	}

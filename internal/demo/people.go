@@ -16,7 +16,7 @@ import (
 const (
 	Email      = "demo@forecourt.test"
 	StaffEmail = "staff@forecourt.test"
-	Password   = "Demo-pass-1" //nolint:gosec // everybody may know it
+	Password   = "Demo-pass-1" // everybody may know it
 )
 
 func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business) error {

@@ -45,22 +45,22 @@ type Page struct {
 	Card        CardForm
 	Wallets     *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
 	WalletDemo  *props.WalletDemo // State Form of the demo: simulated wallet buttons
-	Away        bool       // State Form: payments are known not to reach the bank just now
-	Notice      string     // State Form: why the last try led nowhere, worded
-	Problems    []ui.Field // fields with a problem, for the error summary
-	Error       string     // why the bank refused, in the gateway's words
-	Declined    string     // State Failure: what the payer's wallet wants said, beside the bank's words
-	RedirectURL string     // State Waiting: "Continue to your bank"; State Success: where to go next
-	CancelURL   string     // State Waiting with RedirectURL: posts "Cancel and pay another way"
-	OrderAgain  string     // "Order Again" leads here
-	StatusText  string     // State Text
-	Contact     string     // State Waiting: whom to write to when a person has to find out; empty while the program does
-	Refunded    string     // what was given back, "$12.50"; empty for nothing
-	RefundedAll bool       // all of it
-	NextURL     string     // State Success: the page that shows what comes after
-	PollSeconds int        // State Waiting and Status: ask again after so many seconds; 0 never
-	EventsURL   string     // the stream of what this page shows next; empty when nothing is to follow
-	PaidAt      string     // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
+	Away        bool              // State Form: payments are known not to reach the bank just now
+	Notice      string            // State Form: why the last try led nowhere, worded
+	Problems    []ui.Field        // fields with a problem, for the error summary
+	Error       string            // why the bank refused, in the gateway's words
+	Declined    string            // State Failure: what the payer's wallet wants said, beside the bank's words
+	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
+	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
+	OrderAgain  string            // "Order Again" leads here
+	StatusText  string            // State Text
+	Contact     string            // State Waiting: whom to write to when a person has to find out; empty while the program does
+	Refunded    string            // what was given back, "$12.50"; empty for nothing
+	RefundedAll bool              // all of it
+	NextURL     string            // State Success: the page that shows what comes after
+	PollSeconds int               // State Waiting and Status: ask again after so many seconds; 0 never
+	EventsURL   string            // the stream of what this page shows next; empty when nothing is to follow
+	PaidAt      string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 
 // Link is what only a transaction has that a merchant sent as a link.

@@ -57,6 +57,7 @@ func TooMany(after time.Duration, never bool) string {
 
 // moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
 func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }
+
 // NoWallet refuses a wallet where none was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 
