@@ -20,7 +20,7 @@ async function signUp(page: Page, email: string): Promise<void> {
 test("AUTH-01 ADMIN-49 creating an account signs in and leads on @nojs", async ({ page }) => {
   const email = fresh();
   await signUp(page, email);
-  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByRole("main").getByText(email)).toBeVisible();
   await expect(page).toHaveURL(/\/account$/);
 });
 
