@@ -16,8 +16,8 @@ func crashPatches() []patch {
 			"claimed, err := p.claimOrDie(ctx, claim)",
 		},
 		{
-			pay, "method, call(ctx))",
-			"method, answerOrDie(func() gateway.Answer { return call(ctx) }))",
+			pay, "p.settle(ctx, t, call(ctx))",
+			"p.settle(ctx, t, answerOrDie(func() gateway.Answer { return call(ctx) }))",
 		},
 		{
 			settle, "rows, err := p.write(ctx, id, answer)",
@@ -28,8 +28,8 @@ func crashPatches() []patch {
 			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
 		},
 		{
-			sweep, "\t\tp.settle(ctx, a.ID, ",
-			"\t\tdieAt(\"sweep, answer read\")\n\t\tdefer dieAt(\"sweep, settled\")\n\t\tp.settle(ctx, a.ID, ",
+			sweep, "\t\tp.settle(ctx, try{a.ID, ",
+			"\t\tdieAt(\"sweep, answer read\")\n\t\tdefer dieAt(\"sweep, settled\")\n\t\tp.settle(ctx, try{a.ID, ",
 		},
 	}
 }
