@@ -102,6 +102,12 @@ func compile(dev bool) (output, error) {
 		Outdir:            "dist", // named in the metafile only: nothing is written here
 		LogLevel:          api.LogLevelWarning,
 	}
+	if !dev {
+		// What React asks for of its developer tools, of Node and of old browsers is not there for people who order.
+		for _, name := range []string{"__REACT_DEVTOOLS_GLOBAL_HOOK__", "setImmediate", "process.emit"} {
+			options.Define[name] = "undefined"
+		}
+	}
 	if dev {
 		options.Sourcemap = api.SourceMapLinked
 		options.Define["process.env.NODE_ENV"] = `"development"`

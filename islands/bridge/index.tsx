@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Fallback } from "../fallback";
 import type { Bridge as Props } from "../props.gen";
-import { Problem } from "../ui/problem";
+import { Problem } from "../ui/parts";
 import { CallLog } from "./call-log";
 import { type Entry, log } from "./calls";
 import { Panel } from "./panel";

@@ -1,4 +1,5 @@
-import { Icon } from "../ui/icon";
+import { DemoIcon } from "../ui/demo-icon";
+import { Icon } from "../ui/parts";
 import type { Screen } from "./run";
 import { fallback, type Status } from "./service";
 
@@ -66,6 +67,7 @@ function Meaning({ status }: { status: Status }) {
 function Mark({ screen }: { screen: Screen }) {
   if (screen.at === "connecting" || screen.at === "paying") return <span className="spinner" aria-hidden="true" />;
   if (screen.at !== "finished") return <Icon name="circle-alert" />;
-  if (screen.status.status === "approved") return <Icon name="check" />;
-  return <Icon name={screen.status.status === "timeout" || screen.status === fallback ? "clock" : "x"} />;
+  if (screen.status.status === "approved") return <DemoIcon name="check" />;
+  if (screen.status.status === "timeout" || screen.status === fallback) return <DemoIcon name="clock" />;
+  return <Icon name="x" />;
 }

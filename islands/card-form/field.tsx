@@ -1,5 +1,5 @@
 import type { ChangeEvent, CSSProperties } from "react";
-import { Problem } from "../ui/problem";
+import { Problem } from "../ui/parts";
 import type { FieldName } from "./check";
 import type { Edit, RawEdit } from "./format";
 

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Fallback } from "../fallback";
 import type { CardForm as Props } from "../props.gen";
 import { Kept } from "../ui/kept";
-import { Notice } from "../ui/notice";
+import { Notice } from "../ui/parts";
 import { type Card, check, type FieldName, fieldNames, type Problems } from "./check";
 import { CardField } from "./field";
 import { editCard, editCVC, editExpiry } from "./format";

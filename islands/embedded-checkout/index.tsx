@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Fallback } from "../fallback";
 import type { EmbeddedCheckout as Props } from "../props.gen";
 import { DemoField } from "../ui/demo-field";
-import { Notice } from "../ui/notice";
+import { Notice } from "../ui/parts";
 import { loadScript } from "./load-script";
 
 /** A change of these is not followed by itself: the visitor is asked to reload (HPS-12). */

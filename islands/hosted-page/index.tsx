@@ -6,8 +6,8 @@ import { useHashingHere, useKey } from "../keys/use-key";
 import type { DemoField as Field, HostedPage as Props } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
-import { Icon } from "../ui/icon";
-import { Notice } from "../ui/notice";
+import { DemoIcon } from "../ui/demo-icon";
+import { Notice } from "../ui/parts";
 import { Code } from "./code";
 
 const merchantField = "Merchant_User_Id";
@@ -77,7 +77,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
             <details key={group.title} className="more" open={group.open}>
               <summary>
                 {group.title}
-                <Icon name="chevron-down" />
+                <DemoIcon name="chevron-down" />
               </summary>
               <div className="fields">{group.fields.map(field)}</div>
             </details>
@@ -90,7 +90,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
         </div>
         <button className="button" type="submit">
           Go to payment page
-          <Icon name="arrow-right" />
+          <DemoIcon name="arrow-right" />
         </button>
       </form>
       <div className="result">

@@ -7,7 +7,8 @@ import { useHashingHere, useKey } from "../keys/use-key";
 import type { KeyTool as Props } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
-import { Icon } from "../ui/icon";
+import { DemoIcon } from "../ui/demo-icon";
+import { Icon } from "../ui/parts";
 
 const results: Record<string, string> = {
   sha256: "SHA-256",
@@ -99,7 +100,7 @@ function Verdict({
     <div aria-live="polite">
       {mistakes?.length === 0 && (
         <div className="notice success">
-          <Icon name="check" />
+          <DemoIcon name="check" />
           <p>The key matches.</p>
         </div>
       )}

@@ -1,9 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
-import { Icon } from "../ui/icon";
-import { Notice } from "../ui/notice";
-import { Problem } from "../ui/problem";
+import { Icon, Notice, Problem } from "../ui/parts";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
 import { troubleText } from "./trouble";

@@ -6,8 +6,7 @@ export const troubleText: Readonly<Record<Trouble, string>> = {
   price: "Prices have changed since you opened the menu. The total above is the new one.",
   unavailable: "Something in your order is no longer available. Remove it to go on.",
   busy: "There are a lot of orders right now. Please try again in a moment.",
-  paused:
-    "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff.",
+  paused: "The kitchen is not taking orders right now. Please try again in a few minutes.",
   unreachable: "We could not reach the server. Check your connection and try again; you will not order twice.",
   failed: "Something went wrong on our side. Please try again; you will not order twice.",
 };

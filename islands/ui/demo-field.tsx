@@ -1,6 +1,6 @@
 import type { FallbackField } from "../fallback";
 import type { DemoField as Props } from "../props.gen";
-import { Problem } from "./problem";
+import { Problem } from "./parts";
 
 /** DemoField is a field of a developer demo, drawn as the server draws it. A secret has no name: no form can post it. */
 export function DemoField({

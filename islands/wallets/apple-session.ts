@@ -2,6 +2,8 @@ import type { Wallets } from "../props.gen";
 import { appleRequest, appleTotal, contactErrors, shippingMethods } from "./apple";
 import { call, type Offer, type Verdict } from "./pay";
 
+export { appleVersion } from "./apple";
+
 interface Callbacks {
   /** Sends the payment; the sheet waits for what becomes of it. */
   pay(offer: Offer): Promise<Verdict>;

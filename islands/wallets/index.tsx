@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Wallets as Props } from "../props.gen";
-import { appleVersion } from "./apple";
-import { beginSession } from "./apple-session";
 import { googleReady } from "./google";
 import { Told } from "./told";
 import { useCardForm } from "./use-card-form";
 import { useSimulated } from "./use-simulated";
 import { useWallet } from "./use-wallet";
+
+/** Apple is the code of Apple Pay, which only a device that has it fetches. */
+type Apple = typeof import("./apple-session");
 
 const GoogleButton = lazy(() => import("./google-button"));
 
@@ -16,7 +17,7 @@ const GoogleButton = lazy(() => import("./google-button"));
  */
 export default function Wallets({ props: page }: { props: Props }) {
   const wallet = useWallet(page);
-  const [apple] = useState(appleVersion);
+  const [apple, setApple] = useState<{ version: number; code: Apple } | undefined>();
   const [google, setGoogle] = useState(false);
   const begun = useCardForm();
   const [place, setPlace] = useState<Place | undefined>();
@@ -28,8 +29,18 @@ export default function Wallets({ props: page }: { props: Props }) {
       chosen ??= choosePlace(begun());
       setPlace(chosen);
     };
-    // Not within the mount: the island may move.
-    if (apple) queueMicrotask(() => gone || show());
+    // Before the button shows: a tap has to begin the session at once.
+    if ("ApplePaySession" in window) {
+      import("./apple-session").then(
+        (code) => {
+          const version = code.appleVersion();
+          if (gone || !version) return;
+          show();
+          setApple({ version, code });
+        },
+        (error: unknown) => console.info("Apple Pay is not offered:", error),
+      );
+    }
     googleReady(page).then(
       (ready) => {
         if (gone || !ready) return;
@@ -41,7 +52,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     return () => {
       gone = true;
     };
-  }, [page, apple, begun]);
+  }, [page, begun]);
 
   useSimulated(page, wallet);
 
@@ -49,7 +60,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     if (!apple || wallet.state.busy) return;
     wallet.start();
     try {
-      beginSession(apple, page, {
+      apple.code.beginSession(apple.version, page, {
         pay: wallet.send,
         settled: wallet.settle,
         cancelled: wallet.cancelled,
