@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { captures, expectCharged } from "./ledger";
 import type { MenuPage } from "./menu-page";
 import { cards } from "./payment-page";
+import { command } from "./program";
 import { expect, test } from "./test";
 import { fakeApple, googleScript, notedIn, serveGoogle } from "./wallets";
 
@@ -177,6 +178,35 @@ test("WALLET-25 an address that is none is said in the sheet, and nothing is sen
       errors: [{ contactField: "emailAddress", message: "Please enter a valid email address." }],
     });
   expect(bodies).toEqual([]);
+});
+
+test("WALLET-07 WALLET-21 WALLET-22 a pay link asks both wallets for an address, and ends paid", async ({
+  page,
+  payment,
+}) => {
+  await serveGoogle(page);
+  await fakeApple(page, { country: "NZ" });
+  const bodies = sent(page);
+  const link = async () => {
+    const made = await command("merchant", "paylink", "--client", "panezski", "--amount", "125.00", "--json");
+    return JSON.parse(made) as { trxId: string; url: string };
+  };
+  await page.goto((await link()).url);
+  await google(page).click();
+  await payment.expectState("completed");
+  expect((await notedIn(page)).google.request).toMatchObject({ shippingAddressRequired: true });
+  const { trxId, url } = await link();
+  await page.goto(url);
+  await apple(page).click();
+  await payment.expectState("completed");
+  await expectCharged(trxId, "125.00");
+  const { shipping, request } = (await notedIn(page)).apple;
+  expect(request).toMatchObject({ countryCode: "AU", currencyCode: "AUD" });
+  expect(shipping?.newShippingMethods).toMatchObject([{ detail: "5-10 days" }]);
+  expect(bodies).toMatchObject([
+    { wallet: "gpay" },
+    { wallet: "apple", transid: trxId, shippingAddress: { countryCode: "NZ" } },
+  ]);
 });
 
 test("WALLET-17 a merchant that cannot be validated closes the sheet and pays nothing", async ({
