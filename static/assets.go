@@ -17,8 +17,9 @@ import (
 // path below static: "img/favicon.svg". A name that was not built leads to an address that answers 404.
 func URL(name string) string { return built().url(name) }
 
-// Integrity returns the subresource integrity value of an asset, "sha384-…"; empty when it was not built.
-func Integrity(name string) string { return built().manifest[name].Integrity }
+// Scripts returns the integrity value, "sha384-…", of every script that a page's first script may ever load, by address; the
+// first one is among them.
+func Scripts(name string) map[string]string { return built().scripts(name) }
 
 // Preload returns the addresses of a script and of every script it imports at once, for <link rel="modulepreload">.
 // Scripts that it loads later are not among them.
@@ -48,9 +49,9 @@ const prefix = "/static/"
 const manifestName = "manifest.json"
 
 type asset struct {
-	Path      string   `json:"path"`
-	Integrity string   `json:"integrity"`
-	Imports   []string `json:"imports"`
+	Path    string            `json:"path"`
+	Imports []string          `json:"imports"`
+	Scripts map[string]string `json:"scripts"`
 }
 
 type assets struct {
@@ -105,6 +106,14 @@ func (a *assets) preload(name string) []string {
 		urls = append(urls, prefix+file)
 	}
 	return urls
+}
+
+func (a *assets) scripts(name string) map[string]string {
+	all := map[string]string{}
+	for file, integrity := range a.manifest[name].Scripts {
+		all[prefix+file] = integrity
+	}
+	return all
 }
 
 // ServeHTTP answers with one file. Addresses are content-hashed, so neither dates nor tags are needed.

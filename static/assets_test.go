@@ -13,7 +13,7 @@ func sample(t *testing.T) *assets {
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
 	a, err := open(fstest.MapFS{
 		".gitkeep":                file(""),
-		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","integrity":"sha384-x","imports":["chunk-CD.js"]}}`),
+		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}}}`),
 		"menu-AB.js":              file("plain plain plain"),
 		"menu-AB.js.br":           file("br"),
 		"menu-AB.js.zst":          file("zstd"),
@@ -40,6 +40,9 @@ func TestNames(t *testing.T) {
 	}
 	if got := a.preload("menu.js"); len(got) != 2 || got[0] != "/static/menu-AB.js" || got[1] != "/static/chunk-CD.js" {
 		t.Errorf("preload: %v", got)
+	}
+	if got := a.scripts("menu.js"); len(got) != 1 || got["/static/menu-AB.js"] != "sha384-x" {
+		t.Errorf("scripts: %v", got)
 	}
 	empty, err := open(fstest.MapFS{".gitkeep": &fstest.MapFile{}})
 	if err != nil || empty.url("menu.js") != "/static/menu.js" {

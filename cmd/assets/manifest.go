@@ -24,9 +24,9 @@ type output struct {
 }
 
 type entry struct {
-	Path      string   `json:"path"`
-	Integrity string   `json:"integrity"`
-	Imports   []string `json:"imports,omitempty"` // paths of everything a script imports at once
+	Path    string            `json:"path"`
+	Imports []string          `json:"imports,omitempty"` // paths of everything a script imports at once
+	Scripts map[string]string `json:"scripts,omitempty"` // of a page's first script: integrity of everything it may ever load, by path
 }
 
 func (o output) add(more output) {
@@ -64,7 +64,14 @@ func describe(report string, files map[string][]byte) (output, error) {
 		if other, taken := built.manifest[plain]; taken {
 			return output{}, fmt.Errorf("%s and %s both want the name %s", other.Path, file, plain)
 		}
-		built.manifest[plain] = entry{Path: file, Integrity: integrity(files[file]), Imports: imports(meta, name)}
+		built.manifest[plain] = entry{Path: file, Imports: imports(meta, name, false)}
+		if slices.Contains(scripts, out.EntryPoint) {
+			found := map[string]string{file: integrity(files[file])}
+			for _, later := range imports(meta, name, true) {
+				found[later] = integrity(files[later])
+			}
+			built.manifest[plain] = entry{Path: file, Imports: built.manifest[plain].Imports, Scripts: found}
+		}
 	}
 	return built, nil
 }
@@ -103,13 +110,14 @@ func plainName(source, extension string) string {
 	return name + extension
 }
 
-// imports lists what a script imports at once, directly or not, in a stable order.
-func imports(meta metafile, name string) []string {
+// imports lists what a script imports at once, or ever, directly or not, in a stable order.
+func imports(meta metafile, name string, ever bool) []string {
 	seen := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
 		for _, imported := range meta.Outputs[name].Imports {
-			if imported.Kind == "import-statement" && !seen[imported.Path] {
+			atOnce := imported.Kind == "import-statement"
+			if (atOnce || ever && imported.Kind == "dynamic-import") && !seen[imported.Path] {
 				seen[imported.Path] = true
 				visit(imported.Path)
 			}
@@ -138,7 +146,7 @@ func hashImages(from string) (output, error) {
 		sum := sha256.Sum256(content)
 		file := strings.TrimSuffix(name, path.Ext(name)) + "-" + hex.EncodeToString(sum[:5]) + path.Ext(name)
 		images.files[file] = content
-		images.manifest[name] = entry{Path: file, Integrity: integrity(content)}
+		images.manifest[name] = entry{Path: file}
 		return nil
 	})
 	if err != nil {

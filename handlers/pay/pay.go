@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
+	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/pay"
 )
@@ -71,7 +72,9 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
 	w.Header().Set("Cache-Control", "no-store")
 	policy := web.Policy{"form-action": h.redirects}
+	p.Scripts = static.Scripts("pay.js")
 	if p.Wallets != nil {
+		p.Scripts[h.wallets.GoogleScript] = ""
 		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
 	}
 	web.AllowAll(w, policy)
