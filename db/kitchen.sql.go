@@ -94,7 +94,7 @@ func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost
 }
 
 const kitchenLock = `-- name: KitchenLock :one
-SELECT status FROM transaction
+SELECT push_token FROM transaction
 WHERE id = $1 AND client_code = $2 AND status IN ('success', 'completed')
 FOR UPDATE
 `
@@ -102,9 +102,9 @@ FOR UPDATE
 // Taps on one order come one after the other, so that the last of them sees that nothing is left.
 func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string) (string, error) {
 	row := q.db.QueryRow(ctx, kitchenLock, iD, clientCode)
-	var status string
-	err := row.Scan(&status)
-	return status, err
+	var push_token string
+	err := row.Scan(&push_token)
+	return push_token, err
 }
 
 const kitchenOpenList = `-- name: KitchenOpenList :many

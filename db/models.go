@@ -122,6 +122,15 @@ type Paylink struct {
 	PlMerchantEmail string
 }
 
+type PushRegistration struct {
+	Key         string
+	Endpoint    string
+	Auth        string
+	P256dh      string
+	CreatedAt   time.Time
+	RefreshedAt time.Time
+}
+
 type Refund struct {
 	ID            uuid.UUID
 	TransactionID string

@@ -300,6 +300,21 @@ func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode st
 	return result.RowsAffected(), nil
 }
 
+const transactionSetPush = `-- name: TransactionSetPush :execrows
+UPDATE transaction SET push_token = r.key
+FROM push_registration r
+WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
+`
+
+// Whoever is to hear when a paid order is ready.
+func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const transactionWallet = `-- name: TransactionWallet :one
 SELECT t.description, k.paylink_mid FROM transaction t
 JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode

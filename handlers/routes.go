@@ -22,6 +22,7 @@ import (
 	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
+	pushes "forecourt/handlers/push"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	"forecourt/handlers/tokengen"
@@ -36,6 +37,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
+	"forecourt/internal/push"
 	"forecourt/internal/seal"
 	links "forecourt/internal/shortlink"
 	"forecourt/internal/web"
@@ -50,6 +52,7 @@ type Deps struct {
 	Accounts *accounts.Accounts
 	Links    *links.Links // short links, which count their hits
 	Forms    *form.Forms
+	Push     *push.Push // nil: nobody can ask to be told
 	Log      *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
 	Box *seal.Box
@@ -98,12 +101,16 @@ func New(d Deps) http.Handler {
 	}
 	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), own.Dress, s.SameOrigin)
 	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)
+	var tell kitchens.Teller
+	if d.Push != nil {
+		tell, sessions.Changed = d.Push.Queue, d.Push.Sync
+	}
 	r.Group(func(r chi.Router) {
 		r.Use(sessions.Load)
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
 		forms.New(d.Forms, sessions).Routes(r, s)
-		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
+		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
 		demo.Placeholder(r, s)
 		demo.NewHosted(d.Hosted).Routes(r, s)
@@ -118,9 +125,10 @@ func New(d Deps) http.Handler {
 	pos.New(menus, orders).Routes(r, s)
 	pay.New(d.Pool, menus, d.Payments, pay.Config{
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
-		Wallets: d.Wallets,
+		Wallets: d.Wallets, Push: d.Push,
 	}).Routes(r, s)
 	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
+	pushes.New(d.Push, d.Proxies).Routes(r, s)
 	shortlink.New(d.Links).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())
@@ -131,7 +139,6 @@ func New(d Deps) http.Handler {
 		})
 	}
 	r.Handle("/.well-known/*", http.NotFoundHandler())
-	r.Handle("/sw.js", http.NotFoundHandler())
 	if d.Sandbox != nil {
 		r.Mount("/sandbox", http.StripPrefix("/sandbox", d.Sandbox))
 	}

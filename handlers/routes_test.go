@@ -53,7 +53,7 @@ func TestTheSitesAddresses(t *testing.T) {
 			}
 		})
 	}
-	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js"} {
+	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b"} {
 		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, landing) {
 			t.Errorf("ROUTE-24 %s: %d, or it shows the landing screen", path, got.Status)
 		}

@@ -2,8 +2,8 @@
 import htmx from "htmx.org";
 import { defineIsland } from "./define-island";
 import { follow } from "./payment/follow";
-import { listen } from "./payment/live";
 import { shown } from "./payment/outcome";
+import { underway } from "./payment/underway";
 import type { CardForm, WalletDemo, Wallets } from "./props.gen";
 
 // Back and forward load the page anew: a payment's earlier state must never come back.
@@ -11,7 +11,7 @@ htmx.config.history = false;
 
 const look = () => {
   follow(document);
-  listen();
+  underway();
 };
 document.addEventListener("htmx:after:swap", look);
 document.addEventListener(shown, (event) => {

@@ -16,6 +16,7 @@ import (
 type answer struct {
 	Header http.Header
 	Body   []byte
+	Hold   bool // an event stream below this path that says one thing and stays open
 }
 
 // bare starts a process that does nothing but write these answers, by path.
@@ -41,12 +42,16 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		found, ok := answers[r.URL.Path]
+		found, ok := answers[strings.TrimSuffix(r.URL.Path, "/events")]
 		if !ok {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
 		header := w.Header()
+		if found.Hold {
+			hold(w, r)
+			return
+		}
 		for name, values := range found.Header {
 			header[name] = values
 		}
@@ -57,6 +62,14 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	return nil
+}
+
+// hold keeps a connection open, as little as that takes.
+func hold(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, "data: \n\n")
+	_ = http.NewResponseController(w).Flush()
+	<-r.Context().Done()
 }
 
 // record asks for an address as a browser does that takes brotli, and keeps the answer as it came.

@@ -18,6 +18,7 @@ type unit struct{ format string }
 
 var (
 	megabytes    = unit{"%.1f MB"}
+	kilobytes    = unit{"%.1f kB"}
 	octets       = unit{"%.0f B"}
 	seconds      = unit{"%.1f s"}
 	milliseconds = unit{"%.1f ms"}

@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
+	"forecourt/internal/push"
 	"forecourt/internal/secret"
 	"forecourt/internal/web"
 )
@@ -52,9 +53,10 @@ type config struct {
 	mailServer     *mail.Server // nil: outbox only
 	mailFrom       string       // "": the provider at the public host
 	mailBcc        string       // of what payers are told of money
-	streams        int          // event streams open at once for one address
-	bridgeURL      *url.URL     // an origin
-	crmSocketURL   *url.URL     // wss
+	push           push.Config
+	streams        int      // event streams open at once for one address
+	bridgeURL      *url.URL // an origin
+	crmSocketURL   *url.URL // wss
 	logLevel       slog.Level
 	provider       provider.Provider
 	beside         bool // a command, which may run beside a program that serves from the same data folder
@@ -85,8 +87,8 @@ const settings = `Settings (environment variables; nothing has to be set):
   CHECKOUT_SCRIPT_URL
                      script of the embedded checkout, default is the sandbox's
   JQUERY_URL         jQuery for that script, default is the little of it that the sandbox's needs
-  OUTBOUND_ALLOW     host:port pairs that notifications may reach although they are not https
-                     on a public address
+  OUTBOUND_ALLOW     host:port pairs that notifications and push messages may reach although
+                     they are not https on a public address
   APPLEPAY_URL       payment service that validates merchants with Apple, default GATEWAY_URL
   APPLEPAY_MERCHANT_ID
                      merchant identifier that Apple knows, default each client's code
@@ -112,6 +114,7 @@ const settings = `Settings (environment variables; nothing has to be set):
   LIMIT_BEARER       wrong bearer tokens an hour from one address, default 20
   LIMIT_STREAMS      pages of one address that hear of changes at once, default 40; more of
                      them ask from time to time
+  LIMIT_PUSH         browsers of one address that ask to be told in an hour, default 120
   LIMIT_SIGNIN_ACCOUNT
                      failed sign-ins of one account in 15 minutes, default 5
   LIMIT_SIGNIN_ADDRESS
@@ -120,6 +123,13 @@ const settings = `Settings (environment variables; nothing has to be set):
                      mails in the outbox, shown at /dev/outbox in demo mode
   MAIL_FROM          sender of mails, "Name <address>"; default no-reply at the public host
   MAIL_BCC           address that gets a copy of what payers are told of money, default none
+  PUSH_PROJECT_ID, PUSH_API_KEY, PUSH_APP_ID, PUSH_SENDER_ID
+                     the project that sends push messages; made up for the demo, else
+                     without all four of them no messages are sent
+  PUSH_VAPID_PUBLIC, PUSH_VAPID_PRIVATE
+                     its keys, base64url; default made of FORECOURT_SECRET
+  PUSH_SYNC_URL      address that hears who signs in (POST) and out (DELETE), with
+                     PUSH_API_KEY as bearer token; default none
   BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
   CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
                      wss://localhost:3017/
@@ -160,7 +170,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readBridge, readCRMSocket, readLogLevel, readBrand, readWallets,
+		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readBrand, readWallets,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {
@@ -345,8 +355,8 @@ func readLimits(c *config, getenv func(string) string) error {
 	}{
 		"LIMIT_TRANSACTION": {&c.limits.Transaction, 1}, "LIMIT_CARD": {&c.limits.Card, 1},
 		"LIMIT_ADDRESS": {&c.limits.Address, payment.MinAddressLimit}, "LIMIT_MERCHANT": {&c.limits.Merchant, 1},
-		"LIMIT_STREAMS": {&c.streams, 1},
-		"LIMIT_TOKEN":   {&c.inviteLimits.Token, 1}, "LIMIT_BEARER": {&c.inviteLimits.Bearer, 1},
+		"LIMIT_STREAMS": {&c.streams, 1}, "LIMIT_PUSH": {&c.push.Limit, 1},
+		"LIMIT_TOKEN": {&c.inviteLimits.Token, 1}, "LIMIT_BEARER": {&c.inviteLimits.Bearer, 1},
 		"LIMIT_SIGNIN_ACCOUNT": {&c.accountLimits.SignInAccount, 1}, "LIMIT_SIGNIN_ADDRESS": {&c.accountLimits.SignInAddress, 1},
 	} {
 		text := getenv(name)

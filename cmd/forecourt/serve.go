@@ -16,6 +16,7 @@ import (
 
 	"forecourt/handlers"
 	"forecourt/handlers/letters"
+	paypages "forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/form"
 	"forecourt/internal/invite"
@@ -25,6 +26,7 @@ import (
 	"forecourt/internal/metrics"
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
+	"forecourt/internal/push"
 	"forecourt/internal/seal"
 	"forecourt/internal/shortlink"
 )
@@ -79,6 +81,7 @@ type server struct {
 	payments *payment.Payments
 	live     *live.Hub
 	links    *shortlink.Links
+	push     *push.Push // nil: off
 	metrics  *metrics.Metrics
 }
 
@@ -121,6 +124,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.links = shortlink.New(s.pool, s.log)
+	if s.push, err = openPush(s.config, s.pool, public, s.log); err != nil {
+		return err
+	}
 	hasher := password.New()
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
@@ -130,7 +136,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
-			Provider: s.provider, Links: s.links,
+			Provider: s.provider, Links: s.links, Push: s.push,
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
 			Hosted:  s.gateway.hostedDemo(s.config, public),
 			Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
@@ -157,6 +163,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{
 		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
+		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
 			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.mailBcc}.Writers(),

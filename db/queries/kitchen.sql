@@ -23,7 +23,7 @@ LIMIT @at_most;
 
 -- name: KitchenLock :one
 -- Taps on one order come one after the other, so that the last of them sees that nothing is left.
-SELECT status FROM transaction
+SELECT push_token FROM transaction
 WHERE id = @id AND client_code = @client_code AND status IN ('success', 'completed')
 FOR UPDATE;
 

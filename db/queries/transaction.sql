@@ -86,3 +86,9 @@ UPDATE transaction SET status = 'expired' WHERE status = 'new' AND expires_at <=
 SELECT l.name FROM order_line l JOIN item i ON i.id = l.item_id
 WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available)
 ORDER BY l.line_no;
+
+-- name: TransactionSetPush :execrows
+-- Whoever is to hear when a paid order is ready.
+UPDATE transaction SET push_token = r.key
+FROM push_registration r
+WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');

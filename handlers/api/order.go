@@ -7,6 +7,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
+	"forecourt/internal/push"
 	"forecourt/internal/web"
 	view "forecourt/views/pos"
 )
@@ -41,7 +42,7 @@ func (h *Handler) createOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	req := order.Request{
 		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
-		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: body.PushToken, Key: key,
+		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
 	}
 	for _, line := range body.Order {
 		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})

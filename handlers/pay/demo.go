@@ -37,6 +37,7 @@ func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	page := h.model(demoRow(client, query), nil)
 	page.Frame.Refresh, page.PollSeconds, page.NextURL, page.EventsURL = 0, 0, "", ""
+	page.Push = nil
 	page.URL = demoURL(client.Code, query, false)
 	page.RetryURL = "/pos/" + client.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
 	page.OrderAgain = frame.MenuURL(client.Code, "", "")

@@ -11,7 +11,6 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/db"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
 	view "forecourt/views/pay"
@@ -35,14 +34,16 @@ func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
 	// Before the first look, or a change in between would be missed.
 	changed, cancel := h.live.Subscribe(chi.URLParam(r, "id"))
 	defer cancel()
-	row, lines, err := h.transaction(r)
+	f := &feed{h: h, r: r, changed: changed}
+	var err error
+	apart(func() { err = f.read() })
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
 	if err != nil {
 		return err
 	}
-	if r.Method == http.MethodHead || h.model(row, lines).EventsURL == "" {
+	if r.Method == http.MethodHead || !f.on {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
@@ -53,12 +54,27 @@ func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	defer release()
-	stream, err := web.OpenStream(w)
-	if err != nil {
+	if f.stream, err = web.OpenStream(w); err != nil {
 		return nil // the reader is gone already
 	}
-	(&feed{h: h, r: r, stream: stream, changed: changed}).run(row, lines)
+	f.run()
 	return nil
+}
+
+// apart does work on a goroutine of its own. Reading and drawing a page take a deep stack, which a stream would keep for as
+// long as it is open.
+func apart(work func()) {
+	var failed any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { failed = recover() }()
+		work()
+	}()
+	<-done
+	if failed != nil {
+		panic(failed)
+	}
 }
 
 // feed is one open stream.
@@ -67,25 +83,31 @@ type feed struct {
 	r       *http.Request
 	stream  *web.Stream
 	changed <-chan struct{}
-	sent    [sha256.Size]byte // of what was sent last
+	part    []byte            // what is to be sent; nil when the page has not changed
+	sent    [sha256.Size]byte // of what was drawn last
+	pause   time.Duration     // when to look unasked; 0 never
+	bank    string            // client whose customer may have answered the bank on another device; empty for none
+	on      bool              // whether there is anything more to follow
 }
 
-// run shows what was read, then looks again and again until there is nothing to follow or the reader is gone.
-func (f *feed) run(row db.TransactionGetRow, lines []db.OrderLineListRow) {
+// run sends what was read, then looks again and again until there is nothing to follow or the reader is gone.
+func (f *feed) run() {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
-	pause, on := f.show(row, lines)
-	for on && f.rest(beat.C, pause) {
-		pause, on = f.look()
+	gone := false
+	for next := f.send; ; next = f.look {
+		apart(func() { gone = !next() })
+		if gone || !f.on || !f.rest(beat.C) {
+			return
+		}
 	}
 }
 
-// rest waits until there is a reason to look, at the latest after pause unless that is 0. It returns false when the stream
-// is over.
-func (f *feed) rest(beat <-chan time.Time, pause time.Duration) bool {
+// rest waits until there is a reason to look. It returns false when the stream is over.
+func (f *feed) rest(beat <-chan time.Time) bool {
 	var unasked <-chan time.Time
-	if pause > 0 {
-		unasked = time.After(pause)
+	if f.pause > 0 {
+		unasked = time.After(f.pause)
 	}
 	for {
 		select {
@@ -105,42 +127,60 @@ func (f *feed) rest(beat <-chan time.Time, pause time.Duration) bool {
 	}
 }
 
-// look reads the transaction and shows it. A database that does not answer is asked again.
-func (f *feed) look() (pause time.Duration, on bool) {
+// look reads the transaction and sends what is new of it; false when the reader is gone. A database that does not answer is
+// asked again.
+func (f *feed) look() bool {
 	select {
 	case f.h.looks <- struct{}{}:
 	case <-f.r.Context().Done():
-		return 0, false
+		return false
 	}
-	row, lines, err := f.h.transaction(f.r)
-	<-f.h.looks
+	err := func() error {
+		defer func() { <-f.h.looks }()
+		return f.read()
+	}()
 	if err != nil {
-		return failedLook, !errors.Is(err, payment.ErrMissing)
+		f.pause, f.on = failedLook, !errors.Is(err, payment.ErrMissing)
+		return true
 	}
-	return f.show(row, lines)
+	return f.send()
 }
 
-// show sends what the page shows of a transaction unless it was sent last, and tells when to look unasked and whether to
-// go on at all.
-func (f *feed) show(row db.TransactionGetRow, lines []db.OrderLineListRow) (pause time.Duration, on bool) {
+// send sends what is new; false when the reader is gone.
+func (f *feed) send() bool {
+	part := f.part
+	f.part = nil
+	if part != nil && f.stream.Send(part) != nil {
+		return false
+	}
+	if f.bank != "" {
+		f.h.payments.Returned(f.r.Context(), f.bank, chi.URLParam(f.r, "id")) // what comes of it is announced
+	}
+	return true
+}
+
+// read reads the transaction and draws what its page shows.
+func (f *feed) read() error {
+	row, lines, err := f.h.transaction(f.r)
+	if err != nil {
+		return err
+	}
 	page := f.h.model(row, lines)
 	page.Card = emptyForm(row, rand.Text())
 	var part bytes.Buffer
-	if templ.RenderFragments(f.r.Context(), &part, view.PaymentPage(page), view.Payment) != nil {
-		return 0, false
+	if err := templ.RenderFragments(f.r.Context(), &part, view.PaymentPage(page), view.Payment); err != nil {
+		return err
 	}
 	if sum := sha256.Sum256(part.Bytes()); sum != f.sent {
-		if f.stream.Send(part.Bytes()) != nil {
-			return 0, false
-		}
-		f.sent = sum
+		f.part, f.sent = part.Bytes(), sum
 	}
+	f.pause, f.on = 0, page.EventsURL != ""
 	if page.State == view.Waiting && page.Contact == "" {
-		pause = waitingLook
+		f.pause = waitingLook
 	}
+	f.bank = ""
 	if row.AttemptState == "redirected" && page.State == view.Waiting {
-		// The customer may have answered the bank on another device; what comes of it is announced.
-		f.h.payments.Returned(f.r.Context(), row.Client.Code, row.Transaction.ID)
+		f.bank = row.Client.Code
 	}
-	return pause, page.EventsURL != ""
+	return nil
 }

@@ -64,6 +64,9 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
 		p.Places = places(lines)
 	}
+	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
+		p.Push = &view.Push{URL: url + "/push", Project: h.push.ProjectID(), PublicKey: h.push.PublicKey(), Told: t.PushToken}
+	}
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
 		p.EventsURL = url + "/events"
 	}

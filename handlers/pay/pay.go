@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/push"
 	"forecourt/internal/web"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -34,6 +35,7 @@ type Handler struct {
 	proxies    web.Proxies
 	live       *live.Hub
 	streams    *live.Slots
+	push       *push.Push
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
@@ -47,13 +49,15 @@ type Config struct {
 	// Live tells open pages that a transaction has moved; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
+	// Push tells customers that their order is ready; nil: nobody is asked.
+	Push *push.Push
 }
 
 // New serves the transactions of conn and pays them with payments.
 func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
 	return &Handler{
 		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
-		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, looks: make(chan struct{}, maxLooks),
+		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
 }
 
@@ -66,6 +70,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	r.Post("/pos/{client}/{id}", s.Page(h.payByCard))
 	r.Get("/pos/{client}/{id}/events", s.Page(h.showEvents))
 	r.Post("/pos/{client}/{id}/retry", s.Page(h.retry))
+	r.Post("/pos/{client}/{id}/push", s.Page(h.attachPush))
 }
 
 // render answers with a payment page. Nobody keeps a copy, and a form may lead on to the bank's page.

@@ -34,6 +34,7 @@ import (
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
+	"forecourt/internal/push"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 	"forecourt/internal/shortlink"
@@ -50,8 +51,11 @@ type App struct {
 	Invites  *invite.Invites
 	Live     *live.Hub
 	Links    *shortlink.Links
+	Push     *push.Push    // nil without Options.Push
 	Queries  *atomic.Int64 // statements sent to the database so far
-	gateway  *httptest.Server
+	// WorkQueue begins to work on what is queued, for a site without Options.Jobs.
+	WorkQueue func(t testing.TB)
+	gateway   *httptest.Server
 }
 
 // Options change what New starts. The zero value is a site with the sandbox.
@@ -75,6 +79,8 @@ type Options struct {
 	Jobs bool
 	// MailServer takes the mails; nil keeps them in the outbox.
 	MailServer *mail.Server
+	// Push sends messages for this project; the zero project has none.
+	Push push.Config
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -114,6 +120,7 @@ func New(t testing.TB, o Options) *App {
 	app.Invites = invite.New(app.Pool, password.New(), []byte("a key for tests only"), o.InviteLimits)
 	app.Live = live.New(app.Pool, app.Pool.Config().ConnConfig, log)
 	app.Links = shortlink.New(app.Pool, log)
+	app.Push = newPush(t, app.Pool, o.Push, log)
 	queue, err := mail.NewQueue(app.Pool)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +143,7 @@ func New(t testing.TB, o Options) *App {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Invites: app.Invites,
-		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Forms: form.New(app.Pool, queue),
+		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{
@@ -166,8 +173,12 @@ func New(t testing.TB, o Options) *App {
 		_ = app.Payments.Close(context.Background())
 		app.Links.Close()
 	})
-	if o.Jobs {
+	app.WorkQueue = func(t testing.TB) {
+		t.Helper()
 		startJobs(t, app, public, o.MailServer, log)
+	}
+	if o.Jobs {
+		app.WorkQueue(t)
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -177,11 +188,29 @@ func New(t testing.TB, o Options) *App {
 	return app
 }
 
+// newPush sets push up where a project is given, with keys of its own.
+func newPush(t testing.TB, pool *pgxpool.Pool, c push.Config, log *slog.Logger) *push.Push {
+	t.Helper()
+	if c.Project == (push.Project{}) {
+		return nil
+	}
+	keys, err := push.DeriveKeys([]byte("a seed of 32 bytes, for the tests"[:32]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Keys, c.HashKey, c.Contact = keys, []byte("a key for tests only"), "support@forecourt.test"
+	p, err := push.New(pool, c, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // startJobs works on the queue until the test ends.
 func startJobs(t testing.TB, app *App, public *url.URL, server *mail.Server, log *slog.Logger) {
 	t.Helper()
 	working, stop := context.WithCancel(context.Background())
-	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Mail: mail.Config{
+	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Push: app.Push, Words: pay.PushMessage, Mail: mail.Config{
 		Pool: app.Pool, Log: log, Server: server, Sender: "no-reply@forecourt.test",
 		Writers: letters.Desk{Provider: "Forecourt", Public: public, Bcc: "books@forecourt.test"}.Writers(),
 	}})

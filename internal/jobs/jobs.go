@@ -14,6 +14,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
+	"forecourt/internal/push"
 )
 
 // stopWithin is how long a stop waits for jobs under way before it breaks them off; they are run again later.
@@ -24,7 +25,10 @@ type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
 	Mail     mail.Config
-	Log      *slog.Logger
+	// Push sends messages in the words of Words; nil: none are sent.
+	Push  *push.Push
+	Words func(push.Ready) push.Message
+	Log   *slog.Logger
 	// Compared hears how many differences a daily comparison with the gateway's ledger found. nil: nobody does.
 	Compared func(differences int)
 }
@@ -39,6 +43,9 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
 	mail.Register(workers, c.Mail)
+	if c.Push != nil {
+		push.Register(workers, c.Push, c.Words)
+	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Logger:  slog.New(quiet{c.Log.Handler()}),
 		Workers: workers,

@@ -24,11 +24,16 @@ type Kitchens struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
 	announce func(topic string)
+	tell     Teller
 }
 
-// New announces what has changed, by transaction and by Topic, after each commit.
-func New(pool *pgxpool.Pool, announce func(topic string)) *Kitchens {
-	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce}
+// Teller tells the customer of an order that a place is done with it, once tx commits.
+type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
+
+// New announces what has changed, by transaction and by Topic, after each commit. tell is for the customers who asked to be
+// told; nil: none can ask.
+func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens {
+	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce, tell: tell}
 }
 
 // Topic is what is announced when the orders of a business change.
@@ -104,26 +109,34 @@ func tickets(rows []db.KitchenOpenListRow) []Ticket {
 // Done marks what a place has open of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). A second
 // tap changes nothing. fault.NotFound when the business has no such paid order.
 func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone)
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, k.tell)
 }
 
 // Undo takes Done back.
 func (k *Kitchens) Undo(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo)
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo, nil)
 }
 
-func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set func(*db.Queries, context.Context, string, string, string) (int64, error)) error {
+type setter func(q *db.Queries, ctx context.Context, trx, client, loc string) (int64, error)
+
+func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter, tell Teller) error {
 	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error {
 		queries := k.queries.WithTx(tx)
-		_, err := queries.KitchenLock(ctx, trx, client)
+		pushToken, err := queries.KitchenLock(ctx, trx, client)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return fault.New(fault.NotFound, "no such paid order")
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := set(queries, ctx, trx, client, loc); err != nil {
+		rows, err := set(queries, ctx, trx, client, loc)
+		if err != nil {
 			return err
+		}
+		if tell != nil && rows > 0 && pushToken != "" {
+			if err := tell(ctx, tx, client, trx, loc); err != nil {
+				return err
+			}
 		}
 		return queries.KitchenSettle(ctx, trx, client)
 	})

@@ -38,7 +38,7 @@ type Request struct {
 	Description string
 	Source      string
 	TrxRef      string
-	PushToken   string
+	PushToken   string // key of a push registration, empty for none
 	Key         string // Idempotency-Key, empty for none
 }
 

@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -44,7 +46,7 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !slices.Contains(t.allow, pair(r)) && (r.URL.Scheme != "https" || r.URL.User != nil) {
+	if !slices.Contains(t.allow, pair(r.URL)) && (r.URL.Scheme != "https" || r.URL.User != nil) {
 		return nil, ErrForbidden
 	}
 	return t.base.RoundTrip(r)
@@ -53,16 +55,44 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections through.
 func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
-func pair(r *http.Request) string {
-	port := r.URL.Port()
+func pair(u *url.URL) string {
+	port := u.Port()
 	switch {
 	case port != "":
-	case r.URL.Scheme == "https":
+	case u.Scheme == "https":
 		port = "443"
 	default:
 		port = "80"
 	}
-	return net.JoinHostPort(r.URL.Hostname(), port)
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// Check returns ErrForbidden for an address that would never be called, as far as that can be told without looking its name
+// up: no https, or an address or a name that is inside.
+func Check(allow []string, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Opaque != "" || u.Hostname() == "" || u.User != nil {
+		return ErrForbidden
+	}
+	if slices.Contains(allow, pair(u)) && (u.Scheme == "https" || u.Scheme == "http") {
+		return nil
+	}
+	if u.Scheme != "https" || inside(u.Hostname()) {
+		return ErrForbidden
+	}
+	return nil
+}
+
+// inside tells hosts that cannot be public: a name without a dot, a name of a local network, and an address that is not
+// public, however it is written (127.1, 0x7f.1).
+func inside(host string) bool {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return !Public(a)
+	}
+	labels := strings.Split(strings.ToLower(strings.TrimSuffix(host, ".")), ".")
+	last := labels[len(labels)-1]
+	return len(labels) < 2 || last == "" || strings.Trim(last, "0123456789abcdefx") == "" && last[0] <= '9' ||
+		slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "arpa"}, last)
 }
 
 // public is asked when the name has become an address, so that a name cannot point elsewhere once it was looked at.

@@ -29,6 +29,25 @@ func TestPublic(t *testing.T) {
 	}
 }
 
+func TestCheckTellsWithoutLookingUp(t *testing.T) {
+	t.Parallel()
+	allow := []string{"127.0.0.1:9", "localhost:80"}
+	for address, want := range map[string]bool{
+		"https://push.example.com/x": true, "https://push.example.com:8443/x?y=z": true, "https://8.8.8.8/": true, "https://[2606:4700::1111]/": true,
+		"http://127.0.0.1:9/x": true, "http://localhost/x": true, "https://xn--bcher-kva.example/": true, "https://push.cafe/": true,
+		"http://push.example.com/": false, "https://127.0.0.1/": false, "https://127.0.0.1:10/": false, "https://127.1/": false,
+		"https://0x7f.1/": false, "https://0x7f000001/": false, "https://2130706433/": false, "https://1.2.3.0x4/": false,
+		"https://[::1]/": false, "https://[::ffff:10.0.0.1]/": false, "https://[fe80::1%25eth0]/": false, "https://10.0.0.8/": false, "https://localhost/": false,
+		"https://db.localhost/": false, "https://printer.local/": false, "https://metadata.google.internal/": false, "https://intranet/": false,
+		"https://a@push.example.com/": false, "https:push.example.com": false, "https://": false, "file:///etc/passwd": false, "": false, "https://localhost./": false,
+		"ftp://127.0.0.1:9/": false, "https://push.example.com:port/": false, "//push.example.com/": false,
+	} {
+		if got := outbound.Check(allow, address) == nil; got != want {
+			t.Errorf("%q may be called: %v, want %v", address, got, want)
+		}
+	}
+}
+
 func TestOnlyPublicHTTPSIsCalled(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int64

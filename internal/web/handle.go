@@ -37,8 +37,13 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 
 // API serves JSON: an error becomes {"error": "…"}.
 func (s *Responder) API(h HandlerFunc) http.HandlerFunc {
+	return s.APIAs(func(message string) any { return map[string]string{"error": message} }, h)
+}
+
+// APIAs is API for calls whose errors have a shape of their own.
+func (s *Responder) APIAs(shape func(message string) any, h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, _ *http.Request, status int, err error) error {
-		return WriteJSON(w, status, map[string]string{"error": apiMessage(status, err)})
+		return WriteJSON(w, status, shape(apiMessage(status, err)))
 	})
 }
 

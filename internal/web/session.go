@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -50,6 +51,9 @@ type Sessions struct {
 	proxies Proxies
 	box     *seal.Box // for typing kept past a session's end
 	*Responder
+
+	// Changed hears of each sign-in and sign-out once it holds; nil: nobody does.
+	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
 }
 
 // NewSessions keeps sessions through queries. https says whether the public address is; box seals what is kept of a person
@@ -145,7 +149,17 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person)
 	person.Session = uuid.New()
 	session.ID = ""
 	session.Values = map[any]any{personValue: person}
-	return session.Save(r, w)
+	if err := session.Save(r, w); err != nil {
+		return err
+	}
+	s.changed(r, person, true)
+	return nil
+}
+
+func (s *Sessions) changed(r *http.Request, person Person, signedIn bool) {
+	if s.Changed != nil {
+		s.Changed(r.Context(), person.ID, signedIn)
+	}
 }
 
 // SignOut ends the session.
@@ -155,7 +169,13 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	session.Options.MaxAge = -1
-	return session.Save(r, w)
+	if err := session.Save(r, w); err != nil {
+		return err
+	}
+	if person, signed := session.Values[personValue].(Person); signed {
+		s.changed(r, person, false)
+	}
+	return nil
 }
 
 // Mark remembers something until the session ends.

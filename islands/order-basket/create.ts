@@ -66,8 +66,17 @@ function payload({ client, lines, amount, name, table }: Order) {
     description: "Food Order",
     source: "diy-pos",
     trxRef: "",
-    pushToken: "",
+    pushToken: pushToken(),
   };
+}
+
+/** pushToken is how this browser is told of orders (PUSH-13), empty where it is not: ../push/kept.ts keeps it. */
+export function pushToken(): string {
+  try {
+    return (Notification.permission === "granted" && localStorage.getItem("forecourt.push")?.split(" ")[0]) || "";
+  } catch {
+    return "";
+  }
 }
 
 async function answer(response: Response): Promise<Record<string, unknown>> {

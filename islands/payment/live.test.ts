@@ -134,6 +134,32 @@ test("a stream that was refused is tried again, not at once", () => {
   expect(Stream.opened.length).toBe(2);
 });
 
+test("a stream that is refused again and again is tried ever more rarely, until one opens", () => {
+  page("waiting");
+  listen();
+  for (const pause of [15_000, 30_000, 60_000, 120_000, 120_000]) {
+    const before = Stream.opened.length;
+    last().becomes(Stream.CLOSED);
+    vi.advanceTimersByTime(pause - 1);
+    expect(Stream.opened.length).toBe(before);
+    vi.advanceTimersByTime(pause + 1);
+    expect(Stream.opened.length).toBe(before + 1);
+  }
+  last().becomes(Stream.OPEN);
+  last().becomes(Stream.CLOSED);
+  vi.advanceTimersByTime(30_000);
+  expect(Stream.opened.length).toBe(7);
+});
+
+test.each(["online", "payment:look"])("%s looks at once, for whatever was missed meanwhile", (name) => {
+  page("status");
+  listen();
+  last().becomes(Stream.OPEN);
+  (name === "online" ? window : document).dispatchEvent(new Event(name));
+  expect(Stream.opened.length).toBe(2);
+  expect(htmx.trigger).toHaveBeenCalledWith(document.querySelector("#payment"), "every");
+});
+
 test("a stream that broke is the browser's to open again", () => {
   page("waiting");
   listen();

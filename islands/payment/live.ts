@@ -3,13 +3,15 @@ import htmx from "htmx.org";
 /** While the stream is open, what the page asks besides it is only for a stream that died without a word: milliseconds. */
 const rarely = 30_000;
 
-/** A stream that the server refused is tried again after this long, in milliseconds. */
+/** A stream that the server refused is tried again after this long, twice as long each time, in milliseconds. */
 const refusedPause = 15_000;
+const maxRefusedPause = 120_000;
 
 let stream: EventSource | undefined;
 let address: string | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let asked = 0;
+let refusals = 0;
 
 /** listen opens the stream that #payment names, and closes the one it no longer names. */
 export function listen(): void {
@@ -29,11 +31,14 @@ function open(): void {
   stream = source;
   source.onopen = () => {
     asked = Date.now();
+    refusals = 0;
   };
   source.onmessage = ({ data }) => show(data);
   source.onerror = () => {
     // The browser comes back to a stream that broke. One that was refused is up to us.
-    if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, refusedPause * (1 + Math.random()));
+    if (source.readyState !== EventSource.CLOSED) return;
+    const pause = Math.min(refusedPause * 2 ** refusals++, maxRefusedPause);
+    retry = setTimeout(open, pause * (1 + Math.random()));
   };
 }
 
@@ -51,13 +56,18 @@ document.addEventListener("htmx:before:request", (event) => {
   else asked = Date.now();
 });
 
-/** A page that was in the background may have missed anything. */
-document.addEventListener("visibilitychange", () => {
+/** look opens the stream anew and asks besides: what is true now shows, whatever was missed. */
+function look(): void {
   const target = payment();
   if (document.hidden || !address || !target) return;
   open();
   htmx.trigger(target, "every");
-});
+}
+
+/** A page that was in the background or offline may have missed anything; a push message tells what a stream may have lost. */
+document.addEventListener("visibilitychange", look);
+document.addEventListener("payment:look", look);
+addEventListener("online", look);
 
 function payment(): HTMLElement | null {
   return document.querySelector<HTMLElement>("#payment");

@@ -63,7 +63,16 @@ type Page struct {
 	NextURL     string            // State Success: the page that shows what comes after
 	PollSeconds int               // State Waiting and Status: ask again after so many seconds; 0 never
 	EventsURL   string            // the stream of what this page shows next; empty when nothing is to follow
+	Push        *Push             // States Success and Status: where a browser can ask to be told; nil where none can
 	PaidAt      string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
+}
+
+// Push is what a browser needs to be told when the order is ready.
+type Push struct {
+	URL       string // takes the token of a browser, for this order
+	Project   string // that browsers register with
+	PublicKey string // that they subscribe with
+	Told      string // key of the browser that is told already; empty for none
 }
 
 // Link is what only a transaction has that a merchant sent as a link.

@@ -77,3 +77,20 @@ func WalletProblemText(problem string) string {
 	}
 	return text
 }
+
+// ReadyWords are the title and the text of a message that a place is done with an order, or that all of it is.
+func ReadyWords(business, loc, table, name string, all bool) (title, text string) {
+	title = loc + ": ready"
+	if all {
+		title = "Your order is ready"
+	}
+	switch {
+	case table != "":
+		text = business + ", table " + table
+	case name != "":
+		text = business + ", for " + name
+	default:
+		text = business
+	}
+	return title, text
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"forecourt/internal/demo"
+)
+
+const (
+	followed    = 1000   // orders, each open on one page
+	idleStreams = 10_000 // pages that nothing happens on
+)
+
+// fanout measures what open order pages cost, and how soon they hear of a tap in the kitchen. The program runs with a limit
+// on pages of one address that lets this process have them all.
+func (b *bench) fanout(ctx context.Context) (err error) {
+	p, err := b.serve(ctx, "fanout", fmt.Sprintf("LIMIT_STREAMS=%d", 2*idleStreams))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	b.section(fmt.Sprintf("Order pages that are followed: a tap in the kitchen for each of %d orders, %d idle pages", followed, idleStreams))
+	taken, err := deliver(ctx, p)
+	if err != nil {
+		return err
+	}
+	b.atMost("slowest of a hundred (p99), from a tap to its customer's page", percentile99(taken), 250, milliseconds)
+	return b.idle(ctx, p)
+}
+
+// deliver pays for orders, opens a page of each, taps Done for one after the other and returns how long each page took to
+// hear of it.
+func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
+	c, err := newCustomer(ctx, p.url)
+	if err != nil {
+		return nil, err
+	}
+	defer c.client.CloseIdleConnections()
+	orders, err := c.buy(ctx, followed)
+	if err != nil {
+		return nil, err
+	}
+	k, err := newKitchen(ctx, c, orders[0])
+	if err != nil {
+		return nil, err
+	}
+	var taken []time.Duration
+	pages, err := open(ctx, p.url, func(i int) string { return orders[i] }, followed)
+	defer leave(pages)
+	if err != nil {
+		return nil, err
+	}
+	for i, order := range orders {
+		start := time.Now()
+		if err := k.done(ctx, order); err != nil {
+			return nil, err
+		}
+		if err := pages[i].hear(); err != nil {
+			return nil, err
+		}
+		taken = append(taken, time.Since(start))
+	}
+	return taken, nil
+}
+
+// idle measures the program's own growth by pages that follow an order on which nothing happens, beside a handler of
+// net/http that does no more than hold its connection.
+func (b *bench) idle(ctx context.Context, p *process) (err error) {
+	c, err := newCustomer(ctx, p.url)
+	if err != nil {
+		return err
+	}
+	defer c.client.CloseIdleConnections()
+	orders, err := c.buy(ctx, 1)
+	if err != nil {
+		return err
+	}
+	each, err := growth(ctx, p, orders[0])
+	if err != nil {
+		return err
+	}
+	bare, err := b.bare(ctx, map[string]answer{pagePath("bare"): {Hold: true}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, bare.stop()) }()
+	least, err := growth(ctx, bare, "bare")
+	if err != nil {
+		return err
+	}
+	b.known("memory of a connection that a plain handler holds", least, kilobytes)
+	b.atMost("memory of an order page that is followed", each, 26, kilobytes)
+	return nil
+}
+
+// growth is how much memory a process takes for each of its open pages, in kB, once they have been quiet for a while.
+func growth(ctx context.Context, p *process, order string) (float64, error) {
+	before, err := p.memoryShare()
+	if err != nil {
+		return 0, err
+	}
+	pages, err := open(ctx, p.url, func(int) string { return order }, idleStreams)
+	defer leave(pages)
+	if err != nil {
+		return 0, err
+	}
+	if err := wait(ctx, 10*time.Second); err != nil {
+		return 0, err
+	}
+	after, err := p.memoryShare()
+	return (after - before) * 1000 / idleStreams, err
+}
+
+// buy orders and pays, and waits until the pages show what is being made.
+func (c *customer) buy(ctx context.Context, count int) ([]string, error) {
+	orders := make([]string, count)
+	group, buying := errgroup.WithContext(ctx)
+	group.SetLimit(connections)
+	for i := range orders {
+		group.Go(func() error {
+			id, err := c.order(buying)
+			if err != nil {
+				return err
+			}
+			orders[i] = id
+			return c.pay(buying, id)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return orders, wait(ctx, 4*time.Second)
+}
+
+// kitchen is a screen of the demo's admin.
+type kitchen struct {
+	client http.Client
+	url    string
+	loc    string // where everything is made
+}
+
+func newKitchen(ctx context.Context, c *customer, order string) (*kitchen, error) {
+	var trx struct {
+		Order []struct {
+			Info struct {
+				Loc string `json:"loc"`
+			} `json:"info"`
+		} `json:"order"`
+	}
+	if err := c.call(ctx, http.MethodGet, "/api"+pagePath(order), nil, &trx); err != nil {
+		return nil, err
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	k := &kitchen{url: c.url, loc: trx.Order[0].Info.Loc, client: http.Client{
+		Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	return k, k.post(ctx, "/signin", url.Values{"email": {demo.Email}, "password": {demo.Password}}, http.StatusSeeOther)
+}
+
+func (k *kitchen) done(ctx context.Context, order string) error {
+	return k.post(ctx, "/pos/panezski/kitchen", url.Values{"done": {order + " " + k.loc}}, http.StatusNoContent)
+}
+
+func (k *kitchen) post(ctx context.Context, path string, form url.Values, want int) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, k.url+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	req.Header.Set("Prefer", "return=minimal")
+	res, err := k.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != want {
+		return fmt.Errorf("POST %s answers %s", path, res.Status)
+	}
+	return nil
+}
+
+// page is an order page that is followed.
+type page struct {
+	conn   net.Conn
+	reader *bufio.Reader
+}
+
+func pagePath(order string) string { return "/pos/panezski/" + order }
+
+// open opens so many pages and waits until each shows its order.
+func open(ctx context.Context, address string, order func(int) string, count int) ([]*page, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]*page, count)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(connections)
+	for i := range pages {
+		group.Go(func() error {
+			conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", u.Host)
+			if err != nil {
+				return err
+			}
+			pages[i] = &page{conn: conn, reader: bufio.NewReaderSize(conn, 2<<10)}
+			request := "GET " + pagePath(order(i)) + "/events HTTP/1.1\r\nHost: " + u.Host + "\r\nAccept: text/event-stream\r\n\r\n"
+			if _, err := conn.Write([]byte(request)); err != nil {
+				return err
+			}
+			return pages[i].hear()
+		})
+	}
+	return pages, group.Wait()
+}
+
+// hear waits for the next message of a page.
+func (p *page) hear() error {
+	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		return err
+	}
+	heard := false
+	for {
+		line, err := p.reader.ReadSlice('\n')
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return fmt.Errorf("a page that is followed: %w", err)
+		}
+		switch text := string(line); {
+		case strings.HasPrefix(text, "data: "):
+			heard = true
+		case heard && text == "\n":
+			return nil
+		case strings.HasPrefix(text, "HTTP/1.1 ") && !strings.HasPrefix(text, "HTTP/1.1 200 "):
+			return fmt.Errorf("a page that is followed answers %q", text)
+		}
+	}
+}
+
+func leave(pages []*page) {
+	for _, p := range pages {
+		if p != nil {
+			_ = p.conn.Close()
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
+	t.Parallel()
+	whole := map[string]string{"PUSH_PROJECT_ID": "shop", "PUSH_API_KEY": "k", "PUSH_APP_ID": "a", "PUSH_SENDER_ID": "s"}
+	without := func(name string) map[string]string {
+		part := map[string]string{}
+		for key, value := range whole {
+			if key != name {
+				part[key] = value
+			}
+		}
+		return part
+	}
+	for _, tt := range []struct {
+		name    string
+		demo    string
+		env     map[string]string
+		project string // "": off
+	}{
+		{"PUSH-01 all parts", "off", whole, "shop"},
+		{"PUSH-01 no project id", "on", without("PUSH_PROJECT_ID"), ""},
+		{"PUSH-01 no API key", "on", without("PUSH_API_KEY"), ""},
+		{"PUSH-01 no app id", "on", without("PUSH_APP_ID"), ""},
+		{"PUSH-01 no sender id", "on", without("PUSH_SENDER_ID"), ""},
+		{"nothing", "off", nil, ""},
+		{"nothing in a demo", "on", nil, demoProject},
+	} {
+		c, err := readConfig(func(name string) string {
+			if name == "FORECOURT_DEMO" {
+				return tt.demo
+			}
+			return tt.env[name]
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.secret = strings.Repeat("s", 32)
+		p, err := openPush(c, nil, &url.URL{Scheme: "https", Host: "pay.example"}, slog.New(slog.DiscardHandler))
+		if err != nil || (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
+			t.Errorf("%s: %v, %v", tt.name, p != nil, err)
+		}
+	}
+}
+
+func TestAWrongPushSettingIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, env := range map[string]map[string]string{
+		"PUSH_VAPID_PRIVATE": {"PUSH_VAPID_PRIVATE": "very secret"}, "PUSH_SYNC_URL": {"PUSH_SYNC_URL": "sync.example"}, "LIMIT_PUSH": {"LIMIT_PUSH": "0"},
+	} {
+		_, err := readConfig(from(env))
+		var wrong *settingError
+		if !errors.As(err, &wrong) || wrong.name != name || strings.Contains(err.Error(), "very secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

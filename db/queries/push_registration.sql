@@ -1,0 +1,21 @@
+-- name: PushRegistrationAdd :exec
+INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (@key, @endpoint, @auth, @p256dh);
+
+-- name: PushRegistrationUpdate :execrows
+UPDATE push_registration SET endpoint = @endpoint, auth = @auth, p256dh = @p256dh, refreshed_at = now() WHERE key = @key;
+
+-- name: PushRegistrationRemove :execrows
+DELETE FROM push_registration WHERE key = @key;
+
+-- name: PushRegistrationPrune :execrows
+-- Browsers refresh theirs every week that they come by (PUSH-02); who has not come for two months is not waiting for food.
+DELETE FROM push_registration WHERE refreshed_at < now() - interval '60 days';
+
+-- name: PushRegistrationOfPlace :one
+-- Who is to be told that a place is done with an order. No row: nobody, or it is not done any more.
+SELECT sqlc.embed(r), c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
+FROM transaction t
+JOIN client c ON c.code = t.client_code
+JOIN push_registration r ON r.key = t.push_token
+WHERE t.id = @id AND t.client_code = @client_code AND t.status IN ('success', 'completed')
+  AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = @loc AND l.status = 'open');

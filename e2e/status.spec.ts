@@ -1,0 +1,42 @@
+import { KitchenPage } from "./kitchen-page";
+import { cards, PaymentPage } from "./payment-page";
+import { expect, test } from "./test";
+
+test(
+  "PAY-35 PAY-36 PAY-39 PAY-41 an order is followed on two phones, one of them offline for a while",
+  {
+    tag: "@desktop",
+  },
+  async ({ baseURL, browser, context, menu, page, payment }, { project }) => {
+    const table = `S-${project.name}`;
+    await menu.open(`?t=${table}`);
+    await menu.add("Butter Croissant");
+    await menu.add("Flat White");
+    await menu.openOrder();
+    await menu.pay();
+    await payment.payWith(cards.approved);
+    await payment.expectState("status");
+    const staff = await browser.newContext({ baseURL: baseURL ?? "" });
+    const second = await browser.newContext({ baseURL: baseURL ?? "" });
+    const other = new PaymentPage(await second.newPage());
+    await other.page.goto(page.url());
+    await other.expectState("status");
+    const kitchen = new KitchenPage(await staff.newPage());
+    await kitchen.open();
+
+    await context.setOffline(true);
+    await kitchen.done("Kitchen", table);
+    const place = other.page.locator(".place").filter({ has: other.page.getByRole("heading", { name: "Kitchen" }) });
+    await expect(place).toContainText("Ready");
+    await expect(other.page.locator(".toast")).toHaveCount(0);
+    await kitchen.done("Bar", table);
+    await other.expectState("completed");
+    await expect(other.page.locator(".toast")).toContainText("Your order is ready");
+    await context.setOffline(false);
+    await payment.expectState("completed");
+    await expect(page.locator(".toast")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Order Again" })).toHaveAttribute("href", `/pos/panezski?t=${table}`);
+    await expect(page.locator(".toast")).toHaveCount(0);
+    await Promise.all([staff.close(), second.close()]);
+  },
+);

@@ -1,0 +1,41 @@
+package pay
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/push"
+	"forecourt/internal/web"
+	view "forecourt/views/pay"
+)
+
+// attachPush answers POST /pos/{client}/{id}/push: the browser of a token hears when the order is ready (PAY-54). A script
+// that asks for nothing back gets 204.
+func (h *Handler) attachPush(w http.ResponseWriter, r *http.Request) error {
+	if h.push == nil {
+		return fault.New(fault.NotFound, "push is not set up")
+	}
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	if err := h.push.Attach(r.Context(), client, id, r.PostForm.Get("token")); err != nil {
+		return err
+	}
+	if r.Header.Get("Prefer") == "return=minimal" {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return web.Redirect(w, r, address(client, id))
+}
+
+// PushMessage is what a customer's browser is told of an order.
+func PushMessage(ready push.Ready) push.Message {
+	title, body := view.ReadyWords(ready.Business, ready.Loc, ready.Table, ready.Name, ready.Completed)
+	return push.Message{
+		Data:         push.Data{Loc: ready.Loc, URL: address(ready.Client, ready.TrxID)},
+		Notification: push.Notification{Title: title, Body: body},
+	}
+}

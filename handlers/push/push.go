@@ -1,0 +1,117 @@
+// Package push serves the registration of browsers for push messages, and the worker that shows these.
+package push
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/push"
+	"forecourt/internal/throttle"
+	"forecourt/internal/web"
+	"forecourt/static"
+)
+
+// bodyLimit is far above any registration, in bytes.
+const bodyLimit = 16 << 10
+
+// Handler serves /api/push/v1 and /sw.js.
+type Handler struct {
+	push    *push.Push // nil: off
+	proxies web.Proxies
+}
+
+// New serves the registrations of p; nil has none.
+func New(p *push.Push, proxies web.Proxies) *Handler { return &Handler{push: p, proxies: proxies} }
+
+// Routes mounts the calls on a router.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	const registrations = "/api/push/v1/projects/{project}/registrations"
+	call := func(f web.HandlerFunc) http.HandlerFunc { return s.APIAs(shape, h.project(f)) }
+	r.Post(registrations, call(h.register))
+	r.Patch(registrations+"/{token}", call(h.update))
+	r.Delete(registrations+"/{token}", call(h.remove))
+	r.Get("/sw.js", static.ServiceWorker)
+}
+
+// shape is how the registration service of the specification tells of errors (PUSH-08).
+func shape(message string) any { return map[string]any{"error": map[string]string{"message": message}} }
+
+// project lets only calls for our own project through.
+func (h *Handler) project(next web.HandlerFunc) web.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if h.push == nil || chi.URLParam(r, "project") != h.push.ProjectID() {
+			return &web.APIError{Err: fault.New(fault.NotFound, "no such push project"), Text: "There is no such project."}
+		}
+		return worded(next(w, r))
+	}
+}
+
+// register answers POST …/registrations: a browser subscribes (PUSH-04).
+func (h *Handler) register(w http.ResponseWriter, r *http.Request) error {
+	subscription, err := read(w, r)
+	if err != nil {
+		return err
+	}
+	token, err := h.push.Register(r.Context(), h.proxies.Client(r).String(), subscription)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusCreated, map[string]string{"token": token})
+}
+
+// update answers PATCH …/registrations/{token} (PUSH-05).
+func (h *Handler) update(w http.ResponseWriter, r *http.Request) error {
+	subscription, err := read(w, r)
+	if err != nil {
+		return err
+	}
+	token := chi.URLParam(r, "token")
+	if err := h.push.Update(r.Context(), token, subscription); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, map[string]string{"token": token})
+}
+
+// remove answers DELETE …/registrations/{token} (PUSH-06).
+func (h *Handler) remove(w http.ResponseWriter, r *http.Request) error {
+	token := chi.URLParam(r, "token")
+	if err := h.push.Remove(r.Context(), token); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, map[string]string{"token": token})
+}
+
+// read reads a registration (PUSH-07).
+func read(w http.ResponseWriter, r *http.Request) (push.Subscription, error) {
+	type body struct {
+		Web struct {
+			Endpoint          string `json:"endpoint"`
+			Auth              string `json:"auth"`
+			P256dh            string `json:"p256dh"`
+			ApplicationPubKey string `json:"applicationPubKey"`
+		} `json:"web"`
+	}
+	b, err := web.ReadJSON[body](w, r, bodyLimit)
+	return push.Subscription{
+		Endpoint: b.Web.Endpoint, Auth: b.Web.Auth, P256dh: b.Web.P256dh, ApplicationKey: b.Web.ApplicationPubKey,
+	}, err
+}
+
+// worded gives an error words for whoever calls.
+func worded(err error) error {
+	var invalid *push.InvalidError
+	var wait *throttle.Error
+	switch {
+	case errors.As(err, &invalid):
+		return &web.APIError{Err: err, Text: "web." + invalid.Part + " is not valid."}
+	case errors.As(err, &wait):
+		return &web.RetryAfterError{After: wait.After}
+	case fault.CodeOf(err) == fault.NotFound:
+		return &web.APIError{Err: err, Text: "There is no such registration."}
+	default:
+		return err
+	}
+}

@@ -1,0 +1,161 @@
+// Package push tells a customer's browser that an order is ready, with the Web Push protocol. A browser registers where its
+// push service listens and gets a token; the token's key is attached to an order; when a place is done with that order, a
+// job sends a message there.
+package push
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/outbound"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// callTimeout is of one call to a push service or to the sync address.
+const callTimeout = 10 * time.Second
+
+// Project is what push messages are set up with (PUSH-01).
+type Project struct {
+	ID, AppID, SenderID string
+	APIKey              secret.Text // what the sync address knows this program by
+}
+
+// Config is what New needs.
+type Config struct {
+	Project Project
+	Keys    Keys
+	Contact string // an https address or a mail address for the operators of push services
+	// Allow lists host:port pairs that may be called although they are not https on a public address.
+	Allow []string
+	// SyncURL hears who signs in and out; "" for nobody.
+	SyncURL string
+	// Limit is how many browsers of one address may register in an hour, 120 when zero.
+	Limit int
+	// HashKey hashes the addresses that are counted.
+	HashKey []byte
+}
+
+// SetupError names what a project lacks.
+type SetupError struct{ Missing []string }
+
+func (e *SetupError) Error() string { return "push needs " + strings.Join(e.Missing, ", ") }
+
+// Push registers browsers and queues what they are told.
+type Push struct {
+	cfg      Config
+	queries  *db.Queries
+	queue    *river.Client[pgx.Tx]
+	throttle *throttle.Throttle
+	client   *http.Client // reaches public https addresses
+	sync     *http.Client // reaches the sync address
+	log      *slog.Logger
+}
+
+// New returns a *SetupError for a project that lacks something (PUSH-01).
+func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
+	if missing := cfg.Project.missing(); len(missing) > 0 {
+		return nil, &SetupError{missing}
+	}
+	if cfg.Limit == 0 {
+		cfg.Limit = 120
+	}
+	// PollOnly keeps NOTIFY out of the transactions that queue a message.
+	queue, err := river.NewClient(riverpgxv5.New(pool), &river.Config{PollOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	queries := db.New(pool)
+	return &Push{
+		cfg: cfg, queries: queries, queue: queue, throttle: throttle.New(queries, cfg.HashKey), log: log,
+		client: outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
+	}, nil
+}
+
+func (p Project) missing() []string {
+	var missing []string
+	for _, part := range []struct{ name, value string }{
+		{"projectId", p.ID}, {"apiKey", p.APIKey.Reveal()}, {"appId", p.AppID}, {"messagingSenderId", p.SenderID},
+	} {
+		if part.value == "" {
+			missing = append(missing, part.name)
+		}
+	}
+	return missing
+}
+
+// ProjectID is the project that browsers register with.
+func (p *Push) ProjectID() string { return p.cfg.Project.ID }
+
+// PublicKey is what a browser subscribes with.
+func (p *Push) PublicKey() string { return p.cfg.Keys.Public }
+
+// Register keeps a subscription of a browser at an address and returns the token that it is known by. *throttle.Error when
+// too many came from there; *InvalidError where the subscription is of no use.
+func (p *Push) Register(ctx context.Context, from string, s Subscription) (token string, err error) {
+	if err := p.check(s); err != nil {
+		return "", err
+	}
+	limit := throttle.Limit{Subject: "push registration", Most: p.cfg.Limit, Window: time.Hour}
+	if err := p.throttle.Take(ctx, limit, from); err != nil {
+		return "", err
+	}
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	token = base64.RawURLEncoding.EncodeToString(raw[:])
+	return token, p.queries.PushRegistrationAdd(ctx, db.PushRegistrationAddParams{
+		Key: KeyOf(token), Endpoint: s.Endpoint, Auth: s.Auth, P256dh: s.P256dh,
+	})
+}
+
+// Update refreshes the registration of a token; fault.NotFound for a token that nobody has.
+func (p *Push) Update(ctx context.Context, token string, s Subscription) error {
+	if err := p.check(s); err != nil {
+		return err
+	}
+	rows, err := p.queries.PushRegistrationUpdate(ctx, db.PushRegistrationUpdateParams{
+		Key: KeyOf(token), Endpoint: s.Endpoint, Auth: s.Auth, P256dh: s.P256dh,
+	})
+	return found(rows, err)
+}
+
+// Remove forgets the registration of a token; fault.NotFound for a token that nobody has.
+func (p *Push) Remove(ctx context.Context, token string) error {
+	return found(p.queries.PushRegistrationRemove(ctx, KeyOf(token)))
+}
+
+// Attach lets the browser of a token hear when a paid order is ready, in place of any other. fault.NotFound when there is no
+// such token or no such paid order.
+func (p *Push) Attach(ctx context.Context, client, trx, token string) error {
+	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, client))
+}
+
+func found(rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return fault.New(fault.NotFound, "no such push registration")
+	}
+	return err
+}
+
+// KeyOf is what is stored of a token, and "" of none.
+func KeyOf(token string) string {
+	if token == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,139 @@
+package push
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/SherClockHolmes/webpush-go"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"forecourt/db"
+	"forecourt/internal/outbound"
+)
+
+const (
+	// keepFor is how long a push service may keep a message for a browser that is away: later, the food is cold.
+	keepFor = time.Hour
+	// tries of one message; the last comes a quarter of an hour after the first.
+	tries = 6
+)
+
+// Ready is what a place has made of an order.
+type Ready struct {
+	Client, TrxID, Loc    string
+	Business, Table, Name string // Table or Name, or neither
+	Completed             bool   // nothing else is left of the order
+}
+
+// Message is what the browser gets (PUSH-11).
+type Message struct {
+	Data         Data         `json:"data"`
+	Notification Notification `json:"notification"`
+}
+
+// Data is for the page.
+type Data struct {
+	Loc string `json:"loc"` // the place that is done
+	URL string `json:"url"` // the order's page, a path
+}
+
+// Notification is for the customer.
+type Notification struct {
+	Title string `json:"title"`
+	Body  string `json:"body"`
+}
+
+// Queue lets the browser that waits for an order hear that a place is done, once tx commits. It may be called for any
+// order: where nobody waits, nothing happens.
+func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
+	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
+	return err
+}
+
+// message is the job that tells of one place of one order.
+type message struct {
+	Client string `json:"client"`
+	TrxID  string `json:"trx"`
+	Loc    string `json:"loc"`
+}
+
+// Kind names the job in the queue.
+func (message) Kind() string { return "push" }
+
+// InsertOpts keeps a second tap from telling twice what has not been told yet.
+func (message) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: tries, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateScheduled, rivertype.JobStateRunning, rivertype.JobStateRetryable,
+	}}}
+}
+
+// Register lets workers send the messages of p; words writes them.
+func Register(workers *river.Workers, p *Push, words func(Ready) Message) {
+	river.AddWorker(workers, &messageWorker{push: p, words: words})
+	river.AddWorker(workers, &syncWorker{push: p})
+}
+
+type messageWorker struct {
+	river.WorkerDefaults[message]
+	push  *Push
+	words func(Ready) Message
+}
+
+// Work sends one message. A push service that is away is asked again later, one that knows the browser no more ends the
+// registration.
+func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
+	row, err := w.push.queries.PushRegistrationOfPlace(ctx, j.Args.TrxID, j.Args.Client, j.Args.Loc)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	log := w.push.log.With("transaction", j.Args.TrxID, "loc", j.Args.Loc)
+	status, err := w.push.send(ctx, row.PushRegistration, w.words(Ready{
+		Client: j.Args.Client, TrxID: j.Args.TrxID, Loc: j.Args.Loc,
+		Business: row.Business, Table: row.TableName, Name: row.CustomerName, Completed: row.Completed,
+	}))
+	switch {
+	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
+		log.Info("a push registration is gone", "status", status)
+		_, err := w.push.queries.PushRegistrationRemove(ctx, row.PushRegistration.Key)
+		return err
+	case err != nil:
+		// The library's error may quote the endpoint, which is as good as a key.
+		return errors.New("the push service cannot be reached")
+	case status < 300:
+		log.Info("push message sent")
+		return nil
+	case status == http.StatusTooManyRequests, status >= 500:
+		return fmt.Errorf("the push service answers %d", status)
+	default:
+		log.Warn("the push service refuses a message for good", "status", status)
+		return river.JobCancel(fmt.Errorf("the push service answers %d", status))
+	}
+}
+
+func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message) (status int, err error) {
+	body, err := json.Marshal(m)
+	if err != nil {
+		return 0, err
+	}
+	res, err := webpush.SendNotificationWithContext(ctx, body,
+		&webpush.Subscription{Endpoint: r.Endpoint, Keys: webpush.Keys{Auth: r.Auth, P256dh: r.P256dh}},
+		&webpush.Options{
+			HTTPClient: p.client, Subscriber: p.cfg.Contact, TTL: int(keepFor.Seconds()), Urgency: webpush.UrgencyHigh,
+			VAPIDPublicKey: p.cfg.Keys.Public, VAPIDPrivateKey: p.cfg.Keys.Private.Reveal(),
+		})
+	if err != nil {
+		return 0, err
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4<<10))
+	return res.StatusCode, res.Body.Close()
+}

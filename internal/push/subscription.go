@@ -1,0 +1,75 @@
+package push
+
+import (
+	"crypto/ecdh"
+	"encoding/base64"
+	"net"
+	"net/url"
+	"strings"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/outbound"
+)
+
+// maxEndpoint is far above what push services use, in bytes.
+const maxEndpoint = 1024
+
+// Subscription is what a browser says of where and how it takes messages: the keys in base64url.
+type Subscription struct {
+	Endpoint, Auth, P256dh string
+	ApplicationKey         string // the VAPID key that it was made with; "" is ours
+}
+
+// InvalidError names the part of a subscription that is of no use: endpoint, auth, p256dh or applicationPubKey.
+type InvalidError struct{ Part string }
+
+func (e *InvalidError) Error() string { return "push subscription: " + e.Part + " is of no use" }
+
+// Unwrap makes it fault.Invalid.
+func (e *InvalidError) Unwrap() error { return fault.New(fault.Invalid, "push subscription") }
+
+func (p *Push) check(s Subscription) error {
+	if len(s.Endpoint) > maxEndpoint || outbound.Check(p.cfg.Allow, s.Endpoint) != nil {
+		return &InvalidError{"endpoint"}
+	}
+	if secret, err := decode(s.Auth); err != nil || len(secret) != 16 {
+		return &InvalidError{"auth"}
+	}
+	if point, err := decode(s.P256dh); err != nil || !onCurve(point) {
+		return &InvalidError{"p256dh"}
+	}
+	if s.ApplicationKey == "" {
+		return nil
+	}
+	if key, err := decode(s.ApplicationKey); err != nil || base64.RawURLEncoding.EncodeToString(key) != p.cfg.Keys.Public {
+		return &InvalidError{"applicationPubKey"}
+	}
+	return nil
+}
+
+func onCurve(point []byte) bool {
+	_, err := ecdh.P256().NewPublicKey(point)
+	return err == nil
+}
+
+// decode reads base64url or base64, with padding or without.
+func decode(text string) ([]byte, error) {
+	if len(text) > 128 {
+		return nil, base64.CorruptInputError(128)
+	}
+	text = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(text, "="))
+	return base64.RawURLEncoding.Strict().DecodeString(text)
+}
+
+// hostPort is where an address leads, "" for none.
+func hostPort(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
