@@ -72,6 +72,24 @@ type ClientAccount struct {
 	PaylinkPwd string
 }
 
+type Compliance struct {
+	ID        string
+	Name      string
+	CreatedAt time.Time
+}
+
+type CompliancePerson struct {
+	ComplianceID string
+	Number       int32
+	Required     []string
+	Sealed       []byte
+	State        string
+	Reason       string
+	Revision     int32
+	ChangedAt    time.Time
+	DecidedBy    string
+}
+
 type DocumentVersion struct {
 	ID         int64
 	Pages      int32

@@ -14,6 +14,7 @@ import (
 	"forecourt/db"
 	"forecourt/handlers/account"
 	"forecourt/handlers/api"
+	"forecourt/handlers/compliance"
 	"forecourt/handlers/crm"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/forms"
@@ -28,6 +29,7 @@ import (
 	"forecourt/handlers/tokengen"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
+	records "forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
@@ -50,10 +52,12 @@ type Deps struct {
 	Payments *payment.Payments
 	Invites  *invite.Invites
 	Accounts *accounts.Accounts
-	Links    *links.Links // short links, which count their hits
-	Forms    *form.Forms
-	Push     *push.Push // nil: nobody can ask to be told
-	Log      *slog.Logger
+	// Compliance is what merchants sign and show of themselves.
+	Compliance *records.Records
+	Links      *links.Links // short links, which count their hits
+	Forms      *form.Forms
+	Push       *push.Push // nil: nobody can ask to be told
+	Log        *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
 	Box *seal.Box
 	// Outbox shows every mail at /dev/outbox, which holds links to new passwords: in demo mode only.
@@ -109,6 +113,7 @@ func New(d Deps) http.Handler {
 		r.Use(sessions.Load)
 		own.Routes(r, s)
 		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
+		compliance.New(d.Compliance, sessions, d.Proxies).Routes(r, s)
 		forms.New(d.Forms, sessions).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)

@@ -13,6 +13,7 @@ import (
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
 var scripts = []string{
 	"islands/account.ts",
+	"islands/compliance.ts",
 	"islands/demo-bridge.ts",
 	"islands/demo-qr.ts",
 	"islands/forms.ts",
@@ -30,6 +31,7 @@ var scripts = []string{
 // styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
 // part that looks unlike both or that few pages need.
 var styles = []string{
+	"static/css/compliance.css",
 	"static/css/customer.css",
 	"static/css/demo.css",
 	"static/css/forms.css",

@@ -41,7 +41,7 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 			return nil, err
 		}
 	}
-	if err := d.open(ctx, address, c.demo); err != nil {
+	if err := d.open(ctx, address, c); err != nil {
 		return nil, errors.Join(err, d.close(ctx))
 	}
 	return d, nil
@@ -66,7 +66,7 @@ func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger
 	return d.server.DSN(embedded.Database), nil
 }
 
-func (d *database) open(ctx context.Context, address string, withDemo bool) error {
+func (d *database) open(ctx context.Context, address string, c config) error {
 	var err error
 	if d.pool, err = db.Open(ctx, address, maxConns); err != nil {
 		return err
@@ -74,10 +74,13 @@ func (d *database) open(ctx context.Context, address string, withDemo bool) erro
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err
 	}
-	if withDemo {
-		return demo.Load(ctx, d.pool)
+	if !c.demo {
+		return nil
 	}
-	return nil
+	if err := demo.Load(ctx, d.pool); err != nil {
+		return err
+	}
+	return loadDemoRecord(ctx, c, d)
 }
 
 // close ends the connections, then the database inside.

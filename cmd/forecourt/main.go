@@ -46,6 +46,7 @@ func commands() []command {
 		{"shortlink", "shortlink create|list|expire", "keep the short links /s/CODE", shortlinks},
 		{"doc", "doc put|get|list|rm", "keep long texts such as the terms", documents},
 		{"payments", "payments [decide …]", "list or decide payments that wait for a person", listPayments},
+		{"compliance", "compliance create|show", "make or show what a merchant has to sign and tell", manageCompliance},
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
 		{"form", "form list|show|decide", "look at forms that were handed in, and decide them", reviewForms},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},

@@ -18,6 +18,7 @@ import (
 	"forecourt/handlers/letters"
 	paypages "forecourt/handlers/pay"
 	"forecourt/internal/account"
+	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
@@ -79,6 +80,7 @@ type server struct {
 	listener net.Listener
 	gateway  *gatewayLink
 	payments *payment.Payments
+	records  *compliance.Records
 	live     *live.Hub
 	links    *shortlink.Links
 	push     *push.Push // nil: off
@@ -123,6 +125,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	if s.records, err = openRecords(s.config, s.database, queue); err != nil {
+		return err
+	}
 	s.links = shortlink.New(s.pool, s.log)
 	if s.push, err = openPush(s.config, s.pool, public, s.log); err != nil {
 		return err
@@ -131,7 +136,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	web := &http.Server{
 		Handler: handlers.New(handlers.Deps{
 			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
-			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Forms: form.New(s.pool, queue),
+			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
 			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
@@ -166,7 +171,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.mailBcc}.Writers(),
+			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.mailBcc, Compliance: s.records}.Writers(),
 		},
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/account"
+	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
@@ -24,6 +25,8 @@ type Desk struct {
 	Provider string   // the provider's name
 	Public   *url.URL // where people reach the site
 	Bcc      string   // gets a copy of what payers are told of money; empty for nobody
+	// Compliance draws the copy of what was signed.
+	Compliance *compliance.Records
 }
 
 // Writers returns who writes which kind of letter.
@@ -35,6 +38,9 @@ func (d Desk) Writers() map[string]mail.Writer {
 		payment.LetterRefund:  d.refund,
 		form.LetterSubmitted:  d.formSubmitted,
 		form.LetterDecided:    d.formDecided,
+
+		compliance.LetterSigned:  d.agreementSigned,
+		compliance.LetterDecided: d.identityDecided,
 	}
 }
 

@@ -88,10 +88,15 @@ func (g *guides) draw(d legal.Document, p provider.Provider) (*guide, error) {
 }
 
 func (h *Handler) legalModel(d legal.Document) view.Legal {
-	m := view.Legal{
+	return view.Legal{
 		Frame: layout.Site{Title: d.Title, Description: d.Summary, Styles: []string{static.URL("legal.css")}},
-		Title: d.Title, Summary: d.Summary, Year: h.provider.Year,
+		Title: d.Title, Summary: d.Summary, Year: h.provider.Year, Sections: Sections(d),
 	}
+}
+
+// Sections are those of a document, ready to draw.
+func Sections(d legal.Document) []view.Section {
+	sections := make([]view.Section, 0, len(d.Sections))
 	for _, s := range d.Sections {
 		section := view.Section{ID: s.ID, Title: s.Title}
 		for _, b := range s.Blocks {
@@ -101,7 +106,7 @@ func (h *Handler) legalModel(d legal.Document) view.Legal {
 			}
 			section.Blocks = append(section.Blocks, block)
 		}
-		m.Sections = append(m.Sections, section)
+		sections = append(sections, section)
 	}
-	return m
+	return sections
 }

@@ -23,6 +23,7 @@ import (
 	"forecourt/handlers/letters"
 	"forecourt/handlers/pay"
 	"forecourt/internal/account"
+	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
@@ -48,6 +49,7 @@ type App struct {
 	Client   *http.Client // keeps cookies, follows no redirect
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	Records  *compliance.Records
 	Invites  *invite.Invites
 	Live     *live.Hub
 	Links    *shortlink.Links
@@ -136,6 +138,7 @@ func New(t testing.TB, o Options) *App {
 	if err != nil {
 		t.Fatal(err)
 	}
+	app.Records = compliance.New(app.Pool, box, queue, o.Provider)
 	site.Config.Handler = handlers.New(handlers.Deps{
 		Apple: gateway.NewAppleSessions(link, o.Apple), AppleDomainFile: o.AppleDomainFile,
 		Wallets: pay.Wallets{
@@ -143,7 +146,7 @@ func New(t testing.TB, o Options) *App {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Invites: app.Invites,
-		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Forms: form.New(app.Pool, queue),
+		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Compliance: app.Records, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{
@@ -212,7 +215,7 @@ func startJobs(t testing.TB, app *App, public *url.URL, server *mail.Server, log
 	working, stop := context.WithCancel(context.Background())
 	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Push: app.Push, Words: pay.PushMessage, Mail: mail.Config{
 		Pool: app.Pool, Log: log, Server: server, Sender: "no-reply@forecourt.test",
-		Writers: letters.Desk{Provider: "Forecourt", Public: public, Bcc: "books@forecourt.test"}.Writers(),
+		Writers: letters.Desk{Provider: "Forecourt", Public: public, Bcc: "books@forecourt.test", Compliance: app.Records}.Writers(),
 	}})
 	if err != nil {
 		t.Fatal(err)

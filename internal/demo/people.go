@@ -17,6 +17,9 @@ const (
 	Email      = "demo@forecourt.test"
 	StaffEmail = "staff@forecourt.test"
 	Password   = "Demo-pass-1" // everybody may know it
+
+	// ComplianceRecord is the id of a record that the admin has to sign and fill in.
+	ComplianceRecord = "demo-compliance"
 )
 
 func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business) error {

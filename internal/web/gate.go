@@ -29,8 +29,8 @@ func Signed(r *http.Request) (Person, bool) {
 	return p, ok
 }
 
-// keptInput is the largest form that is kept past a session's end, in bytes.
-const keptInput = 64 << 10
+// keptUpload is the largest form with pictures that is looked through for what to keep past a session's end, in bytes.
+const keptUpload = 12 << 20
 
 // Require lets signed-in people through. Others see the sign-in screen in place of the page, and come back to it. What they
 // sent with a session that had timed out is kept for an hour.
@@ -83,18 +83,19 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	}
 	account, ok := session.Values[overValue].(uuid.UUID)
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if !ok || err != nil || media != "application/x-www-form-urlencoded" {
+	if !ok || err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
-	if err := ParseForm(w, r, keptInput); err != nil {
+	upload, err := ParseUpload(w, r, keptUpload, 0) // of pictures nothing is kept
+	if err != nil {
 		return false, err
 	}
-	for name := range r.PostForm {
+	for name := range upload.Values {
 		if strings.Contains(name, "password") || name == "confirm" {
-			delete(r.PostForm, name) // a password is typed again rather than kept, even sealed
+			delete(upload.Values, name) // a password is typed again rather than kept, even sealed
 		}
 	}
-	text, err := json.Marshal(r.PostForm)
+	text, err := json.Marshal(upload.Values)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/seal"
+)
+
+const complianceUsage = `What merchants have to sign and tell before they are taken on:
+  forecourt compliance create --name BUSINESS --admin EMAIL [--admin EMAIL …] --person "NAME:PART,PART" [--person …] [--id ID] [--json]
+  forecourt compliance show ID [--json]
+A PART is address, licence or dob; NAME alone asks for all three. Admins need an account. show tells no details of people: staff
+look at them on /staff/compliance, which is noted.`
+
+// manageCompliance makes and shows compliance records.
+func manageCompliance(ctx context.Context, env environment, args []string) error {
+	words, rest := leading(args, 1)
+	switch at(words, 0) {
+	case "create":
+		return createRecord(ctx, env, rest)
+	case "show":
+		return showRecord(ctx, env, rest)
+	}
+	if err := env.parse(flag.NewFlagSet("compliance", flag.ContinueOnError), args, complianceUsage); err != nil {
+		return err
+	}
+	return env.wrong("compliance", "create or show; see forecourt compliance --help")
+}
+
+func createRecord(ctx context.Context, env environment, args []string) error {
+	var n compliance.NewRecord
+	flags := flag.NewFlagSet("compliance create", flag.ContinueOnError)
+	flags.StringVar(&n.ID, "id", "", "`ID` in the address, letters, digits, - and _; a random one when not given")
+	flags.StringVar(&n.Business, "name", "", "`BUSINESS` that the record is about (required)")
+	flags.Func("admin", "`EMAIL` of an account that may see the record (required, may be there more than once)", func(email string) error {
+		n.Admins = append(n.Admins, email)
+		return nil
+	})
+	flags.Func("person", "`NAME:PARTS` of somebody to ask (required, may be there more than once)", func(text string) error {
+		asked, err := parsePerson(text)
+		n.People = append(n.People, asked)
+		return err
+	})
+	asJSON := flags.Bool("json", false, "as JSON")
+	if err := env.parse(flags, args, complianceUsage); err != nil {
+		return err
+	}
+	if n.Business == "" || len(n.Admins) == 0 || len(n.People) == 0 {
+		return env.wrong("compliance create", "--name, --admin and --person are required")
+	}
+	if n.ID != "" && !compliance.ID(n.ID) {
+		return env.wrong("compliance create", "--id is of letters, digits, - and _, at most 63")
+	}
+	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
+		id, err := records.Create(ctx, n)
+		var nobody *compliance.NoAccountError
+		switch {
+		case errors.Is(err, compliance.ErrTaken):
+			return fmt.Errorf("there is a record %s already", n.ID)
+		case errors.As(err, &nobody):
+			return nobody
+		case err != nil:
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(env.stdout).Encode(map[string]string{"id": id, "url": recordURL(c, id)})
+		}
+		_, err = fmt.Fprintln(env.stdout, recordURL(c, id))
+		return err
+	})
+}
+
+// parsePerson reads "Name:address,licence,dob".
+func parsePerson(text string) (compliance.Asked, error) {
+	name, list, some := strings.Cut(text, ":")
+	asked := compliance.Asked{Name: strings.TrimSpace(name)}
+	all := []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}
+	if asked.Name == "" {
+		return asked, errors.New("it has no name")
+	}
+	if !some {
+		asked.Required = all
+		return asked, nil
+	}
+	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if !slices.Contains(all, compliance.Part(word)) {
+			return asked, fmt.Errorf("%q is neither address nor licence nor dob", word)
+		}
+		if !slices.Contains(asked.Required, compliance.Part(word)) {
+			asked.Required = append(asked.Required, compliance.Part(word))
+		}
+	}
+	if len(asked.Required) == 0 {
+		return asked, errors.New("nothing is asked: address, licence or dob")
+	}
+	return asked, nil
+}
+
+// shownRecord is a record as the command prints it.
+type shownRecord struct {
+	ID       string        `json:"id"`
+	URL      string        `json:"url"`
+	Business string        `json:"name"`
+	Admins   []string      `json:"admins"`
+	DDRSA    *shownSigning `json:"ddrsa"`
+	People   []shownPerson `json:"people"`
+}
+
+type shownSigning struct {
+	Name     string `json:"name"`
+	SignedBy string `json:"signedBy"`
+	Signed   string `json:"signed"`
+	Version  string `json:"version"`
+	TextHash string `json:"textSha256"`
+}
+
+type shownPerson struct {
+	Name     string            `json:"name"`
+	Required []compliance.Part `json:"required"`
+	State    compliance.State  `json:"state"`
+	Complete bool              `json:"complete"`
+	Lacking  []compliance.Part `json:"lacking"`
+}
+
+func showRecord(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("compliance show", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "as JSON on one line")
+	words, rest := leading(args, 1)
+	if err := env.parse(flags, rest, "Shows how a record stands: forecourt compliance show ID"); err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		return env.wrong("compliance show", "which record?")
+	}
+	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
+		r, err := records.Look(ctx, words[0])
+		if errors.Is(err, compliance.ErrMissing) {
+			return fmt.Errorf("there is no record %q", words[0])
+		}
+		if err != nil {
+			return err
+		}
+		shown := shownRecord{ID: r.ID, URL: recordURL(c, r.ID), Business: r.Business, People: []shownPerson{}}
+		if shown.Admins, err = records.Admins(ctx, r.ID); err != nil {
+			return err
+		}
+		if s := r.Signature; s != nil {
+			shown.DDRSA = &shownSigning{s.Account.Name, s.Signer, s.At.UTC().Format("2006-01-02T15:04:05Z"), s.Version, s.TextHash}
+		}
+		for _, p := range r.People {
+			shown.People = append(shown.People, shownPerson{p.Name, p.Required, p.State, p.Complete(), p.Lacking()})
+		}
+		out := json.NewEncoder(env.stdout) // which escapes whatever could steer a terminal
+		if !*asJSON {
+			out.SetIndent("", "  ")
+		}
+		return out.Encode(shown)
+	})
+}
+
+// recordURL is the link to a record: at the public address, or at the one that the program listens on.
+func recordURL(c config, id string) string {
+	if c.url != nil {
+		return c.url.JoinPath("compliance", id).String()
+	}
+	host, port, _ := net.SplitHostPort(c.addr)
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() || host == "" {
+		host = "127.0.0.1"
+	}
+	address := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
+	if c.tlsCert != "" {
+		address.Scheme = "https"
+	}
+	return address.JoinPath("compliance", id).String()
+}
+
+// withRecords opens what a command about records needs and closes it again.
+func withRecords(ctx context.Context, env environment, work func(config, *compliance.Records) error) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	c.demo, c.beside = false, true
+	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
+	if err != nil {
+		return err
+	}
+	queue, err := mail.NewQueue(d.pool)
+	if err != nil {
+		return errors.Join(err, d.close(ctx))
+	}
+	records, err := openRecords(c, d, queue)
+	if err == nil {
+		err = work(c, records)
+	}
+	return errors.Join(err, d.close(ctx))
+}
+
+// openRecords gives access to the records, with the key that what they tell is sealed with.
+func openRecords(c config, d *database, queue *mail.Queue) (*compliance.Records, error) {
+	if c.secret == "" {
+		if err := d.makeData(); err != nil {
+			return nil, err
+		}
+		kept, err := loadSecret(d.folder)
+		if err != nil {
+			return nil, err
+		}
+		c.secret = kept
+	}
+	box, err := seal.New(derive(c.secret, "compliance"))
+	if err != nil {
+		return nil, err
+	}
+	return compliance.New(d.pool, box, queue, c.provider), nil
+}
+
+// loadDemoRecord makes the demo's record where there is none. What it tells is sealed, so it cannot come with the other demo data.
+func loadDemoRecord(ctx context.Context, c config, d *database) error {
+	records, err := openRecords(c, d, nil)
+	if err != nil {
+		return err
+	}
+	_, err = records.Create(ctx, compliance.NewRecord{
+		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Admins: []string{demo.Email},
+		People: []compliance.Asked{
+			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
+			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},
+		},
+	})
+	if fault.CodeOf(err) == fault.Conflict {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,38 @@
+-- name: CompliancePersonAdd :exec
+INSERT INTO compliance_person (compliance_id, number, required, sealed) VALUES (@compliance_id, @number, @required, @sealed);
+
+-- name: CompliancePersonList :many
+-- The people of a record, with the sides of their licences that were handed in.
+SELECT p.*, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
+    WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides
+FROM compliance_person p WHERE p.compliance_id = @compliance_id ORDER BY p.number;
+
+-- name: CompliancePersonLockOwn :one
+-- A person, for an admin of the record only, until the transaction ends.
+SELECT p.* FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
+WHERE p.compliance_id = @compliance_id AND p.number = @number AND a.account_id = @account_id
+FOR UPDATE OF p;
+
+-- name: CompliancePersonSave :exec
+UPDATE compliance_person
+SET sealed = @sealed, state = @state, revision = revision + 1, changed_at = now()
+WHERE compliance_id = @compliance_id AND number = @number;
+
+-- name: CompliancePersonDecide :execrows
+-- Zero rows: nothing of that revision waits for a decision.
+UPDATE compliance_person SET state = @state, reason = @reason, decided_by = @decided_by
+WHERE compliance_id = @compliance_id AND number = @number AND revision = @revision AND state = 'waiting';
+
+-- name: CompliancePersonListByState :many
+-- People of all records in a state, an empty one for all but those still open, longest waiting first.
+SELECT p.compliance_id, p.number, p.sealed, p.state, p.changed_at, c.name AS business
+FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id
+WHERE (p.state = @state OR @state = '' AND p.state <> 'open') ORDER BY p.changed_at, p.compliance_id, p.number
+LIMIT @at_most OFFSET @skip;
+
+-- name: CompliancePersonCount :many
+SELECT state, count(*) AS people FROM compliance_person WHERE state <> 'open' GROUP BY state;
+
+-- name: CompliancePersonHistory :many
+-- What was looked at and decided, newest first.
+SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT 50;

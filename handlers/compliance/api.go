@@ -1,0 +1,155 @@
+package compliance
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/compliance"
+	"forecourt/internal/fault"
+	"forecourt/internal/web"
+	view "forecourt/views/compliance"
+)
+
+// document is a record as the specification has it. Pictures are data: addresses.
+type document struct {
+	DDRSA  *signature `json:"ddrsa"` // null until the agreement is signed
+	People []person   `json:"people"`
+}
+
+type signature struct {
+	Name     string    `json:"name"`
+	SignedBy string    `json:"signedBy"`
+	Signed   time.Time `json:"signed"`
+}
+
+type person struct {
+	Name     string            `json:"name"`
+	Required []compliance.Part `json:"required"`
+	compliance.Details
+	DLFront  string `json:"dlfront"`
+	DLBack   string `json:"dlback"`
+	Complete bool   `json:"complete"`
+}
+
+// tellRecord answers GET /api/compliance/{id}.
+func (h *Handler) tellRecord(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	d := document{People: []person{}}
+	if s := v.Signature; s != nil {
+		d.DDRSA = &signature{Name: s.Account.Name, SignedBy: s.Signer, Signed: s.At.UTC()}
+	}
+	for i := range v.People {
+		p, err := h.tellPerson(r, v, &v.People[i])
+		if err != nil {
+			return err
+		}
+		d.People = append(d.People, p)
+	}
+	return web.WriteJSON(w, http.StatusOK, d)
+}
+
+func (h *Handler) tellPerson(r *http.Request, v visit, p *compliance.Person) (person, error) {
+	told := person{Name: p.Name, Required: p.Required, Details: p.Details, Complete: p.Complete()}
+	for _, side := range []struct {
+		name  compliance.Side
+		there bool
+		field *string
+	}{{compliance.Front, p.Front, &told.DLFront}, {compliance.Back, p.Back, &told.DLBack}} {
+		if !side.there {
+			continue
+		}
+		file, err := h.records.Picture(r.Context(), v.owner, v.ID, p.Number, side.name)
+		if err != nil && !errors.Is(err, compliance.ErrMissing) { // it may be gone since
+			return told, err
+		}
+		if err == nil {
+			*side.field = "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(file)
+		}
+	}
+	return told, nil
+}
+
+// change is what a caller sends about a person. A picture is a data: address; without one what is there stays.
+type change struct {
+	compliance.Details
+	DLFront *string `json:"dlfront"`
+	DLBack  *string `json:"dlback"`
+}
+
+// savePersonJSON answers POST /api/compliance/{id}/people/{number}.
+func (h *Handler) savePersonJSON(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	at := number(chi.URLParam(r, "number"))
+	if _, err := v.Person(at); err != nil {
+		return err
+	}
+	if err := web.AllowUpload(w); err != nil {
+		return err
+	}
+	sent, err := web.ReadJSON[change](w, r, uploadLimit)
+	if err != nil {
+		return err
+	}
+	c := compliance.Change{Details: sent.Details, Pictures: map[compliance.Side][]byte{}}
+	for side, address := range map[compliance.Side]*string{compliance.Front: sent.DLFront, compliance.Back: sent.DLBack} {
+		if address == nil || *address == "" {
+			continue
+		}
+		if c.Pictures[side], err = dataURL(*address); err != nil {
+			return err
+		}
+	}
+	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, c)
+	switch {
+	case errors.Is(err, compliance.ErrAccepted):
+		return &web.APIError{Err: err, Text: view.AcceptedAt}
+	case errors.Is(err, compliance.ErrUnsigned):
+		return &web.APIError{Err: err, Text: "The agreement has to be signed first."}
+	case err != nil:
+		return err
+	case len(problems) > 0:
+		return web.WriteJSON(w, http.StatusUnprocessableEntity, refusal(problems))
+	}
+	if v, err = h.open(r); err != nil {
+		return err
+	}
+	told, err := h.tellPerson(r, v, &v.People[at-1])
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, told)
+}
+
+// refusal says what is wrong: the first of it in a sentence, and all of it by field.
+func refusal(problems []compliance.Problem) any {
+	fields := map[string]string{}
+	for _, p := range problems {
+		if fields[p.Field] == "" {
+			fields[p.Field] = view.Problem(p.Field, p.Code)
+		}
+	}
+	return map[string]any{"error": fields[problems[0].Field], "fields": fields}
+}
+
+// dataURL reads data:image/…;base64,…. What the picture is, its content tells.
+func dataURL(address string) ([]byte, error) {
+	head, body, found := strings.Cut(address, ",")
+	file, err := base64.StdEncoding.DecodeString(body)
+	if !found || err != nil || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") || len(file) == 0 {
+		return nil, &web.APIError{
+			Err: fault.New(fault.Invalid, "no data URL"), Text: "A picture is a data URL: data:image/jpeg;base64, and its content.",
+		}
+	}
+	return file, nil
+}

@@ -1,0 +1,120 @@
+// Package compliance serves the page on which merchants sign the direct debit agreement and show who they are, and its review
+// by staff.
+package compliance
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/compliance"
+	"forecourt/internal/web"
+)
+
+// uploadLimit is the largest body of the page's forms, in bytes.
+const uploadLimit = 12 << 20
+
+// Handler serves /compliance/{id}, the same as JSON, and /staff/compliance.
+type Handler struct {
+	records  *compliance.Records
+	sessions *web.Sessions
+	proxies  web.Proxies
+}
+
+// New serves records to the people that sessions knows.
+func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
+	return &Handler{records, sessions, proxies}
+}
+
+// Routes mounts the pages on a router that has loaded the session.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Group(func(r chi.Router) {
+		r.Use(h.sessions.Require)
+		r.Get("/compliance/{id}", s.Page(h.showRecord))
+		r.Post("/compliance/{id}", s.Page(h.post))
+		r.Get("/compliance/{id}/agreement.pdf", s.Page(h.sendAgreement))
+		r.Get("/compliance/{id}/{number}/{side}", s.Page(h.sendPicture))
+		r.Get("/api/compliance/{id}", s.API(h.tellRecord))
+		r.Post("/api/compliance/{id}/people/{number}", s.API(h.savePersonJSON))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(h.sessions.RequireStaff)
+		r.Get("/staff/compliance", s.Page(h.showQueue))
+		r.Get("/staff/compliance/{id}/{number}", s.Page(h.showReview))
+		r.Post("/staff/compliance/{id}/{number}", s.Page(h.decide))
+		r.Get("/staff/compliance/{id}/{number}/{side}", s.Page(h.sendReviewPicture))
+	})
+}
+
+// visit is an admin at a record.
+type visit struct {
+	owner compliance.Owner
+	*compliance.Record
+}
+
+// open reads the record of an address for the person who is signed in.
+func (h *Handler) open(r *http.Request) (visit, error) {
+	p, _ := web.Signed(r)
+	v := visit{owner: compliance.Owner{ID: p.ID, Email: p.Email}}
+	var err error
+	v.Record, err = h.records.Open(r.Context(), v.owner, chi.URLParam(r, "id"))
+	return v, err
+}
+
+func (v visit) path() string { return "/compliance/" + v.ID }
+
+// tab is the address of a person's tab.
+func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
+
+// number reads the number of a person; 0, which nobody has, for anything else.
+func number(text string) int {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// sendAgreement answers GET /compliance/{id}/agreement.pdf: the signed copy.
+func (h *Handler) sendAgreement(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	if v.Signature == nil {
+		return compliance.ErrMissing
+	}
+	file, err := h.records.Copy(v.Signature)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/pdf")
+	w.Header().Set("Content-Disposition", `attachment; filename="direct-debit-agreement.pdf"`)
+	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	return nil
+}
+
+// sendPicture answers GET /compliance/{id}/{number}/{side}.
+func (h *Handler) sendPicture(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	file, err := h.records.Picture(r.Context(), v.owner, v.ID, number(chi.URLParam(r, "number")), compliance.Side(chi.URLParam(r, "side")))
+	if err != nil {
+		return err
+	}
+	return writePicture(w, file)
+}
+
+// writePicture answers with a JPEG that nobody keeps and nothing can run in.
+func writePicture(w http.ResponseWriter, file []byte) error {
+	header := w.Header()
+	header.Set("Content-Type", "image/jpeg")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Content-Disposition", `inline; filename="licence.jpg"`)
+	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	return nil
+}

@@ -1,0 +1,409 @@
+package compliance_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+)
+
+const page = "/compliance/acme"
+
+// record is a site with a record of two people, whose admin is signed in.
+func record(t *testing.T, o apptest.Options) *apptest.App {
+	t.Helper()
+	app := apptest.New(t, o)
+	_, err := app.Records.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{
+		{Name: "Alex Citizen", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
+		{Name: "Bo Resident", Required: []compliance.Part{compliance.DobPart}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.SignIn(t)
+	return app
+}
+
+// mandate is a form that signs.
+func mandate(t *testing.T, app *apptest.App) url.Values {
+	t.Helper()
+	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
+	if hash == nil {
+		t.Fatal("no text to sign")
+	}
+	return url.Values{"text": {hash[1]}, "name": {"Acme Trading"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}}
+}
+
+func sign(t *testing.T, app *apptest.App) {
+	t.Helper()
+	if got := app.Post(t, page, mandate(t, app)); got.Status != http.StatusSeeOther || got.Location != page {
+		t.Fatalf("sign: %d %s", got.Status, got.Location)
+	}
+}
+
+// alex is all that is asked of the first person but the photos.
+func alex() url.Values {
+	return url.Values{
+		"person": {"1"}, "street": {"7 Canary Lane"}, "suburb": {"Newtown"}, "state": {"NSW"}, "postCode": {"2042"}, "country": {"AU"},
+		"dob": {"1981-02-03"}, "licenseno": {"CNRY 7731"}, "licensestate": {"NSW"}, "licenseexp": {"31/12/2044"}, "save": {"yes"},
+	}
+}
+
+// send posts the form as a browser does, with files by field.
+func send(t *testing.T, app *apptest.App, path string, values url.Values, files map[string][]byte) apptest.Answer {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, all := range values {
+		for _, value := range all {
+			_ = form.WriteField(name, value)
+		}
+	}
+	for _, name := range []string{"dlfront", "dlback"} {
+		for _, content := range [][]byte{files[name], nil} { // the other control of that name is empty
+			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = part.Write(content)
+		}
+	}
+	_ = form.Close()
+	return app.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {form.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
+}
+
+func photo(t *testing.T, w, h int) []byte {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for i := range img.Pix {
+		img.Pix[i] = byte(i * 7)
+	}
+	img.Set(0, 0, color.White)
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestThePageBelongsToItsAdmins(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	signedOut := app.NewPerson(t).Visit(t, page)
+	if signedOut.Status != http.StatusOK || signedOut.Find("input", "name=password") == nil {
+		t.Errorf("COMPL-20 signed out: %d", signedOut.Status)
+	}
+	t.Run("COMPL-01 COMPL-02 it says what it is for", func(t *testing.T) {
+		app.Visit(t, page).Has("Compliance Requirements", "In order to finalise your application we need your assistance in obtaining some more information please.")
+	})
+}
+
+func TestTheAgreement(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	v := app.Visit(t, page)
+	t.Run("COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09 it says what it has to", func(t *testing.T) {
+		v.Has("Direct Debit Request Service Agreement", "BECS debit authority", "$10.00 per BECS decline", "14 days' notice", "within 5 business days", "Next")
+		v.HasNot("Identity details")
+	})
+	t.Run("ROUTE-18 COMPL-03 with scripts a spinner shows first, without them everything at once", func(t *testing.T) {
+		with := app.Do(t, http.MethodGet, page, nil, http.Header{"Cookie": {"scripts=1"}}).Body
+		if strings.Contains(v.Body, "spinner") || !strings.Contains(with, `hx-trigger="load"`) || strings.Contains(with, "BECS") {
+			t.Error("a spinner without scripts, or none with them")
+		}
+		fragment := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}}).Body
+		if !strings.HasPrefix(strings.TrimSpace(fragment), `<div id="compliance"`) || !strings.Contains(fragment, "BECS") || strings.Contains(fragment, "spinner") {
+			t.Errorf("the fragment: %.200s", fragment)
+		}
+	})
+	good := mandate(t, app)
+	for name, tt := range map[string]struct{ field, value, problem string }{
+		"COMPL-11 without the tick":   {"acknowledged", "", "Please tick the box to acknowledge"},
+		"no account name":             {"name", " ", "Enter the name of the account"},
+		"a BSB of five digits":        {"bsb", "06200", "A BSB has 6 digits"},
+		"a BSB of letters":            {"bsb", "abcdef", "A BSB has 6 digits"},
+		"an account of four digits":   {"number", "1234", "An account number has 5 to 9 digits"},
+		"an account of ten digits":    {"number", "1234567890", "An account number has 5 to 9 digits"},
+		"an account of other scripts": {"number", "١٢٣٤٥٦", "An account number has 5 to 9 digits"},
+	} {
+		t.Run(name+" nothing is signed", func(t *testing.T) {
+			form := url.Values{}
+			for k, v := range good {
+				form[k] = v
+			}
+			form.Set(tt.field, tt.value)
+			got := app.Post(t, page, form)
+			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `id="problems"`) {
+				t.Errorf("%d %.300s", got.Status, got.Body)
+			}
+			if tt.field != "name" && !strings.Contains(got.Body, "Acme Trading") {
+				t.Error("what was typed is lost")
+			}
+		})
+	}
+	t.Run("a text that is not the one on offer is not signed", func(t *testing.T) {
+		form := mandate(t, app)
+		form.Set("text", strings.Repeat("0", 64))
+		if got := app.Post(t, page, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, "changed while you read it") {
+			t.Errorf("%d", got.Status)
+		}
+	})
+	if count(t, app, "SELECT count(*) FROM compliance_agreement") != 0 {
+		t.Error("something was signed")
+	}
+}
+
+func TestSigning(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{Jobs: true})
+	form := mandate(t, app)
+	both := make(chan apptest.Answer)
+	for range 2 {
+		go func() { both <- app.Post(t, page, form) }()
+	}
+	for range 2 {
+		if got := <-both; got.Status != http.StatusSeeOther {
+			t.Errorf("COMPL-10 COMPL-12 sign: %d", got.Status)
+		}
+	}
+	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
+		t.Errorf("once more: %d", got.Status)
+	}
+	if n := count(t, app, "SELECT count(*) FROM compliance_agreement"); n != 1 {
+		t.Errorf("%d signatures", n)
+	}
+	if n := count(t, app, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"); n != 1 {
+		t.Errorf("%d lines in the audit", n)
+	}
+	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
+	v.HasNot("40417293", "062187", "062-187")
+	if tabs := v.Texts("nav"); !strings.Contains(strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do") {
+		t.Errorf("COMPL-05 tabs: %q", tabs)
+	}
+	pdf := app.Get(t, page+"/agreement.pdf")
+	if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the copy: %.20q %v", pdf.Body, pdf.Header)
+	}
+	mails := app.Mails(t, demo.Email, 1)
+	if len(mails) != 1 || mails[0].FileName != "direct-debit-agreement.pdf" || strings.Contains(mails[0].Plain+mails[0].HTML, "40417293") {
+		t.Errorf("mails: %+v", mails)
+	}
+	doc := apptest.JSON[struct {
+		DDRSA struct{ Name, SignedBy, Signed string }
+	}](t, app.Get(t, "/api"+page))
+	if doc.DDRSA.Name != "Acme Trading" || doc.DDRSA.SignedBy != demo.Email || doc.DDRSA.Signed == "" {
+		t.Errorf("DOC-02 COMPL-12 COMPL-19 the document: %+v", doc)
+	}
+}
+
+func TestAPersonIsKept(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	if got := send(t, app, page, alex(), nil); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("before the signature: %d", got.Status)
+	}
+	sign(t, app)
+	v := app.Visit(t, page+"?person=2")
+	if v.Find("input", "name=dob") == nil || v.Find("input", "name=street") != nil || v.Find("input", "name=licenseno") != nil {
+		t.Error("COMPL-13 not only what is asked for is asked")
+	}
+	v = app.Visit(t, page)
+	for _, name := range []string{"street", "suburb", "postCode", "licenseno", "licenseexp", "dob", "dlfront", "dlback"} {
+		if v.Find("input", "name="+name) == nil {
+			t.Errorf("COMPL-14 COMPL-15 COMPL-16 no field %s", name)
+		}
+	}
+	got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50), "dlback": photo(t, 80, 50)})
+	if got.Status != http.StatusSeeOther {
+		t.Fatalf("COMPL-21 save: %d %s", got.Status, got.Body)
+	}
+	v = app.Visit(t, got.Location).Has("1 of 2 people complete", "Alex Citizen Complete")
+	for name, want := range map[string]string{"street": "7 Canary Lane", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
+		if got := v.Value(name); got != want {
+			t.Errorf("COMPL-17 COMPL-21 %s is %q", name, got)
+		}
+	}
+	picture := regexp.MustCompile(page + `/1/front\?v=\d+`).FindString(v.Body)
+	file := app.Get(t, picture)
+	if file.Header.Get("Content-Type") != "image/jpeg" || file.Header.Get("Cache-Control") != "no-store" || file.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("COMPL-16 %q: %d %v", picture, file.Status, file.Header)
+	}
+	if c, err := jpeg.DecodeConfig(strings.NewReader(file.Body)); err != nil || c.Width != 80 {
+		t.Errorf("the picture: %v %v", c, err)
+	}
+	remove := alex()
+	remove.Del("save")
+	remove.Set("remove", "back")
+	if got := send(t, app, page, remove, nil); got.Status != http.StatusSeeOther {
+		t.Errorf("remove: %d", got.Status)
+	}
+	if app.Get(t, page+"/1/back").Status != http.StatusNotFound || app.Get(t, page+"/1/front").Status != http.StatusOK {
+		t.Error("the wrong side is gone, or none")
+	}
+	app.Visit(t, page+"?person=1").Has("Still to add: a photo of the back of the licence.", "Complete")
+	if got := send(t, app, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
+		t.Errorf("the second person: %d", got.Status)
+	}
+	app.Visit(t, page+"?person=2").Has("That is all we need")
+}
+
+func TestWhatIsWrongWithAPerson(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	sign(t, app)
+	for name, tt := range map[string]struct{ field, value, problem string }{
+		"a post code of another state": {"postCode", "3000", "This postcode is in another state"},
+		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
+		"no state":                     {"state", "", "Choose the state or territory"},
+		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
+		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
+		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
+		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
+		"no licence number":            {"licenseno", "", "Enter the licence number"},
+		"a child":                      {"dob", "2024-01-01", "Everybody named here has to be 18 or older"},
+		"somebody born tomorrow":       {"dob", "2999-01-01", "Enter the date of birth, such as"},
+	} {
+		form := alex()
+		form.Set(tt.field, tt.value)
+		got := send(t, app, page, form, nil)
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `href="#`+tt.field+`"`) {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+		if tt.field != "licenseno" && !strings.Contains(got.Body, "CNRY 7731") {
+			t.Errorf("%s: what was typed is lost", name)
+		}
+	}
+	if got := send(t, app, page, url.Values{"person": {"1"}, "country": {"AU"}}, nil); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("nothing at all: %d", got.Status)
+	}
+	abroad := alex()
+	abroad.Set("country", "GB")
+	abroad.Set("postCode", "ec1a 1aa")
+	if got := send(t, app, page, abroad, nil); got.Status != http.StatusSeeOther {
+		t.Errorf("abroad: %d %s", got.Status, got.Body)
+	}
+	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete")
+	part := url.Values{"person": {"1"}, "dob": {"1981-02-03"}, "country": {"AU"}}
+	if got := send(t, app, page, part, nil); got.Status != http.StatusSeeOther {
+		t.Errorf("one part alone: %d", got.Status)
+	}
+	app.Visit(t, page+"?person=1").Has("0 of 2 people complete", "Still to add: the address, the licence number and photos of both sides of the licence.")
+}
+
+func TestABadPictureLosesNothingElse(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	sign(t, app)
+	good := photo(t, 60, 40)
+	for name, tt := range map[string]struct {
+		file    []byte
+		problem string
+	}{
+		"a GIF":          {[]byte("GIF89a\x01\x00\x01\x00"), "is no photo we can read. Use JPEG, PNG or WebP"},
+		"an SVG":         {[]byte("<svg onload=alert(1)>"), "is no photo we can read"},
+		"a HEIC":         {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "is HEIC"},
+		"half a JPEG":    {good[:len(good)/2], "is damaged or did not arrive whole"},
+		"over 10 MiB":    {append(good, make([]byte, 10<<20)...), "is larger than 10 MiB"},
+		"200 gigapixels": {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x03\x0d\x40\x00\x0f\x42\x40\x08\x02\x00\x00\x00\x9e\x4b\x4d\x6f"), ""},
+	} {
+		got := send(t, app, page, alex(), map[string][]byte{"dlfront": tt.file, "dlback": good})
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `href="#dlfront"`) {
+			t.Errorf("COMPL-16 %s: %d", name, got.Status)
+		}
+		if !strings.Contains(got.Body, "7 Canary Lane") || !strings.Contains(got.Body, page+"/1/back") {
+			t.Errorf("%s: something else is lost", name)
+		}
+	}
+	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // what was typed beside it is stored
+}
+
+func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	sign(t, app)
+	huge := append(photo(t, 60, 40), make([]byte, 9<<20)...)
+	got := send(t, app, page, alex(), map[string][]byte{"dlfront": huge, "dlback": huge})
+	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "too large together") || !strings.Contains(got.Body, "7 Canary Lane") {
+		t.Errorf("%d %.300s", got.Status, got.Body)
+	}
+}
+
+func TestTypingOutlivesTheSession(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	sign(t, app)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '31 minutes'"); err != nil {
+		t.Fatal(err)
+	}
+	if got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 60, 40)}); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "kept for an hour") {
+		t.Fatalf("timed out: %d", got.Status)
+	}
+	app.SignIn(t)
+	v := app.Visit(t, page).Has("is filled in again")
+	if v.Value("street") != "7 Canary Lane" {
+		t.Error("what was typed is lost")
+	}
+	if got := send(t, app, page, alex(), nil); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	app.Visit(t, page+"?person=1").HasNot("is filled in again")
+}
+
+func TestTheSameAsJSON(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	path, same := "/api/compliance/acme/people/1", []string{"Sec-Fetch-Site", "same-origin"}
+	body := map[string]any{}
+	for name, values := range alex() {
+		body[name] = values[0]
+	}
+	body["dlfront"] = "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(photo(t, 60, 40))
+	if got := app.PostJSON(t, path, body, same...); got.Status != http.StatusConflict {
+		t.Errorf("before the signature: %d %s", got.Status, got.Body)
+	}
+	sign(t, app)
+	got := app.PostJSON(t, path, body, same...)
+	saved := apptest.JSON[map[string]any](t, got)
+	front, _ := saved["dlfront"].(string)
+	if got.Status != http.StatusOK || saved["licenseno"] != "CNRY7731" || saved["complete"] != true || !strings.HasPrefix(front, "data:image/jpeg;base64,/9j/") || saved["dlback"] != "" {
+		t.Errorf("COMPL-16 COMPL-18 save: %d %.400s", got.Status, got.Body)
+	}
+	for name, change := range map[string]map[string]any{
+		"no data URL": {"dlback": "https://evil.example/x.jpg"}, "no picture": {"dlback": "data:image/png;base64,AAAA"},
+		"a wrong post code": {"postCode": "9"}, "a number for a text": {"street": 7},
+	} {
+		wrong := map[string]any{}
+		for k, v := range body {
+			wrong[k] = v
+		}
+		for k, v := range change {
+			wrong[k] = v
+		}
+		got := app.PostJSON(t, path, wrong, same...)
+		if got.Status != http.StatusUnprocessableEntity && got.Status != http.StatusBadRequest || !strings.Contains(got.Body, `"error":"`) {
+			t.Errorf("%s: %d %s", name, got.Status, got.Body)
+		}
+	}
+	if got := app.NewPerson(t).PostJSON(t, path, body); got.Status != http.StatusUnauthorized && got.Status != http.StatusOK || strings.Contains(got.Body, "CNRY") {
+		t.Errorf("signed out: %d", got.Status)
+	}
+}
+
+func count(t *testing.T, app *apptest.App, query string) (n int) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,201 @@
+package compliance
+
+import (
+	"sync"
+	"time"
+
+	"forecourt/handlers/site"
+	"forecourt/internal/compliance"
+	"forecourt/internal/form"
+	"forecourt/static"
+	view "forecourt/views/compliance"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// agreementPage shows the agreement with what was typed below it.
+func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compliance.Problem) (view.Page, error) {
+	text, err := h.records.Agreement()
+	if err != nil {
+		return view.Page{}, err
+	}
+	a := &view.Agreement{
+		Title: text.Title, Summary: text.Summary, Version: text.Version, Sections: site.Sections(text.Document), Hash: hexHash(text),
+		Account: view.AccountFields(g.Name, g.BSB, g.Number),
+		Tick:    ui.Field{ID: "acknowledged", Name: "acknowledged", Label: view.Tick},
+	}
+	if g.Acknowledged {
+		a.Tick.Value = "yes"
+	}
+	tell(problems, &a.Tick, &a.Account[0], &a.Account[1], &a.Account[2])
+	return view.Page{Frame: frame(), URL: v.path(), Agreement: a}, nil
+}
+
+// peoplePage shows the tabs with one of them open: the first that needs something when at is nobody's. typed is in place of what
+// is stored, nil for nothing.
+func peoplePage(v visit, at int, typed *compliance.Details, problems []compliance.Problem) view.Page {
+	p, err := v.Person(at)
+	if err != nil {
+		p = first(v.People)
+	}
+	s := v.Signature
+	m := &view.People{Done: v.Complete(), Signed: view.Signed{
+		Signer: s.Signer, Account: s.Account.Name, BSB: s.Account.BSB, Number: s.Account.Number, At: view.MomentOf(s.At),
+		PDFURL: v.path() + "/agreement.pdf",
+	}}
+	for i := range v.People {
+		other := &v.People[i]
+		m.Tabs = append(m.Tabs, view.Tab{
+			Name: other.Name, URL: v.tab(other.Number), Current: other == p,
+			Status: view.StatusOf(string(other.State), other.Complete()),
+		})
+	}
+	m.Open = personModel(p, v.path())
+	if p.State == compliance.Accepted {
+		m.Open.Answers = answersOf(p)
+	} else {
+		if typed == nil {
+			typed = &p.Details
+		}
+		ask(&m.Open, p, *typed, problems)
+	}
+	return view.Page{Frame: frame(), URL: v.tab(p.Number), People: m}
+}
+
+// first is who needs something, or the first of all.
+func first(people []compliance.Person) *compliance.Person {
+	for i := range people {
+		if !people[i].Complete() || people[i].State == compliance.Returned {
+			return &people[i]
+		}
+	}
+	return &people[0]
+}
+
+// personModel is what every view of a person shows. Pictures are below base.
+func personModel(p *compliance.Person, base string) view.Person {
+	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(string(p.State), p.Complete())}
+	if p.State == compliance.Returned {
+		m.Reason = p.Reason
+	}
+	if p.Revision > 0 {
+		m.Saved = view.MomentOf(p.ChangedAt).Text
+	}
+	for _, part := range p.Lacking() {
+		switch part {
+		case compliance.AddressPart:
+			m.Lacking = append(m.Lacking, view.LackingAddress)
+		case compliance.LicencePart:
+			m.Lacking = append(m.Lacking, view.LackingLicence(p.LicenseNo != "", p.Front, p.Back)...)
+		case compliance.DobPart:
+			m.Lacking = append(m.Lacking, view.LackingDob)
+		}
+	}
+	for _, side := range []struct {
+		side  compliance.Side
+		label string
+		there bool
+	}{{compliance.Front, "Front", p.Front}, {compliance.Back, "Back", p.Back}} {
+		picture := view.Picture{Side: string(side.side), Label: side.label, Field: ui.Field{ID: "dl" + string(side.side), Name: "dl" + string(side.side)}}
+		if side.there {
+			picture.URL = picturePath(base, p, side.side)
+		}
+		m.Pictures = append(m.Pictures, picture)
+	}
+	return m
+}
+
+// ask fills in the form for a person.
+func ask(m *view.Person, p *compliance.Person, d compliance.Details, problems []compliance.Problem) {
+	if d.Country == "" {
+		d.Country = compliance.Australia
+	}
+	var all []*ui.Field
+	for _, part := range p.Required {
+		switch part {
+		case compliance.AddressPart:
+			m.Address = addressModel(d)
+			all = append(all, &m.Address.Street, &m.Address.Suburb, &m.Address.PostCode, &m.Address.State.Field, &m.Address.Country.Field)
+		case compliance.DobPart:
+			m.Dob = &ui.Field{ID: "dob", Name: "dob", Label: "Date of birth", Type: "date", Value: d.Dob, Autocomplete: "off", Hint: "18 years or older"}
+			all = append(all, m.Dob)
+		case compliance.LicencePart:
+			m.Licence = &view.Licence{
+				Number: ui.Field{ID: "licenseno", Name: "licenseno", Label: "Licence number", Value: d.LicenseNo, Autocomplete: "off"},
+				Expiry: ui.Field{ID: "licenseexp", Name: "licenseexp", Label: "Expiry date", Type: "date", Value: d.LicenseExp, Autocomplete: "off"},
+				State:  ui.Choice{Field: ui.Field{ID: "licensestate", Name: "licensestate", Label: "Issued in"}, Options: stateOptions(d.LicenseState)},
+			}
+			all = append(all, &m.Licence.Number, &m.Licence.Expiry, &m.Licence.State.Field, &m.Pictures[0].Field, &m.Pictures[1].Field)
+		}
+	}
+	tell(problems, all...)
+}
+
+func addressModel(d compliance.Details) *view.Address {
+	a := &view.Address{
+		// Not the browser's own address: this may be about another person.
+		Street:   ui.Field{ID: "street", Name: "street", Label: "Street", Value: d.Street, Hint: "With the number; no PO box", Autocomplete: "off"},
+		Suburb:   ui.Field{ID: "suburb", Name: "suburb", Label: "Suburb", Value: d.Suburb, Autocomplete: "off"},
+		PostCode: ui.Field{ID: "postCode", Name: "postCode", Label: "Postcode", Value: d.PostCode, InputMode: "numeric", Autocomplete: "off"},
+		State:    ui.Choice{Field: ui.Field{ID: "state", Name: "state", Label: "State"}, Options: stateOptions(d.State)},
+		Country:  ui.Choice{Field: ui.Field{ID: "country", Name: "country", Label: "Country"}},
+	}
+	if d.Country != compliance.Australia {
+		a.PostCode.InputMode = ""
+	}
+	for _, c := range countries() {
+		a.Country.Options = append(a.Country.Options, ui.Option{Value: c.Code, Label: c.Name, Chosen: c.Code == d.Country})
+	}
+	return a
+}
+
+func stateOptions(chosen string) []ui.Option {
+	options := []ui.Option{{Label: "Choose", Chosen: chosen == ""}}
+	for _, state := range compliance.States() {
+		options = append(options, ui.Option{Value: state, Label: state, Chosen: state == chosen})
+	}
+	return options
+}
+
+// answersOf is what was told about a person.
+func answersOf(p *compliance.Person) []view.Answer {
+	var list []view.Answer
+	for _, a := range []view.Answer{
+		{Name: "Street", Value: p.Street}, {Name: "Suburb", Value: p.Suburb}, {Name: "State", Value: p.Details.State},
+		{Name: "Postcode", Value: p.PostCode}, {Name: "Country", Value: form.CountryName(p.Country)},
+		{Name: "Date of birth", Value: day(p.Dob)},
+		{Name: "Licence number", Value: p.LicenseNo}, {Name: "Issued in", Value: p.LicenseState}, {Name: "Expires", Value: day(p.LicenseExp)},
+	} {
+		if a.Value != "" {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// day is a stored day as people write it.
+func day(stored string) string {
+	t, err := time.Parse(time.DateOnly, stored)
+	if err != nil {
+		return ""
+	}
+	return t.Format("2 January 2006")
+}
+
+// tell puts what is wrong under its fields.
+func tell(problems []compliance.Problem, fields ...*ui.Field) {
+	for _, problem := range problems {
+		for _, f := range fields {
+			if f.Name == problem.Field && f.Problem == "" {
+				f.Problem = view.Problem(problem.Field, problem.Code)
+			}
+		}
+	}
+}
+
+// countries are those that an address may be in.
+var countries = sync.OnceValue(form.Countries)
+
+func frame() layout.Site {
+	return layout.Site{Title: view.Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
+}

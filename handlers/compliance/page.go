@@ -1,0 +1,158 @@
+package compliance
+
+import (
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"forecourt/internal/compliance"
+	"forecourt/internal/picture"
+	"forecourt/internal/web"
+	view "forecourt/views/compliance"
+)
+
+// scriptsCookie is what a script of the site leaves for this page: whoever has it can fetch the rest of the page by one, too.
+const scriptsCookie = "scripts"
+
+// showRecord answers GET /compliance/{id}: the agreement until it is signed, then the people. ?person=2 opens a tab.
+func (h *Handler) showRecord(w http.ResponseWriter, r *http.Request) error {
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	kept, found, err := h.sessions.Kept(r)
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	at := number(query.Get("person"))
+	var page view.Page
+	switch {
+	case v.Signature == nil && found && kept.Has("text"):
+		page, err = h.agreementPage(v, signingOf(kept), nil)
+		page.Notice = view.GivenBack
+	case v.Signature == nil:
+		page, err = h.agreementPage(v, compliance.Signing{}, nil)
+	case found && kept.Has("person") && (at == 0 || at == number(kept.Get("person"))):
+		page = peoplePage(v, number(kept.Get("person")), detailsOf(kept), nil)
+		page.Notice = view.GivenBack
+	default:
+		page = peoplePage(v, at, nil, nil)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = r.Cookie(scriptsCookie)
+	if err == nil && r.Header.Get("HX-Request") != "true" && !query.Has("whole") {
+		query.Set("whole", "")
+		page.WholeURL = v.path() + "?" + query.Encode()
+	}
+	return render(w, r, http.StatusOK, page)
+}
+
+// post answers POST /compliance/{id}: a signature, or what is told about a person.
+func (h *Handler) post(w http.ResponseWriter, r *http.Request) error {
+	// Before the body is read: only its owner may send so much.
+	v, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	upload, err := web.ParseUpload(w, r, uploadLimit, picture.MaxBytes)
+	if err != nil {
+		return err
+	}
+	if v.Signature == nil {
+		return h.sign(w, r, v, signingOf(upload.Values))
+	}
+	return h.savePerson(w, r, v, upload)
+}
+
+// sign signs the agreement. Whoever is second finds it signed.
+func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compliance.Signing) error {
+	g.Address = h.proxies.Client(r).String()
+	problems, err := h.records.Sign(r.Context(), v.owner, v.ID, g)
+	status, notice := http.StatusUnprocessableEntity, ""
+	switch {
+	case errors.Is(err, compliance.ErrOtherText):
+		status, notice = http.StatusConflict, view.OtherText
+	case err != nil:
+		return err
+	case len(problems) == 0:
+		if err := h.sessions.Forget(r); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, v.path())
+	}
+	page, err := h.agreementPage(v, g, problems)
+	if err != nil {
+		return err
+	}
+	page.Notice = notice
+	return render(w, r, status, page)
+}
+
+// savePerson stores what is told about a person; the pictures that hold are stored whatever is wrong with the rest.
+func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, upload web.Upload) error {
+	at := number(upload.Values.Get("person"))
+	if at == 0 { // somebody signed in another window meanwhile
+		return web.Redirect(w, r, v.path())
+	}
+	change := compliance.Change{Pictures: map[compliance.Side][]byte{}, Refused: map[compliance.Side]error{}}
+	change.Details = *detailsOf(upload.Values)
+	for field, side := range map[string]compliance.Side{"dlfront": compliance.Front, "dlback": compliance.Back} {
+		change.Pictures[side] = upload.Files[field]
+		if upload.Large[field] {
+			change.Refused[side] = picture.ErrBytes
+		}
+	}
+	if side := compliance.Side(upload.Values.Get("remove")); side == compliance.Front || side == compliance.Back {
+		change.Remove = side
+	}
+	if upload.Cut {
+		page := peoplePage(v, at, &change.Details, nil)
+		page.Notice = view.CutOff
+		return render(w, r, http.StatusRequestEntityTooLarge, page)
+	}
+	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, change)
+	status, notice := http.StatusUnprocessableEntity, ""
+	switch {
+	case errors.Is(err, compliance.ErrAccepted):
+		status, notice = http.StatusConflict, view.AcceptedAt
+	case err != nil:
+		return err
+	case len(problems) == 0:
+		if err := h.sessions.Forget(r); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, v.tab(at))
+	}
+	if v, err = h.open(r); err != nil { // a picture may be there now
+		return err
+	}
+	page := peoplePage(v, at, &change.Details, problems)
+	page.Notice = notice
+	return render(w, r, status, page)
+}
+
+func render(w http.ResponseWriter, r *http.Request, status int, page view.Page) error {
+	return web.Render(w, r, status, view.RecordPage(page), view.Panel)
+}
+
+func signingOf(values url.Values) compliance.Signing {
+	return compliance.Signing{
+		Mandate:      compliance.Mandate{Name: values.Get("name"), BSB: values.Get("bsb"), Number: values.Get("number")},
+		Acknowledged: values.Get("acknowledged") == "yes", TextHash: values.Get("text"),
+	}
+}
+
+func detailsOf(values url.Values) *compliance.Details {
+	return &compliance.Details{
+		Street: values.Get("street"), Suburb: values.Get("suburb"), State: values.Get("state"), PostCode: values.Get("postCode"),
+		Country: values.Get("country"), LicenseNo: values.Get("licenseno"), LicenseState: values.Get("licensestate"),
+		LicenseExp: values.Get("licenseexp"), Dob: values.Get("dob"),
+	}
+}
+
+// hexHash is how a form carries the hash of the text that it shows.
+func hexHash(a compliance.Agreement) string { return hex.EncodeToString(a.Hash[:]) }

@@ -1,0 +1,103 @@
+package compliance
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/compliance"
+	"forecourt/internal/web"
+	view "forecourt/views/compliance"
+)
+
+// formLimit is the largest decision, in bytes.
+const formLimit = 32 << 10
+
+// showReview answers GET /staff/compliance/{id}/{number}.
+func (h *Handler) showReview(w http.ResponseWriter, r *http.Request) error {
+	return h.review(w, r, http.StatusOK, func(*view.Review) {})
+}
+
+// decide answers POST /staff/compliance/{id}/{number}: a decision on what was looked at.
+func (h *Handler) decide(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	p, _ := web.Signed(r)
+	revision, err := strconv.ParseInt(r.PostForm.Get("revision"), 10, 32)
+	if err != nil {
+		revision = -1 // what is no number was never looked at
+	}
+	d := compliance.Decision{
+		ID: chi.URLParam(r, "id"), Number: number(chi.URLParam(r, "number")), State: compliance.State(r.PostForm.Get("decision")),
+		Reason: r.PostForm.Get("reason"), By: p.Email, Revision: int(revision),
+	}
+	asked := view.DecisionFormOf(strconv.FormatInt(revision, 10), string(d.State), d.Reason)
+	err = h.records.Decide(r.Context(), d)
+	switch {
+	case err == nil:
+		return web.Redirect(w, r, "/staff/compliance")
+	case errors.Is(err, compliance.ErrDecided):
+		return h.review(w, r, http.StatusConflict, func(v *view.Review) {
+			v.Notice = view.DecidedOther
+			if v.Decision != nil {
+				v.Decision.Reason.Value = d.Reason
+			}
+		})
+	case errors.Is(err, compliance.ErrNoDecision):
+		asked.Choice.Problem = view.NoDecision
+	case errors.Is(err, compliance.ErrNoReason):
+		asked.Reason.Problem = view.NoReason
+	case errors.Is(err, compliance.ErrLongReason):
+		asked.Reason.Problem = view.LongReason
+	default:
+		return err
+	}
+	return h.review(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
+		if v.Decision != nil {
+			v.Decision = asked
+		}
+	})
+}
+
+// review shows a person with their history; each look is noted.
+func (h *Handler) review(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
+	staff, _ := web.Signed(r)
+	v, err := h.records.Review(r.Context(), staff.Email, chi.URLParam(r, "id"), number(chi.URLParam(r, "number")))
+	if err != nil {
+		return err
+	}
+	self := reviewPath(v.ID, v.Number)
+	m := view.Review{
+		Frame: staffFrame(v.Name), URL: self, ID: v.ID, Business: v.Business,
+		Person: personModel(v.Person, "/staff/compliance/"+v.ID), Changed: view.MomentOf(v.ChangedAt),
+	}
+	m.Status, m.Answers = view.StaffStatus(string(v.State)), answersOf(v.Person)
+	for _, e := range v.History {
+		m.History = append(m.History, view.Event{When: view.MomentOf(e.At), Actor: e.Actor, What: view.HistoryWords(e.Action), Because: e.Reason})
+	}
+	if v.State == compliance.Waiting {
+		m.Decision = view.DecisionFormOf(strconv.Itoa(v.Revision), "", "")
+	}
+	change(&m)
+	return web.Render(w, r, status, view.ReviewPage(m))
+}
+
+// sendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
+func (h *Handler) sendReviewPicture(w http.ResponseWriter, r *http.Request) error {
+	staff, _ := web.Signed(r)
+	side := compliance.Side(chi.URLParam(r, "side"))
+	file, err := h.records.ReviewPicture(r.Context(), staff.Email, chi.URLParam(r, "id"), number(chi.URLParam(r, "number")), side)
+	if err != nil {
+		return err
+	}
+	return writePicture(w, file)
+}
+
+// picturePath is the address of a picture below base. Another picture has another address.
+func picturePath(base string, p *compliance.Person, side compliance.Side) string {
+	return fmt.Sprintf("%s/%d/%s?v=%d", base, p.Number, side, p.Revision)
+}

@@ -1,0 +1,157 @@
+package compliance_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+const review = "/staff/compliance/acme/1"
+
+// handedIn is a site where the first person waits for staff, who is signed in beside the admin.
+func handedIn(t *testing.T) (admin, staff *apptest.App) {
+	t.Helper()
+	admin = record(t, apptest.Options{Jobs: true})
+	sign(t, admin)
+	if got := send(t, admin, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	staff = admin.NewPerson(t)
+	staff.SignInStaff(t)
+	return admin, staff
+}
+
+func TestStaffDecide(t *testing.T) {
+	t.Parallel()
+	admin, staff := handedIn(t)
+	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Acme Pty Ltd", "Waiting 1").HasNot("Bo Resident")
+	v := staff.Visit(t, review).Has("7 Canary Lane", "NSW", "CNRY7731", "3 February 1981", "Still to add: a photo of the back of the licence.")
+	picture := staff.Get(t, review+"/front")
+	if picture.Status != http.StatusOK || picture.Header.Get("Cache-Control") != "no-store" || picture.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("the picture: %d %v", picture.Status, picture.Header)
+	}
+	for name, tt := range map[string]struct {
+		form    url.Values
+		problem string
+	}{
+		"no decision":             {url.Values{"reason": {"because"}}, "Choose a decision"},
+		"a decision there is not": {url.Values{"decision": {"open"}}, "Choose a decision"},
+		"more without a reason":   {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
+		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 letters"},
+	} {
+		tt.form.Set("revision", v.Value("revision"))
+		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+	}
+	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is here")
+	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more")
+	mails := admin.Mails(t, demo.Email, 2)
+	if mails[1].FileName != "" { // which of the two is written first is not said
+		mails[0], mails[1] = mails[1], mails[0]
+	}
+	if !strings.Contains(mails[1].Plain, "Please send the back, too") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
+		t.Errorf("the mail: %+v", mails[1])
+	}
+	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	if got := staff.Post(t, review, url.Values{"revision": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Nothing of yours was recorded") {
+		t.Errorf("a decision on what was changed since: %d", got.Status)
+	}
+	staff.Visit(t, review).Tick("decision", "accepted").Press("Record decision")
+	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file")
+	if got := send(t, admin, page, alex(), nil); got.Status != http.StatusConflict {
+		t.Errorf("changing what is accepted: %d", got.Status)
+	}
+	audit := map[string]int{"identity viewed": 1, "licence front viewed": 1, "identity returned": 1, "identity accepted": 1}
+	for action, least := range audit {
+		n := count(t, admin, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
+		if n < least {
+			t.Errorf("%d lines %q in the audit", n, action)
+		}
+	}
+}
+
+func TestOnlyStaffReview(t *testing.T) {
+	t.Parallel()
+	admin, _ := handedIn(t)
+	for _, path := range []string{"/staff/compliance", review, review + "/front"} {
+		if got := admin.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, "Canary") {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+	}
+	if got := admin.Post(t, review, url.Values{"revision": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusNotFound {
+		t.Errorf("deciding as the applicant: %d", got.Status)
+	}
+	if n := count(t, admin, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
+		t.Errorf("%d looks were noted", n)
+	}
+}
+
+// What merchants tell is in no table as it was told: raw, in hexadecimal as a dump writes bytes, or in base64.
+func TestNothingIsStoredInTheClear(t *testing.T) {
+	t.Parallel()
+	admin, staff := handedIn(t)
+	shown := admin.Get(t, page+"/1/front").Body
+	v := staff.Visit(t, review)
+	v.Tick("decision", "accepted").Press("Record decision")
+	admin.Mails(t, demo.Email, 2)
+	if _, err := admin.Pool.Exec(t.Context(), "CREATE TABLE planted AS SELECT 'Planted Avenue'::bytea AS b"); err != nil {
+		t.Fatal(err)
+	}
+	dump := dumpOf(t, admin)
+	if !holds(dump, "Planted Avenue") {
+		t.Fatal("the search does not find what is there")
+	}
+	for _, told := range []string{
+		"Canary Lane", "Newtown", "CNRY7731", "CNRY 7731", "1981-02-03", "2044-12-31", "Alex Citizen", "40417293", "062187", "062-187",
+		"Acme Trading", shown[len(shown)/2 : len(shown)/2+16], "\xff\xd8\xff\xdb",
+	} {
+		if holds(dump, told) {
+			t.Errorf("%q is in the database", told)
+		}
+	}
+}
+
+// dumpOf is every row of every table as text.
+func dumpOf(t *testing.T, app *apptest.App) []byte {
+	t.Helper()
+	rows, err := app.Pool.Query(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, name)
+	}
+	var dump bytes.Buffer
+	for _, table := range tables {
+		rows, err := app.Pool.Query(t.Context(), fmt.Sprintf("SELECT t::text FROM %q t", table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var line string
+			if err := rows.Scan(&line); err != nil {
+				t.Fatal(err)
+			}
+			dump.WriteString(line + "\n")
+		}
+	}
+	return dump.Bytes()
+}
+
+func holds(dump []byte, text string) bool {
+	return bytes.Contains(dump, []byte(text)) || bytes.Contains(dump, fmt.Appendf(nil, "%x", text))
+}

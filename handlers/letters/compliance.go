@@ -1,0 +1,66 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/compliance"
+	"forecourt/internal/mail"
+	view "forecourt/views/mail"
+)
+
+// agreementSigned brings a copy of the agreement to who signed it, with the account masked: mail is read on the way.
+func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[compliance.SignedLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	signature, file, err := d.Compliance.SignedCopy(ctx, db.New(tx), order.ID)
+	if signature == nil || err != nil {
+		return nil, err
+	}
+	letter, err := note(ctx, order.To, view.Note{
+		Sender:  d.provider("You get this because somebody signed a direct debit agreement with your account."),
+		Subject: "Your direct debit agreement", Heading: "Your direct debit agreement",
+		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy comes with this mail: please keep it. Only the end of your BSB and account number can be read in it."},
+		Facts: []view.Fact{
+			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
+			{Name: "Signed", Value: signature.At.UTC().Format("2 January 2006, 15:04 UTC")},
+		},
+		Button: &view.Button{Label: "Go on with your application", URL: d.page("compliance", order.ID)},
+		After:  []string{"If you did not sign it, please answer at once through the contact details in the copy."},
+	})
+	if letter != nil {
+		letter.File = &mail.File{Name: "direct-debit-agreement.pdf", Content: file}
+	}
+	return letter, err
+}
+
+// identityDecided tells what staff decided about a person. It names nobody.
+func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[compliance.DecidedLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	address := d.Public.JoinPath("compliance", order.ID)
+	address.RawQuery = "person=" + strconv.Itoa(order.Number)
+	n := view.Note{
+		Sender:  d.provider("You get this because you look after the compliance details of a business."),
+		Subject: "Identity details accepted", Heading: "We accepted the identity details",
+		Lines:  []string{"The identity details of person " + strconv.Itoa(order.Number) + " are accepted. There is nothing more to do for this person."},
+		Button: &view.Button{Label: "See where it stands", URL: address.String()},
+	}
+	if order.State == compliance.Returned {
+		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"
+		n.Lines = []string{"We looked at the identity details of person " + strconv.Itoa(order.Number) + " and ask for this:"}
+		n.Button.Label = "Change the details"
+	}
+	if order.Reason != "" {
+		n.Lines = append(n.Lines, order.Reason)
+	}
+	return note(ctx, order.To, n)
+}

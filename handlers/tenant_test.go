@@ -1,0 +1,77 @@
+package handlers_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+)
+
+// owned are the routes to what belongs to somebody, with ID in place of what names it. A route that is added joins them.
+var owned = []struct {
+	method, path string
+	media        string // of the body of a write
+}{
+	{http.MethodGet, "/compliance/ID", ""},
+	{http.MethodGet, "/compliance/ID?person=1", ""},
+	{http.MethodPost, "/compliance/ID", "application/x-www-form-urlencoded"},
+	{http.MethodPost, "/compliance/ID", "multipart/form-data"},
+	{http.MethodGet, "/compliance/ID/agreement.pdf", ""},
+	{http.MethodGet, "/compliance/ID/1/front", ""},
+	{http.MethodGet, "/compliance/ID/1/back", ""},
+	{http.MethodGet, "/api/compliance/ID", ""},
+	{http.MethodPost, "/api/compliance/ID/people/1", "application/json"},
+	{http.MethodGet, "/pos/ID/kitchen", ""},
+	{http.MethodPost, "/pos/ID/kitchen", "application/x-www-form-urlencoded"},
+	{http.MethodGet, "/pos/ID/kitchen/events", ""},
+}
+
+// ids name something of the demo's admin, by the first word of a path.
+var ids = map[string]string{"compliance": "acme", "api": "acme", "pos": "panezski"}
+
+func TestAForeignIDIsAsMissingAsNone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	_, err := app.Records.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{
+		{Name: "Alex", Required: []compliance.Part{compliance.LicencePart}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := app.NewPerson(t)
+	stranger.SignUp(t, "stranger@example.com")
+	for _, route := range owned {
+		ask := func(id string) apptest.Answer {
+			header := http.Header{"Sec-Fetch-Site": {"same-origin"}}
+			if route.media == "" {
+				return stranger.Do(t, route.method, strings.ReplaceAll(route.path, "ID", id), nil, header)
+			}
+			body, media := strings.NewReader("{}"), route.media
+			if media == "multipart/form-data" {
+				var form bytes.Buffer
+				parts := multipart.NewWriter(&form)
+				_ = parts.WriteField("person", "1")
+				_ = parts.Close()
+				body, media = strings.NewReader(form.String()), parts.FormDataContentType()
+			}
+			header.Set("Content-Type", media)
+			return stranger.Do(t, route.method, strings.ReplaceAll(route.path, "ID", id), body, header)
+		}
+		first, _, _ := strings.Cut(route.path[1:], "/")
+		own := ids[first]
+		foreign, none := ask(own), ask("nobody")
+		if foreign.Status != http.StatusNotFound || none.Status != http.StatusNotFound || foreign.Body != none.Body {
+			t.Errorf("%s %s: foreign %d, missing %d, the same: %t", route.method, route.path, foreign.Status, none.Status, foreign.Body == none.Body)
+		}
+		for name := range foreign.Header {
+			if name != "Date" && name != "X-Request-Id" && foreign.Header.Get(name) != none.Header.Get(name) {
+				t.Errorf("%s %s: header %s differs", route.method, route.path, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,190 @@
+// Package compliance holds what a merchant has to do before it is taken on: sign the direct debit agreement, and show who the
+// people behind it are. What is told about people and accounts is stored sealed.
+package compliance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/picture"
+	"forecourt/internal/provider"
+	"forecourt/internal/seal"
+)
+
+// ErrMissing is a record, a person or a picture that is not there, or not for who asks.
+var ErrMissing = fault.New(fault.NotFound, "no such compliance record for this person")
+
+// ID tells whether a text can be the id of a record.
+var ID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,63}$`).MatchString
+
+// Records keeps compliance records.
+type Records struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	box      *seal.Box
+	mail     *mail.Queue
+	studio   *picture.Studio
+	provider provider.Provider
+	now      func() time.Time
+}
+
+// New keeps records in pool. box seals what they tell; p is who merchants sign with.
+func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue, p provider.Provider) *Records {
+	return &Records{
+		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
+	}
+}
+
+// Record is what one merchant has to do.
+type Record struct {
+	ID, Business string
+	Signature    *Signature // nil while the agreement is not signed
+	People       []Person
+}
+
+// Complete counts the people who are.
+func (r *Record) Complete() int {
+	n := 0
+	for _, p := range r.People {
+		if p.Complete() {
+			n++
+		}
+	}
+	return n
+}
+
+// Person returns the person of a number from 1. Errors: ErrMissing.
+func (r *Record) Person(number int) (*Person, error) {
+	if number < 1 || number > len(r.People) {
+		return nil, ErrMissing
+	}
+	return &r.People[number-1], nil
+}
+
+// State is where a person stands.
+type State string
+
+// The states of a person. Accepted is closed to the merchant.
+const (
+	Open     State = "open"
+	Waiting  State = "waiting"  // complete, for staff to look at
+	Returned State = "returned" // staff asked for more
+	Accepted State = "accepted"
+)
+
+// Person is somebody behind a business, from the first in a record to the last.
+type Person struct {
+	Number int
+	Name   string
+	Details
+	Required    []Part
+	Front, Back bool // whether that side of the licence was handed in
+	State       State
+	Reason      string // what staff asked for
+	Revision    int    // goes up with each change
+	ChangedAt   time.Time
+	DecidedBy   string
+}
+
+// Owner is who acts for a merchant.
+type Owner struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// Open returns a record to one of its admins. Errors: ErrMissing.
+func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, error) {
+	if !ID(id) {
+		return nil, ErrMissing
+	}
+	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
+	return s.load(ctx, row, err)
+}
+
+// Look returns a record to an operator, who is not asked whose it is. Errors: ErrMissing.
+func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
+	if !ID(id) {
+		return nil, ErrMissing
+	}
+	row, err := s.queries.ComplianceGet(ctx, id)
+	return s.load(ctx, row, err)
+}
+
+func (s *Records) load(ctx context.Context, row db.Compliance, err error) (*Record, error) {
+	if err != nil {
+		return nil, missing(err)
+	}
+	r := &Record{ID: row.ID, Business: row.Name}
+	if r.Signature, err = s.signature(ctx, s.queries, row.ID); err != nil {
+		return nil, err
+	}
+	people, err := s.queries.CompliancePersonList(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range people {
+		person, err := s.personOf(db.CompliancePerson{
+			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
+			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, side := range p.Sides {
+			*person.side(Side(side)) = true
+		}
+		r.People = append(r.People, person)
+	}
+	return r, nil
+}
+
+// kept is what is sealed of a person.
+type kept struct {
+	Name string `json:"name"`
+	Details
+}
+
+func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
+	text, err := s.box.Open(row.Sealed, personPlace(row.ComplianceID, int(row.Number)))
+	if err != nil {
+		return Person{}, err
+	}
+	var k kept
+	if err := json.Unmarshal(text, &k); err != nil {
+		return Person{}, errors.New("a sealed person does not parse") // the parser quotes what it reads
+	}
+	p := Person{
+		Number: int(row.Number), Name: k.Name, Details: k.Details, State: State(row.State), Reason: row.Reason,
+		Revision: int(row.Revision), ChangedAt: row.ChangedAt, DecidedBy: row.DecidedBy,
+	}
+	for _, part := range row.Required {
+		p.Required = append(p.Required, Part(part))
+	}
+	return p, nil
+}
+
+func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
+	text, err := json.Marshal(kept{p.Name, p.Details})
+	return s.box.Seal(text, personPlace(id, p.Number)), err
+}
+
+// personPlace is where a person is sealed for, and the subject of its lines in the audit.
+func personPlace(id string, number int) string { return fmt.Sprintf("compliance %s/%d", id, number) }
+
+func missing(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrMissing
+	}
+	return err
+}

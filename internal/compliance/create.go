@@ -1,0 +1,103 @@
+package compliance
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// ErrTaken is an id that has a record.
+var ErrTaken = fault.New(fault.Conflict, "there is a record of that id")
+
+// NoAccountError is an admin without an account.
+type NoAccountError struct{ Email string }
+
+func (e *NoAccountError) Error() string { return "no account has the email " + e.Email }
+
+// Asked is a person to ask.
+type Asked struct {
+	Name     string
+	Required []Part
+}
+
+// NewRecord is what a record begins with.
+type NewRecord struct {
+	ID       string // "" for a random one
+	Business string
+	Admins   []string // their emails
+	People   []Asked
+}
+
+// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError; fault.Invalid for what no record can be made of.
+func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
+	if n.ID == "" {
+		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
+	}
+	if !ID(n.ID) || strings.TrimSpace(n.Business) == "" || len(n.Admins) == 0 || len(n.People) == 0 {
+		return "", fault.New(fault.Invalid, "a record needs an id of letters, digits, - and _, a business, an admin and a person")
+	}
+	return n.ID, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business))
+		if err != nil {
+			return err
+		}
+		if done == 0 {
+			return ErrTaken
+		}
+		for _, email := range n.Admins {
+			row, err := queries.AccountByEmail(ctx, strings.ToLower(strings.TrimSpace(email)))
+			if errors.Is(err, pgx.ErrNoRows) {
+				return &NoAccountError{email}
+			}
+			if err != nil {
+				return err
+			}
+			if err := queries.ComplianceAdminAdd(ctx, n.ID, row.ID); err != nil {
+				return err
+			}
+		}
+		for i, asked := range n.People {
+			if err := s.addPerson(ctx, queries, n.ID, i+1, asked); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
+	name := strings.Join(strings.Fields(printable(asked.Name)), " ")
+	if name == "" || len(asked.Required) == 0 {
+		return fault.New(fault.Invalid, "a person needs a name and something to be asked for")
+	}
+	sealed, err := s.sealPerson(id, &Person{Number: number, Name: name})
+	if err != nil {
+		return err
+	}
+	required := make([]string, len(asked.Required))
+	for i, part := range asked.Required {
+		if required[i] = string(part); part != AddressPart && part != LicencePart && part != DobPart {
+			return fault.New(fault.Invalid, "a person is asked for address, licence and dob")
+		}
+	}
+	return queries.CompliancePersonAdd(ctx, db.CompliancePersonAddParams{
+		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, //nolint:gosec // a handful of people
+	})
+}
+
+// Admins returns the emails of who may act for a record.
+func (s *Records) Admins(ctx context.Context, id string) ([]string, error) {
+	rows, err := s.queries.ComplianceAdminList(ctx, id)
+	var emails []string
+	for _, row := range rows {
+		emails = append(emails, row.Email)
+	}
+	return emails, err
+}

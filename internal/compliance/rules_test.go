@@ -1,0 +1,87 @@
+package compliance
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		required []Part
+		details  Details
+		want     bool
+	}{
+		"COMPL-18 a licence number where a licence is asked for": {[]Part{AddressPart, LicencePart, DobPart}, Details{LicenseNo: "1234"}, true},
+		"COMPL-18 all else without it":                           {[]Part{AddressPart, LicencePart, DobPart}, Details{Street: "1 A St", Dob: "1980-01-01"}, false},
+		"COMPL-18 a date of birth where nothing else is asked":   {[]Part{DobPart}, Details{Dob: "1980-01-01"}, true},
+		"COMPL-18 one of two parts":                              {[]Part{AddressPart, DobPart}, Details{Dob: "1980-01-01"}, false},
+	} {
+		if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
+			t.Errorf("%s: %t", name, p.Complete())
+		}
+	}
+}
+
+func TestAgesAndDays(t *testing.T) {
+	t.Parallel()
+	today := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		dob, exp string
+		want     []string
+	}{
+		{"2008-03-01", "2026-03-01", nil},
+		{"2008-03-02", "2026-02-28", []string{TooYoung, Past}},
+		{"2026-03-02", "2077-01-01", []string{Form, Form}},
+		{"1890-01-01", "1/2", []string{Form, Form}},
+		{"29/2/2000", "29/02/2027", []string{Form}},
+		{"", "", []string{Missing, Missing}},
+	} {
+		d := Details{Dob: tt.dob, LicenseExp: tt.exp, LicenseNo: "12 34-ab", LicenseState: "vic"}
+		required := []Part{LicencePart, DobPart}
+		d.tidy(required)
+		var got []string
+		for _, p := range d.check(required, today) {
+			got = append(got, p.Code)
+		}
+		if !slices.Equal(got, tt.want) || d.LicenseNo != "1234AB" {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
+func TestToday(t *testing.T) {
+	t.Parallel()
+	s := &Records{now: func() time.Time { return time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC) }}
+	if got := s.today().Format(time.DateOnly); got != "2026-03-02" {
+		t.Errorf("half past midnight in Brisbane is %s", got)
+	}
+}
+
+func TestPostCodes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		code, state string
+		want        bool
+	}{
+		{"2000", "NSW", true}, {"2600", "ACT", true}, {"2600", "VIC", false}, {"2620", "NSW", true}, {"2620", "ACT", true}, {"2614", "NSW", false},
+		{"3000", "VIC", true}, {"3644", "NSW", true}, {"8001", "VIC", true}, {"4000", "QLD", true}, {"9726", "QLD", true}, {"5000", "SA", true},
+		{"6000", "WA", true}, {"7000", "TAS", true}, {"0800", "NT", true}, {"0872", "SA", true}, {"0200", "ACT", true}, {"0100", "NT", false}, {"2000", "", false},
+	} {
+		if got := inState(tt.code, tt.state); got != tt.want {
+			t.Errorf("%s in %s: %t", tt.code, tt.state, got)
+		}
+	}
+}
+
+func TestMandate(t *testing.T) {
+	t.Parallel()
+	g := Signing{Mandate: Mandate{Name: " Acme  Café ", BSB: "062 - 187", Number: "4041 7293"}, Acknowledged: true}
+	if problems := g.Check(); len(problems) > 0 || g.Mandate != (Mandate{"Acme Café", "062187", "40417293"}) {
+		t.Errorf("COMPL-12 %v %+v", problems, g.Mandate)
+	}
+	if got := g.masked(); got.BSB != "•••-•87" || got.Number != "•••••293" {
+		t.Errorf("masked %+v", got)
+	}
+}

@@ -1,0 +1,194 @@
+package compliance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/picture"
+)
+
+// ErrAccepted is a person whom staff have accepted: nothing about them changes any more.
+var ErrAccepted = fault.New(fault.Conflict, "the person was accepted")
+
+// ErrUnsigned is a record whose agreement comes first.
+var ErrUnsigned = fault.New(fault.Conflict, "the agreement is not signed")
+
+// Change is what a merchant sends about a person.
+type Change struct {
+	Details
+	Pictures map[Side][]byte // files as they were sent
+	Refused  map[Side]error  // of files that never arrived whole, for the problems
+	Remove   Side            // a picture to take away, "" for none
+}
+
+// Save stores what is told about a person. Pictures that hold are stored whatever else is wrong; the details are stored when all of
+// them hold. A part that is empty as a whole may wait. It returns the problems of what is not stored; those with pictures name the
+// field dlfront or dlback. Errors: ErrMissing, ErrUnsigned, ErrAccepted.
+func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, c Change) ([]Problem, error) {
+	files, problems, err := s.rewrite(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		row, err := queries.CompliancePersonLockOwn(ctx, id, int32(number), owner.ID) //nolint:gosec // a number beyond is nobody's
+		if err != nil {
+			return missing(err)
+		}
+		if _, err := queries.ComplianceAgreementGet(ctx, id); errors.Is(err, pgx.ErrNoRows) {
+			return ErrUnsigned
+		} else if err != nil {
+			return err
+		}
+		if State(row.State) == Accepted {
+			return ErrAccepted
+		}
+		p, err := s.personOf(row)
+		if err != nil {
+			return err
+		}
+		if !p.asks(LicencePart) {
+			files, problems = nil, nil
+		}
+		before := p.Details
+		found, told := p.tell(c, len(files) > 0, s.today())
+		problems = append(found, problems...)
+		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
+			return err
+		}
+		if !told && p.Details == before && len(files) == 0 && c.Remove == "" {
+			return nil
+		}
+		return s.put(ctx, queries, id, &p)
+	})
+	return problems, err
+}
+
+// tell takes over the details where they hold, and returns what is wrong with them.
+func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Problem, told bool) {
+	d := c.Details
+	d.tidy(p.Required)
+	blank := d.blank()
+	var filled []Part
+	for _, part := range p.Required {
+		if !slices.Contains(blank, part) || part == LicencePart && pictures {
+			filled = append(filled, part)
+		} else {
+			d.clear(part)
+		}
+	}
+	if len(filled) == 0 && c.Remove == "" && len(c.Refused) == 0 {
+		filled = p.Required // somebody who sends nothing hears what to send
+	}
+	if problems = d.check(filled, today); len(problems) > 0 {
+		return problems, false
+	}
+	p.Details = d
+	return nil, true
+}
+
+// rewrite makes of the files what is stored, and tells what is wrong with the others.
+func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte, problems []Problem, err error) {
+	files = map[Side][]byte{}
+	for _, side := range []Side{Front, Back} {
+		err := c.Refused[side]
+		if file := c.Pictures[side]; err == nil && len(file) > 0 {
+			files[side], err = s.studio.Rewrite(ctx, file)
+		}
+		if err == nil {
+			continue
+		}
+		delete(files, side)
+		if !picture.Refused(err) {
+			return nil, nil, err
+		}
+		problems = append(problems, Problem{Field: "dl" + string(side), Code: pictureCode(err)})
+	}
+	return files, problems, nil
+}
+
+// What can be wrong with a picture.
+const (
+	TooManyBytes  = "too many bytes"
+	TooManyPixels = "too many pixels"
+	HEIC          = "heic"
+	OtherKind     = "kind"
+	Broken        = "broken"
+)
+
+func pictureCode(err error) string {
+	switch {
+	case errors.Is(err, picture.ErrBytes):
+		return TooManyBytes
+	case errors.Is(err, picture.ErrPixels):
+		return TooManyPixels
+	case errors.Is(err, picture.ErrHEIC):
+		return HEIC
+	case errors.Is(err, picture.ErrBroken):
+		return Broken
+	default:
+		return OtherKind
+	}
+}
+
+// store puts pictures and takes one away.
+func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *Person, files map[Side][]byte, remove Side) error {
+	for side, file := range files {
+		err := queries.ComplianceImagePut(ctx, db.ComplianceImagePutParams{
+			ComplianceID: id, Number: int32(p.Number), Side: string(side), Sealed: s.box.Seal(file, picturePlace(id, p.Number, side)), //nolint:gosec // from the database
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if remove == "" {
+		return nil
+	}
+	_, err := queries.ComplianceImageDrop(ctx, id, int32(p.Number), string(remove)) //nolint:gosec // from the database
+	return err
+}
+
+// put stores a person, who waits for staff as soon as they are complete.
+func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Person) error {
+	state := p.State
+	switch {
+	case p.Complete():
+		state = Waiting
+	case state == Waiting:
+		state = Open
+	}
+	sealed, err := s.sealPerson(id, p)
+	if err != nil {
+		return err
+	}
+	return queries.CompliancePersonSave(ctx, db.CompliancePersonSaveParams{
+		Sealed: sealed, State: string(state), ComplianceID: id, Number: int32(p.Number), //nolint:gosec // from the database
+	})
+}
+
+// today is the day in the east of Australia, without summer time.
+func (s *Records) today() time.Time {
+	return s.now().UTC().Add(10 * time.Hour).Truncate(24 * time.Hour)
+}
+
+// Picture returns a side of a licence to an admin of the record, as a JPEG. Errors: ErrMissing.
+func (s *Records) Picture(ctx context.Context, owner Owner, id string, number int, side Side) ([]byte, error) {
+	sealed, err := s.queries.ComplianceImageGetOwn(ctx, db.ComplianceImageGetOwnParams{
+		ComplianceID: id, Number: int32(number), Side: string(side), AccountID: owner.ID, //nolint:gosec // a number beyond is nobody's
+	})
+	if err != nil {
+		return nil, missing(err)
+	}
+	return s.box.Open(sealed, picturePlace(id, number, side))
+}
+
+func picturePlace(id string, number int, side Side) string {
+	return fmt.Sprintf("compliance %s/%d/%s", id, number, side)
+}

@@ -1,0 +1,164 @@
+package compliance
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/legal"
+	"forecourt/internal/mail"
+)
+
+// ErrOtherText is a signature under another text than the one that is offered: it changed while somebody read it.
+var ErrOtherText = fault.New(fault.Conflict, "the agreement changed while it was read")
+
+// Mandate is the account that may be debited, as it is typed: a BSB may have a hyphen, a number blanks.
+type Mandate struct {
+	Name   string `json:"name"`
+	BSB    string `json:"bsb"`
+	Number string `json:"number"`
+}
+
+// Signing is what a merchant sends to sign.
+type Signing struct {
+	Mandate
+	Acknowledged bool
+	TextHash     string // of the text that was read, in hexadecimal
+	Address      string // where the request came from
+}
+
+// Signature is a signed agreement. The account is masked.
+type Signature struct {
+	Account  Mandate // of BSB and number only the end can be read
+	Signer   string
+	Address  string
+	At       time.Time
+	Version  string
+	TextHash string // in hexadecimal
+	document string
+}
+
+// Check returns what is wrong with it, by fields name, bsb, number and acknowledged.
+func (g *Signing) Check() []Problem {
+	g.tidy()
+	var c checker
+	c.text("name", g.Name, 64)
+	if strings.ContainsFunc(g.Name, func(r rune) bool { return r > 0xffff }) {
+		c.say("name", Form)
+	}
+	switch {
+	case g.BSB == "":
+		c.say("bsb", Missing)
+	case !digits(g.BSB, 6, 6):
+		c.say("bsb", Form)
+	}
+	switch {
+	case g.Number == "":
+		c.say("number", Missing)
+	case !digits(g.Number, 5, 9) || strings.Trim(g.Number, "0") == "":
+		c.say("number", Form)
+	}
+	if !g.Acknowledged {
+		c.say("acknowledged", Missing)
+	}
+	return c.problems
+}
+
+func (m *Mandate) tidy() {
+	m.Name = strings.Join(strings.Fields(printable(m.Name)), " ")
+	bare := strings.NewReplacer(" ", "", "-", "")
+	m.BSB, m.Number = bare.Replace(printable(m.BSB)), bare.Replace(printable(m.Number))
+}
+
+// masked hides all but the last digits.
+func (m Mandate) masked() Mandate {
+	m.BSB = "•••-•" + m.BSB[len(m.BSB)-2:]
+	m.Number = strings.Repeat("•", utf8.RuneCountInString(m.Number)-3) + m.Number[len(m.Number)-3:]
+	return m
+}
+
+// Sign signs the agreement of a record, once: who signs what is signed already changes nothing. It returns the problems of what
+// is not signed because of them. Errors: ErrMissing, ErrOtherText.
+func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) ([]Problem, error) {
+	text, err := s.Agreement()
+	if err != nil {
+		return nil, err
+	}
+	if problems := g.Check(); len(problems) > 0 {
+		return problems, nil
+	}
+	if g.TextHash != hex.EncodeToString(text.Hash[:]) {
+		return nil, ErrOtherText
+	}
+	mandate, err := json.Marshal(g.Mandate)
+	if err != nil {
+		return nil, err
+	}
+	return nil, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if err := queries.ComplianceTextPut(ctx, text.Hash[:], text.Version, text.stored); err != nil {
+			return err
+		}
+		done, err := queries.ComplianceAgreementSign(ctx, db.ComplianceAgreementSignParams{
+			TextHash: text.Hash[:], Sealed: s.box.Seal(mandate, mandatePlace(id)), Signer: owner.Email, Address: g.Address,
+			ComplianceID: id, AccountID: owner.ID,
+		})
+		if err != nil || done == 0 {
+			return err
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "agreement signed", Subject: "compliance " + id})
+		return errors.Join(err, s.mail.Add(ctx, tx, mail.Order{
+			Kind: LetterSigned, Key: LetterSigned + "/" + id, Data: SignedLetter{ID: id, To: owner.Email},
+		}))
+	})
+}
+
+func mandatePlace(id string) string { return "compliance " + id + "/mandate" }
+
+// signature reads how a record was signed, nil when it was not.
+func (s *Records) signature(ctx context.Context, queries *db.Queries, id string) (*Signature, error) {
+	row, err := queries.ComplianceAgreementGet(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // not signed is no error
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.box.Open(row.Sealed, mandatePlace(id))
+	if err != nil {
+		return nil, err
+	}
+	var m Mandate
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
+	}
+	return &Signature{
+		Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt, Version: row.Version,
+		TextHash: hex.EncodeToString(row.TextHash), document: row.Document,
+	}, nil
+}
+
+// Copy draws the agreement as it was signed, with the signature below it, as a PDF.
+func (s *Records) Copy(g *Signature) ([]byte, error) {
+	var d legal.Document
+	if err := json.Unmarshal([]byte(g.document), &d); err != nil {
+		return nil, err
+	}
+	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: []legal.Block{
+		{Facts: []legal.Fact{
+			{Name: "Account name", Value: g.Account.Name}, {Name: "BSB", Value: g.Account.BSB}, {Name: "Account number", Value: g.Account.Number},
+			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: g.At.UTC().Format("2 January 2006, 15:04:05 UTC")},
+			{Name: "Signed from", Value: g.Address}, {Name: "Version", Value: g.Version},
+		}},
+		{Text: "The signer ticked that they have read and acknowledge this agreement. SHA-256 of its text: " + g.TextHash},
+	}})
+	return legal.PDF(d, s.provider)
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"time"
+
+	"forecourt/internal/fault"
+)
+
+// uploadTime is how long a body with pictures may take: a phone far from the next mast.
+const uploadTime = 3 * time.Minute
+
+// AllowUpload gives a request the time that a body with pictures takes; the server's own limits are made for a few kilobytes.
+func AllowUpload(w http.ResponseWriter) error {
+	control, end := http.NewResponseController(w), time.Now().Add(uploadTime)
+	// The answer's time counts from the same moment.
+	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
+}
+
+// drained is how much of a body that is too large is taken and thrown away: a browser reads the answer only when it has got rid
+// of what it sends.
+const drained = 64 << 20
+
+// fieldLimit is the largest field of a form that carries files, in bytes.
+const fieldLimit = 64 << 10
+
+// Upload is a form that may carry files, which are never written to a disk.
+type Upload struct {
+	Values url.Values
+	Files  map[string][]byte // by field; a file that is over the limit of one, or behind the body's, is not here
+	Large  map[string]bool   // fields whose file is over the limit
+	Cut    bool              // the body is over its limit: what was in front of that is here
+}
+
+// ParseUpload reads a form post with files, or without any. total is of the body and each of one file, in bytes. Text in front of
+// what is too large is kept, so a form puts its files last.
+func ParseUpload(w http.ResponseWriter, r *http.Request, total, each int64) (Upload, error) {
+	u := Upload{Values: url.Values{}, Files: map[string][]byte{}, Large: map[string]bool{}}
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && media == "application/x-www-form-urlencoded" {
+		err := ParseForm(w, r, fieldLimit)
+		u.Values = r.PostForm
+		return u, err
+	}
+	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
+		return u, fault.New(fault.Media, "content type %q", media)
+	}
+	if err := AllowUpload(w); err != nil {
+		return u, err
+	}
+	whole := http.MaxBytesReader(w, r.Body, total+drained)
+	body := &io.LimitedReader{R: whole, N: total + 1}
+	err = u.read(multipart.NewReader(body, params["boundary"]), each)
+	if body.N > 0 {
+		return u, err
+	}
+	u.Cut = true
+	if _, err := io.Copy(io.Discard, whole); err != nil {
+		return u, fault.New(fault.TooLarge, "body far over %d bytes", total)
+	}
+	return u, nil
+}
+
+// read takes the parts as they come. What is wrong with a part is no reason to lose those before it.
+func (u *Upload) read(parts *multipart.Reader, each int64) error {
+	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
+	for text := int64(fieldLimit); ; {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return broken
+		}
+		limit := text
+		if part.FileName() != "" {
+			limit = each
+		}
+		content, err := io.ReadAll(io.LimitReader(part, limit+1))
+		name, file := part.FormName(), part.FileName() != ""
+		switch large := int64(len(content)) > limit; {
+		case large && file:
+			u.Large[name] = true
+		case err != nil:
+			return broken
+		case large:
+			return fault.New(fault.TooLarge, "fields over %d bytes", fieldLimit)
+		case file && len(content) > 0 && u.Files[name] == nil:
+			u.Files[name] = content
+		case !file && !isFile(part):
+			text -= int64(len(content))
+			u.Values.Add(name, string(content))
+		}
+	}
+}
+
+// isFile tells whether a part is a control for files, which sends an empty name where none was chosen.
+func isFile(part *multipart.Part) bool {
+	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	_, named := params["filename"]
+	return err == nil && named
+}

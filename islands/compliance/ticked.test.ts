@@ -1,0 +1,18 @@
+import { beforeEach, expect, test } from "vitest";
+import { tellTicked } from "./ticked";
+
+beforeEach(() => {
+  document.body.innerHTML = `<form><input type="checkbox" name="acknowledged">
+    <button data-ticked="Next" data-not-ticked="Please tick the box to acknowledge">Next</button></form>`;
+});
+
+test("COMPL-10 COMPL-11 the button follows the box", () => {
+  const box = document.querySelector("input") as HTMLInputElement;
+  const button = document.querySelector("button") as HTMLButtonElement;
+  for (const ticked of [false, true, false]) {
+    box.checked = ticked;
+    tellTicked();
+    expect(button.disabled).toBe(!ticked);
+    expect(button.textContent).toBe(ticked ? "Next" : "Please tick the box to acknowledge");
+  }
+});

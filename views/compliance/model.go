@@ -1,0 +1,122 @@
+// Package compliance draws the page on which merchants sign the direct debit agreement and show who they are, and what staff see
+// of it.
+package compliance
+
+import (
+	"time"
+
+	"forecourt/views/layout"
+	"forecourt/views/site"
+	"forecourt/views/ui"
+)
+
+// Panel is the fragment that swaps: everything below the page's heading.
+const Panel = "compliance-panel"
+
+// Page is the compliance page: exactly one of Agreement and People is there.
+type Page struct {
+	Frame     layout.Site
+	URL       string // of the page, for this person of the record
+	WholeURL  string // the same without a spinner first; empty when what the page holds is in it already
+	Notice    string // what kept something from being stored, or where it comes from
+	Agreement *Agreement
+	People    *People
+}
+
+// Agreement is the text to sign, and the form that signs it.
+type Agreement struct {
+	Title, Summary, Version string
+	Sections                []site.Section
+	Hash                    string // of the text, in hexadecimal
+	Account                 []ui.Field
+	Tick                    ui.Field
+}
+
+func (a *Agreement) problems() []ui.Field { return append(append([]ui.Field{}, a.Account...), a.Tick) }
+
+// People are the tabs of a record, and the one that is open.
+type People struct {
+	Signed Signed
+	Done   int // people who are complete
+	Tabs   []Tab
+	Open   Person
+}
+
+// Signed is a signature, with the account masked.
+type Signed struct {
+	Signer, Account, BSB, Number, PDFURL string
+	At                                   Moment
+}
+
+// Moment is a time for people and for programs.
+type Moment struct{ Text, ISO string }
+
+// MomentOf words a time, in the time of the east of Australia without summer time.
+func MomentOf(t time.Time) Moment {
+	east := time.FixedZone("AEST", 10*60*60)
+	return Moment{Text: t.In(east).Format("2 Jan 2006, 3:04 pm"), ISO: t.UTC().Format(time.RFC3339)}
+}
+
+// Tab leads to a person.
+type Tab struct {
+	Name, URL string
+	Status    Status
+	Current   bool
+}
+
+// Status is where a person stands. Name is a class of the style sheet.
+type Status struct{ Name, Label string }
+
+// Person is what one person is asked. Parts that are not asked are nil.
+type Person struct {
+	Number   int
+	Name     string
+	Status   Status
+	Reason   string // what staff asked for; empty for nothing
+	Lacking  []string
+	Address  *Address
+	Dob      *ui.Field
+	Licence  *Licence
+	Saved    string   // when it was stored last; empty for never
+	Answers  []Answer // in place of the form, once accepted
+	Pictures []Picture
+}
+
+// Address asks where somebody lives.
+type Address struct {
+	Street, Suburb, PostCode ui.Field
+	State, Country           ui.Choice
+}
+
+// Licence asks for a driver licence.
+type Licence struct {
+	Number, Expiry ui.Field
+	State          ui.Choice
+}
+
+// Picture is a side of a licence.
+type Picture struct {
+	Side, Label string
+	URL         string // of what was handed in; empty for nothing
+	Field       ui.Field
+}
+
+// Answer is a line of what was told.
+type Answer struct{ Name, Value string }
+
+func (p *Person) problems() []ui.Field {
+	var fields []ui.Field
+	if p.Address != nil {
+		fields = append(fields, p.Address.Street, p.Address.Suburb, p.Address.State.Field, p.Address.PostCode, p.Address.Country.Field)
+	}
+	if p.Dob != nil {
+		fields = append(fields, *p.Dob)
+	}
+	if p.Licence != nil {
+		fields = append(fields, p.Licence.Number, p.Licence.State.Field, p.Licence.Expiry)
+		for _, picture := range p.Pictures {
+			fields = append(fields, picture.Field)
+		}
+	}
+	return fields
+}

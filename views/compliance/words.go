@@ -1,0 +1,164 @@
+package compliance
+
+import (
+	"strconv"
+	"strings"
+
+	"forecourt/views/ui"
+)
+
+// What the page says, as the specification words it (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
+const (
+	Heading    = "Compliance Requirements"
+	Lead       = "In order to finalise your application we need your assistance in obtaining some more information please."
+	Next       = "Next"
+	NotTicked  = "Please tick the box to acknowledge"
+	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
+	GivenBack  = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
+	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
+	CutOff     = "The photos are too large together: 12 MiB is the most that can be sent at once. Please add one at a time. What you typed is still here."
+	AcceptedAt = "These details are accepted already, so they were not changed."
+	Unsent     = "That did not reach us. Please check your connection and try again."
+)
+
+// problems words what is wrong, by field and code; the field "" is any.
+var problems = map[string]map[string]string{
+	"name":         {"missing": "Enter the name of the account", "too long": "The name of the account has at most 64 letters", "form": "Write the name of the account in letters"},
+	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
+	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
+	"acknowledged": {"missing": "Please tick the box to acknowledge"},
+	"street":       {"missing": "Enter the street and number", "too long": "The street has at most 200 letters"},
+	"suburb":       {"missing": "Enter the suburb or town", "too long": "The suburb has at most 100 letters"},
+	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
+	"postCode": {
+		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "The postcode has at most 12 letters",
+		"elsewhere": "This postcode is in another state. Check both",
+	},
+	"country":      {"missing": "Choose the country", "form": "Choose a country from the list"},
+	"dob":          {"missing": "Enter the date of birth", "form": "Enter the date of birth, such as 31/12/1985", "too young": "Everybody named here has to be 18 or older"},
+	"licenseno":    {"missing": "Enter the licence number", "form": "A licence number has 4 to 12 letters and digits"},
+	"licensestate": {"missing": "Choose the state that issued the licence", "form": "Choose a state or territory of Australia"},
+	"licenseexp":   {"missing": "Enter the expiry date", "form": "Enter the expiry date, such as 31/12/2030", "past": "This licence has expired. Use one that is valid"},
+	"dlfront":      pictureProblems("front"),
+	"dlback":       pictureProblems("back"),
+}
+
+func pictureProblems(side string) map[string]string {
+	photo := "The photo of the " + side
+	return map[string]string{
+		"too many bytes":  photo + " is larger than 10 MiB. Choose a smaller one",
+		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
+		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
+		"kind":            photo + " is no photo we can read. Use JPEG, PNG or WebP",
+		"broken":          photo + " is damaged or did not arrive whole. Choose it again or take a new one",
+	}
+}
+
+// Problem words what is wrong with a field.
+func Problem(field, code string) string { return problems[field][code] }
+
+// StatusOf words where a person stands: state is as the rules have it.
+func StatusOf(state string, complete bool) Status {
+	switch {
+	case state == "accepted":
+		return Status{"accepted", "Accepted"}
+	case state == "returned":
+		return Status{"returned", "We need more"}
+	case complete:
+		return Status{"complete", "Complete"}
+	default:
+		return Status{"todo", "To do"}
+	}
+}
+
+// StaffStatus words a state for staff, "" for all.
+func StaffStatus(state string) Status {
+	return Status{state, map[string]string{
+		"open": "Not complete", "waiting": "Waiting", "returned": "Asked for more", "accepted": "Accepted", "": "All",
+	}[state]}
+}
+
+// LackingLicence names what is not there of a licence.
+func LackingLicence(number, front, back bool) []string {
+	var lacking []string
+	if !number {
+		lacking = append(lacking, "the licence number")
+	}
+	switch {
+	case !front && !back:
+		lacking = append(lacking, "photos of both sides of the licence")
+	case !front:
+		lacking = append(lacking, "a photo of the front of the licence")
+	case !back:
+		lacking = append(lacking, "a photo of the back of the licence")
+	}
+	return lacking
+}
+
+// Words for the other parts.
+const (
+	LackingAddress = "the address"
+	LackingDob     = "the date of birth"
+)
+
+// standing says that what a person sees is stored, and what can still be added; nothing beside problems, where neither holds.
+func (p *Person) standing() string {
+	for _, f := range p.problems() {
+		if f.Problem != "" {
+			return ""
+		}
+	}
+	if p.Saved == "" {
+		return ""
+	}
+	return strings.TrimSpace("Saved " + p.Saved + ". " + p.lacking())
+}
+
+// lacking says what can still be added, "" for nothing.
+func (p *Person) lacking() string {
+	if len(p.Lacking) == 0 {
+		return ""
+	}
+	last := len(p.Lacking) - 1
+	list := p.Lacking[last]
+	if last > 0 {
+		list = strings.Join(p.Lacking[:last], ", ") + " and " + list
+	}
+	return "Still to add: " + list + "."
+}
+
+// progress says how far a record is.
+func (p *People) progress() string {
+	if p.Done == len(p.Tabs) {
+		return "That is all we need. Thank you: a person looks at it now, and we write to you."
+	}
+	return strconv.Itoa(p.Done) + " of " + headcount(len(p.Tabs)) + " complete"
+}
+
+func headcount(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return strconv.Itoa(n) + " people"
+}
+
+// AccountFields ask for the account to debit.
+func AccountFields(name, bsb, number string) []ui.Field {
+	return []ui.Field{
+		{ID: "name", Name: "name", Label: "Account name", Value: name, Hint: "As on your statement", Autocomplete: "off", Required: true},
+		{ID: "bsb", Name: "bsb", Label: "BSB", Value: bsb, Hint: "6 digits", InputMode: "numeric", Autocomplete: "off", Required: true},
+		{ID: "number", Name: "number", Label: "Account number", Value: number, Hint: "5 to 9 digits", InputMode: "numeric", Autocomplete: "off", EnterKeyHint: "done", Required: true},
+	}
+}
+
+// HistoryWords is what happened, by the audit's name for it.
+func HistoryWords(action string) string {
+	text, ok := map[string]string{
+		"identity viewed": "looked at the details", "licence front viewed": "looked at the front of the licence",
+		"licence back viewed": "looked at the back of the licence", "identity accepted": "accepted it", "identity returned": "asked for more",
+	}[action]
+	if !ok {
+		return action
+	}
+	return text
+}
