@@ -20,7 +20,8 @@ WITH t AS (
 ), a AS (
     UPDATE attempt
     SET state = 'approved', settled_at = now(), transactionid = nullif($1::text, ''), code = $2,
-        bank_transaction_no = $4, gateway_reference = $5, error_msg = ''
+        bank_transaction_no = $4, gateway_reference = $5, error_msg = '',
+        consumer_name = $6, consumer_email = $7
     FROM t
     WHERE attempt.id = $3 AND attempt.transaction_id = t.id
       AND attempt.state IN ('submitting', 'redirected', 'unknown')
@@ -39,6 +40,8 @@ type AttemptApproveParams struct {
 	ID                uuid.UUID
 	BankTransactionNo string
 	GatewayReference  string
+	ConsumerName      string
+	ConsumerEmail     string
 }
 
 // Zero rows means that it was settled by somebody else first, and nothing changed.
@@ -49,6 +52,8 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 		arg.ID,
 		arg.BankTransactionNo,
 		arg.GatewayReference,
+		arg.ConsumerName,
+		arg.ConsumerEmail,
 	)
 	if err != nil {
 		return 0, err
@@ -57,7 +62,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -91,6 +96,8 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.SettledAt,
 		&i.CardHash,
 		&i.AddressHash,
+		&i.ConsumerName,
+		&i.ConsumerEmail,
 	)
 	return i, err
 }
@@ -243,7 +250,7 @@ func (q *Queries) AttemptFailures(ctx context.Context, arg AttemptFailuresParams
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -276,12 +283,14 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.SettledAt,
 		&i.CardHash,
 		&i.AddressHash,
+		&i.ConsumerName,
+		&i.ConsumerEmail,
 	)
 	return i, err
 }
 
 const attemptLatest = `-- name: AttemptLatest :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash FROM attempt WHERE transaction_id = $1 AND client_code = $2
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt WHERE transaction_id = $1 AND client_code = $2
 ORDER BY created_at DESC LIMIT 1
 `
 
@@ -315,6 +324,8 @@ func (q *Queries) AttemptLatest(ctx context.Context, transactionID string, clien
 		&i.SettledAt,
 		&i.CardHash,
 		&i.AddressHash,
+		&i.ConsumerName,
+		&i.ConsumerEmail,
 	)
 	return i, err
 }

@@ -50,7 +50,7 @@ func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutPara
 }
 
 const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen FROM client WHERE code = $1
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included FROM client WHERE code = $1
 `
 
 func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
@@ -71,8 +71,51 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 		&i.PlMerchantEmail,
 		&i.CreatedAt,
 		&i.NeedsKitchen,
+		&i.TimeZone,
+		&i.GstIncluded,
 	)
 	return i, err
+}
+
+const clientInvoiceGet = `-- name: ClientInvoiceGet :one
+SELECT abn, gst_included, time_zone FROM client WHERE code = $1
+`
+
+type ClientInvoiceGetRow struct {
+	Abn         string
+	GstIncluded bool
+	TimeZone    string
+}
+
+func (q *Queries) ClientInvoiceGet(ctx context.Context, code string) (ClientInvoiceGetRow, error) {
+	row := q.db.QueryRow(ctx, clientInvoiceGet, code)
+	var i ClientInvoiceGetRow
+	err := row.Scan(&i.Abn, &i.GstIncluded, &i.TimeZone)
+	return i, err
+}
+
+const clientInvoicePut = `-- name: ClientInvoicePut :execrows
+UPDATE client SET abn = $1, gst_included = $2, time_zone = $3 WHERE code = $4
+`
+
+type ClientInvoicePutParams struct {
+	Abn         string
+	GstIncluded bool
+	TimeZone    string
+	Code        string
+}
+
+func (q *Queries) ClientInvoicePut(ctx context.Context, arg ClientInvoicePutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, clientInvoicePut,
+		arg.Abn,
+		arg.GstIncluded,
+		arg.TimeZone,
+		arg.Code,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const clientList = `-- name: ClientList :many
@@ -140,8 +183,8 @@ func (q *Queries) ClientMailGet(ctx context.Context, code string) (ClientMailGet
 }
 
 const clientPut = `-- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (code) DO NOTHING
 `
 
@@ -156,6 +199,7 @@ type ClientPutParams struct {
 	Mail            string
 	PlName          string
 	PlMerchantEmail string
+	GstIncluded     bool
 }
 
 func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
@@ -170,6 +214,7 @@ func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
 		arg.Mail,
 		arg.PlName,
 		arg.PlMerchantEmail,
+		arg.GstIncluded,
 	)
 	return err
 }

@@ -46,6 +46,8 @@ type Attempt struct {
 	SettledAt         *time.Time
 	CardHash          []byte
 	AddressHash       []byte
+	ConsumerName      string
+	ConsumerEmail     string
 }
 
 type Client struct {
@@ -63,6 +65,8 @@ type Client struct {
 	PlMerchantEmail string
 	CreatedAt       time.Time
 	NeedsKitchen    bool
+	TimeZone        string
+	GstIncluded     bool
 }
 
 type ClientAccount struct {
@@ -147,6 +151,18 @@ type PushRegistration struct {
 	P256dh      string
 	CreatedAt   time.Time
 	RefreshedAt time.Time
+}
+
+type Receipt struct {
+	TransactionID string
+	ClientCode    string
+	Token         string
+	Business      string
+	MerchantMail  string
+	Abn           string
+	GstIncluded   bool
+	TimeZone      string
+	Descriptor    string
 }
 
 type Refund struct {

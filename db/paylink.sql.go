@@ -143,26 +143,3 @@ func (q *Queries) QRTransactionGet(ctx context.Context, iD string, clientCode st
 	err := row.Scan(&i.ID, &i.PlName, &i.PlMerchantEmail)
 	return i, err
 }
-
-const transactionMerchantMail = `-- name: TransactionMerchantMail :one
-SELECT c.code AS merchant_id, coalesce(p.pl_name, c.pl_name) AS pl_name, coalesce(p.pl_merchant_email, c.mail) AS mail
-FROM transaction t
-JOIN client c ON c.code = t.client_code
-LEFT JOIN paylink p ON p.transaction_id = t.id
-WHERE t.id = $1 AND t.client_code = $2
-`
-
-type TransactionMerchantMailRow struct {
-	MerchantID string
-	PlName     string
-	Mail       string
-}
-
-// RCPT-09: where the merchant's receipt of a transaction goes, and under which name: a pay link's to the address it was
-// sent with, an order's to the merchant's own.
-func (q *Queries) TransactionMerchantMail(ctx context.Context, iD string, clientCode string) (TransactionMerchantMailRow, error) {
-	row := q.db.QueryRow(ctx, transactionMerchantMail, iD, clientCode)
-	var i TransactionMerchantMailRow
-	err := row.Scan(&i.MerchantID, &i.PlName, &i.Mail)
-	return i, err
-}

@@ -60,6 +60,15 @@ export const views: Record<string, (at: At) => Promise<void>> = {
     await payment.payWith(cards.approved);
     await payment.expectState("status");
   },
+  receipt: ({ menu, payment }) => openReceipt(menu, payment),
+  "receipt that is checked": async ({ menu, payment }) => {
+    await openReceipt(menu, payment);
+    await menu.page.getByRole("link", { name: "Check this receipt" }).last().click();
+    await menu.page.getByRole("heading", { name: "This receipt is genuine" }).waitFor();
+  },
+  "check of a receipt with a problem": async ({ menu }) => {
+    await menu.page.goto("/receipt/verify?code=x");
+  },
   "start page": async ({ menu }) => {
     await menu.page.goto("/");
   },
@@ -99,6 +108,13 @@ export const views: Record<string, (at: At) => Promise<void>> = {
     await payment.page.goto("/pos/panezski/zzz");
   },
 };
+
+async function openReceipt(menu: MenuPage, payment: PaymentPage): Promise<void> {
+  await menu.orderOne();
+  await payment.payWith(cards.approved);
+  await menu.page.getByRole("link", { name: "Receipt", exact: true }).click();
+  await menu.page.getByRole("heading", { name: "Tax invoice" }).waitFor();
+}
 
 async function openOrderPage(menu: MenuPage, query: string): Promise<void> {
   await menu.open(query);

@@ -24,6 +24,7 @@ import (
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	pushes "forecourt/handlers/push"
+	"forecourt/handlers/receipt"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	"forecourt/handlers/tokengen"
@@ -40,6 +41,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
+	receipts "forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	links "forecourt/internal/shortlink"
 	"forecourt/internal/web"
@@ -54,6 +56,7 @@ type Deps struct {
 	Accounts *accounts.Accounts
 	// Compliance is what merchants sign and show of themselves.
 	Compliance *records.Records
+	Receipts   *receipts.Receipts
 	Links      *links.Links // short links, which count their hits
 	Forms      *form.Forms
 	Push       *push.Push // nil: nobody can ask to be told
@@ -135,6 +138,7 @@ func New(d Deps) http.Handler {
 	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
 	pushes.New(d.Push, d.Proxies).Routes(r, s)
 	shortlink.New(d.Links).Routes(r, s)
+	receipt.New(d.Receipts, d.PublicURL, d.Proxies).Routes(r, s)
 	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
 	r.Handle("/static/*", static.Handler())
 	if d.AppleDomainFile != nil {

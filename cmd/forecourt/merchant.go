@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/db"
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
+	"forecourt/internal/receipt"
 	words "forecourt/views/paylink"
 )
 
@@ -18,6 +20,7 @@ import (
 func merchant(ctx context.Context, env environment, args []string) error {
 	return env.branch(ctx, "merchant", "Works for one business.", args, []command{
 		{"paylink", "merchant paylink --client CODE --amount 12.50", "make a link that somebody pays", makePaylink},
+		{"invoice", "merchant invoice --client CODE", "show or change what receipts say of ABN, GST and time", setInvoice},
 	})
 }
 
@@ -60,6 +63,60 @@ func makePaylink(ctx context.Context, env environment, args []string) error {
 		return json.NewEncoder(env.stdout).Encode(map[string]string{
 			"trxId": made[0].ID, "url": address, "amount": money.Wire(made[0].Amount), "currency": made[0].Currency,
 		})
+	})
+}
+
+// setInvoice changes what the receipts of a business say where a flag asks for it, and prints what they say then.
+func setInvoice(ctx context.Context, env environment, args []string) error {
+	flags := flag.NewFlagSet("merchant invoice", flag.ContinueOnError)
+	client := flags.String("client", "", "`CODE` of the business, as in /pos/CODE")
+	abn := flags.String("abn", "", "Australian Business `NUMBER`, empty for none")
+	gst := flags.String("gst", "", "`included` in every price, or none")
+	zone := flags.String("time-zone", "", "`ZONE` of the business, such as Australia/Perth")
+	about := "Shows or changes what the receipts of a business say, from its next payment on. With an ABN and GST they are tax invoices."
+	if err := env.parse(flags, args, about); err != nil {
+		return err
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if given["gst"] && *gst != "included" && *gst != "none" {
+		return env.wrong("merchant invoice", "--gst has to be included or none")
+	}
+	return withDatabase(ctx, env, func(_ config, d *database) error {
+		queries := db.New(d.pool)
+		invoice, err := receipt.InvoiceOf(ctx, queries, *client)
+		if err == nil && len(given) > 1 {
+			if given["abn"] {
+				invoice.ABN = *abn
+			}
+			if given["gst"] {
+				invoice.GSTIncluded = *gst == "included"
+			}
+			if given["time-zone"] {
+				invoice.TimeZone = *zone
+			}
+			if err = invoice.Keep(ctx, queries, *client); err == nil {
+				invoice, err = receipt.InvoiceOf(ctx, queries, *client)
+			}
+		}
+		switch {
+		case errors.Is(err, receipt.ErrNoClient):
+			return env.wrong("merchant invoice", "--client: there is no business with that code")
+		case errors.Is(err, receipt.ErrABN):
+			return env.wrong("merchant invoice", "--abn: that is not a valid Australian Business Number")
+		case errors.Is(err, receipt.ErrTimeZone):
+			return env.wrong("merchant invoice", "--time-zone has to be an IANA name, such as Australia/Perth")
+		case errors.Is(err, receipt.ErrUntaxed):
+			return env.wrong("merchant invoice", "--gst included needs an ABN")
+		case err != nil:
+			return err
+		}
+		included := "none"
+		if invoice.GSTIncluded {
+			included = "included"
+		}
+		_, err = fmt.Fprintf(env.stdout, "ABN        %s\nGST        %s\ntime zone  %s\n", or(invoice.ABN, "none"), included, invoice.TimeZone)
+		return err
 	})
 }
 

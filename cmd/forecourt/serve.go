@@ -28,6 +28,7 @@ import (
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
+	"forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	"forecourt/internal/shortlink"
 )
@@ -125,6 +126,10 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	signer, err := receipt.NewSigner(derive(s.secret, "receipts"))
+	if err != nil {
+		return err
+	}
 	if s.records, err = openRecords(s.config, s.database, queue); err != nil {
 		return err
 	}
@@ -141,7 +146,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
 			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
-			Provider: s.provider, Links: s.links, Push: s.push,
+			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
 			Hosted:  s.gateway.hostedDemo(s.config, public),
 			Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,

@@ -48,7 +48,8 @@ WITH t AS (
 ), a AS (
     UPDATE attempt
     SET state = 'approved', settled_at = now(), transactionid = nullif(@transactionid::text, ''), code = @code,
-        bank_transaction_no = @bank_transaction_no, gateway_reference = @gateway_reference, error_msg = ''
+        bank_transaction_no = @bank_transaction_no, gateway_reference = @gateway_reference, error_msg = '',
+        consumer_name = @consumer_name, consumer_email = @consumer_email
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND attempt.state IN ('submitting', 'redirected', 'unknown')

@@ -8,9 +8,15 @@ SELECT code, name, tagline, live, accent, logo FROM client ORDER BY created_at, 
 -- PAY-53: where mail to the merchant goes, and under which name.
 SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1;
 
+-- name: ClientInvoiceGet :one
+SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
+
+-- name: ClientInvoicePut :execrows
+UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zone WHERE code = @code;
+
 -- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email)
-VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email)
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included)
+VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included)
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientAccountGet :one

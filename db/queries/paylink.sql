@@ -37,15 +37,6 @@ FROM transaction t JOIN client c ON c.code = t.client_code
 WHERE t.id = @id AND t.client_code = @client_code
   AND NOT EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id);
 
--- name: TransactionMerchantMail :one
--- RCPT-09: where the merchant's receipt of a transaction goes, and under which name: a pay link's to the address it was
--- sent with, an order's to the merchant's own.
-SELECT c.code AS merchant_id, coalesce(p.pl_name, c.pl_name) AS pl_name, coalesce(p.pl_merchant_email, c.mail) AS mail
-FROM transaction t
-JOIN client c ON c.code = t.client_code
-LEFT JOIN paylink p ON p.transaction_id = t.id
-WHERE t.id = @id AND t.client_code = @client_code;
-
 -- name: PaylinkByReference :one
 -- The first pay link of a merchant with a reference of its own.
 SELECT p.transaction_id FROM paylink p JOIN transaction t ON t.id = p.transaction_id

@@ -52,10 +52,12 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
        coalesce(a.method, '')::text AS attempt_method,
-       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink
+       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
+       coalesce(r.token, '')::text AS receipt_token
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
+LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true

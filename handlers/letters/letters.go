@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
+	"forecourt/internal/receipt"
 	view "forecourt/views/mail"
 )
 
@@ -41,6 +42,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 
 		compliance.LetterSigned:  d.agreementSigned,
 		compliance.LetterDecided: d.identityDecided,
+		receipt.Letter:           d.receipt,
 	}
 }
 

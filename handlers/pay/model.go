@@ -5,6 +5,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/receipt"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 	view "forecourt/views/pay"
@@ -38,6 +39,9 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	}
 	for _, line := range lines {
 		p.Lines = append(p.Lines, lineOf(line))
+	}
+	if row.ReceiptToken != "" {
+		p.ReceiptURL = receipt.Path(row.ReceiptToken)
 	}
 	if t.RefundedMinor > 0 {
 		p.Refunded, p.RefundedAll = money.Label(t.RefundedMinor, t.Currency), t.RefundedMinor == t.AmountMinor

@@ -36,6 +36,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
+	"forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 	"forecourt/internal/shortlink"
@@ -83,6 +84,8 @@ type Options struct {
 	MailServer *mail.Server
 	// Push sends messages for this project; the zero project has none.
 	Push push.Config
+	// Descriptor is how charges read on a statement, LAT*client when nil.
+	Descriptor func(client string) string
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -115,7 +118,10 @@ func New(t testing.TB, o Options) *App {
 		o.Timeout = 10 * time.Second
 	}
 	log := slog.New(slog.DiscardHandler)
-	descriptor := func(client string) string { return "LAT*" + client }
+	descriptor := o.Descriptor
+	if descriptor == nil {
+		descriptor = func(client string) string { return "LAT*" + client }
+	}
 	if o.Streams == 0 {
 		o.Streams = 40
 	}
@@ -139,14 +145,19 @@ func New(t testing.TB, o Options) *App {
 		t.Fatal(err)
 	}
 	app.Records = compliance.New(app.Pool, box, queue, o.Provider)
+	signer, err := receipt.NewSigner([]byte("a seed of 32 bytes for tests only"[:32]))
+	if err != nil {
+		t.Fatal(err)
+	}
 	site.Config.Handler = handlers.New(handlers.Deps{
 		Apple: gateway.NewAppleSessions(link, o.Apple), AppleDomainFile: o.AppleDomainFile,
 		Wallets: pay.Wallets{
 			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",
 			GoogleGateway: "example", Simulated: true,
 		},
-		Invites: app.Invites,
-		Pool:    app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Compliance: app.Records, Forms: form.New(app.Pool, queue),
+		Receipts: receipt.New(app.Pool, queue, signer, []byte("a key for tests only")),
+		Invites:  app.Invites,
+		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Compliance: app.Records, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{

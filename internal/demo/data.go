@@ -24,8 +24,9 @@ type Business struct {
 	Accent      string     `json:"accent"` // "#RRGGBB"
 	Logo        string     `json:"logo"`   // plain name of the asset: "img/logo/panezski.svg"
 	Email       string     `json:"email"`
-	PLName      string     `json:"plName"` // the trading name on pay links and statements
-	ABN         string     `json:"abn"`    // "NN NNN NNN NNN", with a valid checksum
+	PLName      string     `json:"plName"`      // the trading name on pay links and statements
+	ABN         string     `json:"abn"`         // "NN NNN NNN NNN", with a valid checksum
+	GSTIncluded bool       `json:"gstIncluded"` // in every price
 	Live        bool       `json:"live"`
 	PaylinkTest *Account   `json:"paylinkTest"` // nil where the business has no paylink key
 	PaylinkLive *Account   `json:"paylinkLive"` // nil where the business has no paylink key

@@ -69,7 +69,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 func (b Business) load(ctx context.Context, queries *db.Queries) error {
 	err := queries.ClientPut(ctx, db.ClientPutParams{
 		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
-		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email,
+		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email, GstIncluded: b.GSTIncluded,
 	})
 	if err != nil {
 		return err

@@ -46,13 +46,20 @@ func NewQueue(pool *pgxpool.Pool) (*Queue, error) {
 	return &Queue{client}, err
 }
 
-// Add queues an order in a database transaction: the letter is sent when that one commits, and only then.
-func (q *Queue) Add(ctx context.Context, tx pgx.Tx, o Order) error {
-	data, err := json.Marshal(o.Data)
-	if err != nil {
-		return err
+// Add queues orders in a database transaction: the letters are sent when that one commits, and only then.
+func (q *Queue) Add(ctx context.Context, tx pgx.Tx, orders ...Order) error {
+	if len(orders) == 0 {
+		return nil
 	}
-	_, err = q.client.InsertTx(ctx, tx, job{Letter: o.Kind, Key: o.Key, Data: data}, nil)
+	jobs := make([]river.InsertManyParams, len(orders))
+	for i, o := range orders {
+		data, err := json.Marshal(o.Data)
+		if err != nil {
+			return err
+		}
+		jobs[i].Args = job{Letter: o.Kind, Key: o.Key, Data: data}
+	}
+	_, err := q.client.InsertManyTx(ctx, tx, jobs)
 	return err
 }
 

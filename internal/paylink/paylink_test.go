@@ -189,17 +189,6 @@ func TestReadingPayLinksAndTransactions(t *testing.T) {
 			}
 		}
 	})
-	t.Run("RCPT-09 a pay link's receipt goes to plMerchantEmail, an order's to mail", func(t *testing.T) {
-		t.Parallel()
-		for id, want := range map[string]db.TransactionMerchantMailRow{
-			link:    {MerchantID: "panezski", PlName: "Pan Links", Mail: "links@panezski.example"},
-			ordered: {MerchantID: "panezski", PlName: "New name", Mail: "shop@panezski.example"},
-		} {
-			if got, err := queries.TransactionMerchantMail(t.Context(), id, "panezski"); err != nil || got != want {
-				t.Errorf("%+v, %v", got, err)
-			}
-		}
-	})
 }
 
 func count(t *testing.T, conn db.DBTX) int {

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/receipt"
 )
 
 // ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
@@ -36,6 +37,11 @@ func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool,
 		}
 		if decided, err = queries.AttemptGet(ctx, attempt); err != nil {
 			return err
+		}
+		if approved {
+			if err := receipt.Make(ctx, tx, p.cfg.Mail, attempt, p.cfg.Descriptor(decided.ClientCode)); err != nil {
+				return err
+			}
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: attempt.String(), Reason: reason})
 	})

@@ -39,7 +39,7 @@ type Config struct {
 	// Announce hears of each transaction that has moved, after the commit: its id, then kitchen.Topic of its business. It must
 	// not wait. nil: nobody does.
 	Announce func(topic string)
-	// Mail is where letters about a settled refund are ordered, in the transaction that settles it. nil: nobody is told.
+	// Mail is where receipts and letters about refunds are ordered, in the transaction that settles either. nil: nobody is told.
 	Mail *mail.Queue
 	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
 	Settled func(state, method string)

@@ -29,7 +29,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	if answer.Err != nil {
 		log.Warn("gateway", "error", answer.Err)
 	}
-	rows, err := p.write(ctx, id, answer)
+	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
@@ -55,13 +55,11 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 }
 
-func (p *Payments) write(ctx context.Context, id uuid.UUID, answer gateway.Answer) (int64, error) {
+func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int64, error) {
+	id := t.id
 	switch answer.Outcome {
 	case gateway.Approved:
-		return p.queries.AttemptApprove(ctx, db.AttemptApproveParams{
-			ID: id, Transactionid: answer.TransactionID, Code: answer.Code,
-			BankTransactionNo: answer.BankTransactionNo, GatewayReference: answer.GatewayReference,
-		})
+		return p.approve(ctx, t, answer)
 	case gateway.Declined:
 		return p.refuse(ctx, id, "declined", answer)
 	case gateway.NotCharged:

@@ -64,6 +64,7 @@ type Page struct {
 	PollSeconds int               // State Waiting and Status: ask again after so many seconds; 0 never
 	EventsURL   string            // the stream of what this page shows next; empty when nothing is to follow
 	Push        *Push             // States Success and Status: where a browser can ask to be told; nil where none can
+	ReceiptURL  string            // once it is paid
 	PaidAt      string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 

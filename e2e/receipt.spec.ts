@@ -1,0 +1,55 @@
+import { cards } from "./payment-page";
+import { readQR } from "./qr-reader";
+import { expect, test } from "./test";
+import { fetchBrotli, linked, total } from "./wire";
+
+test("RCPT-05 RCPT-06 who has paid opens the receipt, and anybody checks it", { tag: ["@nojs", "@desktop"] }, async ({
+  menu,
+  page,
+  payment,
+  javaScriptEnabled,
+}) => {
+  const id = await menu.orderOne();
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await page.getByRole("link", { name: "Receipt", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Tax invoice" })).toBeVisible();
+  const main = page.getByRole("main");
+  for (const text of ["$4.90", "Flat White", "GST of $0.45", "Visa ending in 1111", "LAT*panezski", id, "TEST MODE"]) {
+    await expect(main).toContainText(text);
+  }
+  await expect(page.getByRole("button", { name: "Print or save as PDF" })).toHaveCount(javaScriptEnabled ? 1 : 0);
+  await page.getByRole("button", { name: "Send again to a•••@e•••.com" }).click();
+  await expect(main).toContainText("We are sending a copy to a•••@e•••.com.");
+  await page.getByRole("link", { name: "Check this receipt" }).last().click();
+  await expect(page.getByRole("heading", { name: "This receipt is genuine" })).toBeVisible();
+  await expect(main).toContainText("4.90 AUD");
+  const [, text, sum] = /code=([^.]+)\.(.+)$/.exec(page.url()) ?? [];
+  const forged = Buffer.from(text ?? "", "base64url")
+    .toString()
+    .replace("4.90 AUD", "0.90 AUD");
+  await page.getByLabel("Code of the receipt").fill(`${Buffer.from(forged).toString("base64url")}.${sum}`);
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Do not trust this receipt" })).toBeVisible();
+  await page.getByLabel("Code of the receipt").fill("no code");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("not the whole code");
+});
+
+test("a printed receipt is paper alone, and its code leads to its check", async ({ menu, page, payment, baseURL }) => {
+  await menu.orderOne();
+  await payment.payWith(cards.approved);
+  await page.getByRole("link", { name: "Receipt", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Tax invoice" })).toBeVisible();
+  const url = new URL(page.url());
+  const html = await fetchBrotli(url);
+  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
+  await page.emulateMedia({ media: "print" });
+  for (const gone of [page.getByRole("banner"), page.getByRole("contentinfo"), page.getByRole("button").first()]) {
+    await expect(gone).toBeHidden();
+  }
+  await page.setViewportSize({ width: 794, height: 1123 });
+  const code = page.getByRole("img", { name: "QR code that checks this receipt" });
+  expect(await readQR(page, await code.screenshot())).toContain(`${baseURL}/receipt/verify?code=`);
+});

@@ -1,0 +1,108 @@
+package letters_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/mail"
+	"forecourt/internal/paylink"
+)
+
+func payAs(t *testing.T, app *apptest.App, id, email string) {
+	t.Helper()
+	answer := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+	if answer.Status != http.StatusSeeOther {
+		t.Fatalf("paying: %d", answer.Status)
+	}
+}
+
+func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
+	t.Parallel()
+	gateway := http.NewServeMux()
+	gateway.HandleFunc("POST /api/pay", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-1","code":"00",
+			"billing":{"authresponse":{"banktransactionno":"B-77","gatewayreference":"G-88"}},"consumer":{"firstname":"Bo","email":"bo@example.com"}}`)
+	})
+	app := apptest.New(t, apptest.Options{Jobs: true, Gateway: gateway})
+	id := app.Order(t)
+	payAs(t, app, id, "pat@example.com")
+	for _, tt := range []struct{ id, address, subject, bcc string }{
+		{"RCPT-01", "orders@panezski.example", "Payment of $11.00 received", ""},
+		{"RCPT-02", "bo@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
+		{"RCPT-03", "pat@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
+	} {
+		got := app.Mails(t, tt.address, 1)
+		if len(got) != 1 || got[0].Subject != tt.subject || got[0].Bcc != tt.bcc {
+			t.Fatalf("%s %d letters, the first %+v", tt.id, len(got), got[0])
+		}
+		for _, want := range []string{ // RCPT-05 RCPT-06
+			"TEST MODE", "Tax invoice", "ABN 80 000 000 001", "Butter Croissant", "$11.00", "GST of $1.00", "Visa ending in 1111", "Pat", "LAT*panezski", id, "T-1", "B-77", "G-88",
+		} {
+			if !strings.Contains(got[0].Plain, want) || !strings.Contains(got[0].HTML, want) {
+				t.Errorf("%s the letter to %s does not say %q:\n%s", tt.id, tt.address, want, got[0].Plain)
+			}
+		}
+		if strings.Contains(got[0].Plain+got[0].HTML, "41111111") {
+			t.Errorf("%s the letter tells the card's number", tt.id)
+		}
+		if page := app.Visit(t, app.Link(t, got[0])); page.Status != http.StatusOK {
+			t.Errorf("%s its link leads to %d", tt.id, page.Status)
+		}
+		if merchant := tt.id == "RCPT-01"; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
+			t.Errorf("RCPT-05 %s the letter tells of the customer's address or not:\n%s", tt.id, got[0].Plain)
+		}
+	}
+	// RCPT-04: what is sent carries from, to, bcc, subject, plain, html, test_mode and headers of its own.
+	var whole, total int
+	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
+		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test'), count(*) FROM mail`).Scan(&whole, &total)
+	if err != nil || whole != 3 || total != 3 {
+		t.Errorf("RCPT-04 %d of %d letters are whole, %v", whole, total, err)
+	}
+}
+
+func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET pl_merchant_email = 'links@panezski.example'"); err != nil {
+		t.Fatal(err)
+	}
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	payAs(t, app, made[0].ID, "")
+	got := app.Mails(t, "links@panezski.example", 1)
+	for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
+		if !strings.Contains(got[0].Plain, want) {
+			t.Errorf("RCPT-09 PAY-53 the letter does not say %q:\n%s", want, got[0].Plain)
+		}
+	}
+	payAs(t, app, app.Order(t), "")
+	app.Mails(t, "orders@panezski.example", 1) // RCPT-09 an order's
+}
+
+func TestAReceiptThatCannotBeSentIsNoBusinessOfThePayer(t *testing.T) {
+	t.Parallel()
+	server, err := mail.ParseServer("smtp://127.0.0.1:1") // nobody listens there
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := apptest.New(t, apptest.Options{Jobs: true, MailServer: server})
+	id := app.Order(t)
+	payAs(t, app, id, "pat@example.com")
+	apptest.Eventually(t, "RCPT-08 both letters failed, and wait for another try", func() bool {
+		var waiting int
+		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')").Scan(&waiting)
+		return err == nil && waiting == 2
+	})
+	app.Visit(t, "/pos/panezski/"+id).Has("Panezski").HasNot("went wrong", "problem")
+	var status string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status); err != nil || status != "success" {
+		t.Errorf("RCPT-08 the payment is %q, %v", status, err)
+	}
+}

@@ -1,0 +1,91 @@
+package receipt
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/receipt"
+	"forecourt/internal/web"
+	"forecourt/views/layout"
+	view "forecourt/views/receipt"
+	"forecourt/views/ui"
+)
+
+// checkReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds.
+func (h *Handler) checkReceipt(w http.ResponseWriter, r *http.Request) error {
+	page := view.Check{
+		Frame: layout.Site{Title: "Check a receipt", Description: "Check that a receipt is genuine and that nobody changed it."},
+		Code: ui.Field{
+			ID: "code", Name: "code", Label: "Code of the receipt", Hint: "The address that its QR code leads to, or what follows code= in it",
+			Autocomplete: "off", EnterKeyHint: "go", Required: true,
+		},
+	}
+	private(w)
+	if !r.URL.Query().Has("code") {
+		return web.Render(w, r, http.StatusOK, view.CheckPage(page))
+	}
+	code := r.URL.Query().Get("code")
+	stated, holds, err := h.receipts.Check(code)
+	if err != nil {
+		page.Code.Problem, page.Code.Value = view.Unreadable, strings.TrimSpace(code)
+		if strings.TrimSpace(code) == "" {
+			page.Code.Problem = view.NoCode
+		}
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.CheckPage(page))
+	}
+	page.Frame.Title = "Receipt checked"
+	page.Result = &view.Result{Holds: holds, Test: stated.Mode == "test", Facts: []view.Fact{
+		{Name: "Business", Value: stated.Business}, {Name: "ABN", Value: stated.ABN}, {Name: "Total", Value: stated.Total},
+		{Name: "GST in it", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid)}, {Name: "Paid with", Value: stated.With},
+		{Name: "Transaction", Value: stated.Transaction},
+	}}
+	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
+}
+
+// moment words a time of a statement; one that was made up is shown as it is.
+func moment(stated string) string {
+	t, err := time.Parse(time.RFC3339, stated)
+	if err != nil {
+		return stated
+	}
+	return t.UTC().Format("2 January 2006, 3:04:05\u00a0pm\u00a0UTC")
+}
+
+// sendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.
+func (h *Handler) sendKey(w http.ResponseWriter, _ *http.Request) error {
+	key, err := h.receipts.PublicPEM()
+	if err != nil {
+		return err
+	}
+	send(w, "receipt-key.pem", "application/x-pem-file", key)
+	return nil
+}
+
+// sendText answers GET /receipt/{token}/receipt.txt with what was signed, byte for byte.
+func (h *Handler) sendText(w http.ResponseWriter, r *http.Request) error {
+	return h.sendPart(w, r, "receipt.txt", "text/plain; charset=utf-8", func(s receipt.Signed) []byte { return []byte(s.Text) })
+}
+
+// sendSignature answers GET /receipt/{token}/receipt.sig.
+func (h *Handler) sendSignature(w http.ResponseWriter, r *http.Request) error {
+	return h.sendPart(w, r, "receipt.sig", "application/octet-stream", func(s receipt.Signed) []byte { return s.Signature })
+}
+
+func (h *Handler) sendPart(w http.ResponseWriter, r *http.Request, name, media string, part func(receipt.Signed) []byte) error {
+	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
+	if err != nil {
+		return err
+	}
+	private(w)
+	send(w, name, media, part(h.receipts.Sign(found)))
+	return nil
+}
+
+func send(w http.ResponseWriter, name, media string, file []byte) {
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, _ = w.Write(file) // a reader that is gone is nobody's error
+}

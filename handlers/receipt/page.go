@@ -1,0 +1,116 @@
+package receipt
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/frame"
+	"forecourt/internal/qr"
+	"forecourt/internal/receipt"
+	"forecourt/internal/throttle"
+	"forecourt/internal/web"
+	view "forecourt/views/receipt"
+)
+
+// codeWidth of the picture of a code, in CSS pixels.
+const codeWidth = 192
+
+// showReceipt answers GET /receipt/{token}; ?sent= names the role that a copy was just sent to.
+func (h *Handler) showReceipt(w http.ResponseWriter, r *http.Request) error {
+	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
+	if err != nil {
+		return err
+	}
+	page := h.model(found)
+	for _, again := range page.Again {
+		if again.Role == r.URL.Query().Get("sent") {
+			page.Sent = again.Address
+		}
+	}
+	return h.render(w, r, http.StatusOK, page)
+}
+
+// sendAgain answers POST /receipt/{token}/resend: a copy goes to an address that the payment left, never to one that a
+// visitor names.
+func (h *Handler) sendAgain(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	token, role := chi.URLParam(r, "token"), receipt.Role(r.PostForm.Get("role"))
+	err := h.receipts.SendAgain(r.Context(), token, role, h.proxies.Client(r))
+	var limit *throttle.Error
+	switch {
+	case err == nil:
+		return web.Redirect(w, r, Path(token)+"?sent="+url.QueryEscape(string(role)))
+	case errors.As(err, &limit):
+		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooOften(limit.After))
+	case errors.Is(err, receipt.ErrNobody):
+		return h.showNotice(w, r, http.StatusUnprocessableEntity, view.NobodyToSendTo)
+	default:
+		return err
+	}
+}
+
+func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int, notice string) error {
+	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
+	if err != nil {
+		return err
+	}
+	page := h.model(found)
+	page.Notice = notice
+	return h.render(w, r, status, page)
+}
+
+// render answers with a receipt, which nobody keeps and no search engine lists.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, page view.Page) error {
+	private(w)
+	return web.Render(w, r, status, view.ReceiptPage(page))
+}
+
+func private(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Robots-Tag", "noindex")
+}
+
+// sendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is no part of the
+// page, whose first 14 KB it would fill: what is signed cannot be compressed.
+func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request) error {
+	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
+	if err != nil {
+		return err
+	}
+	code, err := qr.New(h.checkURL(found))
+	if err != nil {
+		return err
+	}
+	private(w)
+	w.Header().Set("Content-Type", "image/svg+xml")
+	_, _ = w.Write(code.SVG(codeWidth)) // a reader that is gone is nobody's error
+	return nil
+}
+
+// checkURL is where anybody checks a receipt, on any device.
+func (h *Handler) checkURL(found receipt.Receipt) string {
+	address := h.public.JoinPath(view.CheckPath)
+	address.RawQuery = "code=" + h.receipts.Sign(found).Code()
+	return address.String()
+}
+
+func (h *Handler) model(found receipt.Receipt) view.Page {
+	path := Path(found.Token)
+	p := view.Page{
+		Document: Draw(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
+		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig",
+	}
+	p.Frame = frame.Customer(p.Document.Heading, found.Client, "", "receipt.js")
+	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
+	for _, to := range found.Again() {
+		p.Again = append(p.Again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})
+	}
+	return p
+}

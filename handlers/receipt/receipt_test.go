@@ -1,0 +1,184 @@
+package receipt_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func change(t testing.TB, app *apptest.App, statement string, args ...any) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pay pays an order of $11.00 as Ann and returns the transaction and the path of its receipt.
+func pay(t testing.TB, app *apptest.App, email string) (id, path string) {
+	t.Helper()
+	id = app.Order(t)
+	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+	apptest.Eventually(t, "there is a receipt", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
+	})
+	return id, path
+}
+
+func TestAReceiptIsAPageToKeep(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, path := pay(t, app, "ann@example.com")
+	change(t, app, "UPDATE transaction SET paid_at = '2026-07-01 08:05:00Z' WHERE id = $1", id)
+	v := app.Visit(t, "/pos/panezski/"+id).Follow("Receipt")
+	if v.Path != path || v.Status != http.StatusOK {
+		t.Fatalf("the payment page leads to %s (%d), want %s", v.Path, v.Status, path)
+	}
+	v.Has("TEST MODE: no real money moved", "Tax invoice", "Panezski", "ABN 80 000 000 001", "$11.00", "1 July 2026, 6:05 pm AEST",
+		"Butter Croissant × 2 $11.00", "Total price includes GST of $1.00.", "Paid with Visa ending in 1111", "Paid by Ann Lee", "Table 4",
+		"On your statement LAT*panezski", "Transaction "+id, "Gateway reference", "Bank reference", "Send again to a•••@e•••.com") // RCPT-05 RCPT-06
+	v.HasNot("ann@example.com", "41111111", "orders@")
+	if v.Header.Get("Cache-Control") != "no-store" || v.Header.Get("X-Robots-Tag") != "noindex" {
+		t.Errorf("headers %v", v.Header)
+	}
+	// Everything on it is as it was.
+	change(t, app, "UPDATE client SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
+	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
+}
+
+func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Descriptor: func(client string) string { return "BAKERY " + client }})
+	_, path := pay(t, app, "")
+	app.Visit(t, path).Has("On your statement BAKERY panezski").HasNot("LAT*") // RCPT-07
+}
+
+func TestWhatAReceiptSaysOfGST(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		change    string
+		has, hasn string
+	}{
+		"a business that is not registered":  {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
+		"a business without an ABN":          {"UPDATE client SET abn = ''", "Receipt", "GST"},
+		"a business that sells in pounds":    {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
+		"a business in Perth":                {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
+		"a business in a zone nobody knows":  {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
+		"a description that is full of tags": {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			change(t, app, tt.change)
+			_, path := pay(t, app, "")
+			app.Visit(t, path).Has(tt.has).HasNot(tt.hasn, "Send again")
+		})
+	}
+}
+
+func TestAReceiptIsFoundByItsTokenAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, path := pay(t, app, "ann@example.com")
+	last := "A"
+	if strings.HasSuffix(path, last) {
+		last = "B"
+	}
+	if token := strings.TrimPrefix(path, "/receipt/"); len(token) < 26 {
+		t.Errorf("the token %q has less than 128 bits", token)
+	}
+	missing := app.Get(t, "/receipt/nosuchtoken")
+	for _, wrong := range []string{
+		path[:len(path)-1] + last, path[:len(path)-1], path + "A", strings.ToLower(path), "/receipt/" + id, "/receipt/%00", "/receipt/%ff", "/receipt/'", "/receipt/" + strings.Repeat("A", 5000),
+	} {
+		for _, part := range []string{"", "/code.svg", "/receipt.txt", "/receipt.sig"} {
+			answer := app.Get(t, wrong+part)
+			if answer.Status != http.StatusNotFound || strings.Contains(answer.Body, "11.00") {
+				t.Errorf("GET %.60s%s: %d", wrong, part, answer.Status)
+			}
+		}
+		if answer := app.Post(t, wrong+"/resend", url.Values{"role": {"customer"}}); answer.Status != http.StatusNotFound {
+			t.Errorf("POST %.60s: %d", wrong, answer.Status)
+		}
+	}
+	if missing.Status != http.StatusNotFound {
+		t.Errorf("%d", missing.Status)
+	}
+}
+
+func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	_, path := pay(t, app, "ann@example.com")
+	app.Mails(t, "ann@example.com", 1)
+	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("We are sending a copy to a•••@e•••.com.")
+	app.Mails(t, "ann@example.com", 2)
+	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
+	for name, form := range map[string]url.Values{
+		"the business": {"role": {"merchant"}}, "somebody else": {"role": {"typed"}}, "an address": {"role": {"eve@example.com"}},
+		"nobody": {}, "an address beside it": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
+	} {
+		if status := send(form); status != http.StatusUnprocessableEntity {
+			t.Errorf("to %s: %d", name, status)
+		}
+	}
+	app.Visit(t, path+"?sent=merchant").HasNot("We are sending")
+	for range 2 {
+		if status := send(url.Values{"role": {"customer"}}); status != http.StatusSeeOther {
+			t.Fatal(status)
+		}
+	}
+	limited := app.Post(t, path+"/resend", url.Values{"role": {"customer"}})
+	if limited.Status != http.StatusTooManyRequests || limited.Header.Get("Retry-After") == "" || !strings.Contains(limited.Body, "was sent several times") {
+		t.Errorf("%d %v", limited.Status, limited.Header)
+	}
+	var others int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND args::text LIKE '%eve@%'").Scan(&others); err != nil || others > 0 {
+		t.Errorf("%d letters to somebody else, %v", others, err)
+	}
+	stranger := app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
+	})
+	if stranger.Status != http.StatusForbidden {
+		t.Errorf("another site sends: %d", stranger.Status)
+	}
+}
+
+func TestAReceiptIsChecked(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, path := pay(t, app, "ann@example.com")
+	text, sum := app.Get(t, path+"/receipt.txt"), app.Get(t, path+"/receipt.sig")
+	if !strings.Contains(text.Body, "total: 11.00 AUD\ngst: 1.00 AUD\n") || !strings.Contains(text.Body, "mode: test\n") || len(sum.Body) != 64 {
+		t.Errorf("%d bytes sign %q", len(sum.Body), text.Body)
+	}
+	if key := app.Get(t, "/receipt/key.pem"); key.Status != http.StatusOK || !strings.HasPrefix(key.Body, "-----BEGIN PUBLIC KEY-----\n") {
+		t.Errorf("the key is %d %q", key.Status, key.Body)
+	}
+	if code := app.Get(t, path+"/code.svg"); code.Header.Get("Content-Type") != "image/svg+xml" || !strings.HasPrefix(code.Body, "<svg ") {
+		t.Errorf("the code is %d %.60s", code.Status, code.Body)
+	}
+	v := app.Visit(t, path).Follow("Check this receipt")
+	v.Has("This receipt is genuine", "Total 11.00 AUD", "Business Panezski", "Transaction "+id, "no real money moved")
+	code := strings.TrimPrefix(v.Path, app.URL+"/receipt/verify?code=")
+	text64, _, _ := strings.Cut(code, ".")
+	other := app.Get(t, "/receipt/verify?code="+text64+"."+strings.Repeat("A", 86))
+	if other.Status != http.StatusOK || !strings.Contains(other.Body, "Do not trust this receipt") || strings.Contains(other.Body, "This receipt is genuine") {
+		t.Errorf("a signature of nothing: %d", other.Status)
+	}
+	app.Visit(t, "/receipt/verify").Has("Check a receipt").HasNot("genuine", "There is a problem")
+	for _, bad := range []string{"", "x", ".", code[:40], code + "A", "%00.%ff", strings.Repeat("A", 9000), "<script>alert(1)</script>", "AAAA.AAAA"} {
+		answer := app.Get(t, "/receipt/verify?code="+url.QueryEscape(bad))
+		if answer.Status != http.StatusUnprocessableEntity || strings.Contains(answer.Body, "This receipt is genuine") || strings.Contains(answer.Body, "<script>alert") {
+			t.Errorf("%.40q: %d", bad, answer.Status)
+		}
+	}
+}
+
+func TestADemoPaymentHasNoReceipt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.Visit(t, "/pos/panezski/demo?paid=1").Has("Payment successful").HasNot("Receipt") // RCPT-01 never for the demo id
+}

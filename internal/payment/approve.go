@@ -1,0 +1,42 @@
+package payment
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+	"forecourt/internal/receipt"
+)
+
+// approve records a payment and orders its receipts, both or neither. Zero rows: it was settled by somebody else first, who
+// ordered them.
+func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (rows int64, err error) {
+	name, mailbox := consumer(answer.Response)
+	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		rows, err = p.queries.WithTx(tx).AttemptApprove(ctx, db.AttemptApproveParams{
+			ID: t.id, Transactionid: answer.TransactionID, Code: answer.Code,
+			BankTransactionNo: answer.BankTransactionNo, GatewayReference: answer.GatewayReference,
+			ConsumerName: name, ConsumerEmail: mailbox,
+		})
+		if err != nil || rows == 0 {
+			return err
+		}
+		return receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))
+	})
+	return rows, err
+}
+
+// consumer is the customer whom a response names. What cannot be an address is none.
+func consumer(response *gateway.CardResponse) (name, mailbox string) {
+	if response == nil {
+		return "", ""
+	}
+	c := response.Consumer
+	if mailbox = strings.TrimSpace(string(c.Email)); len(mailbox) > 254 || !email.MatchString(mailbox) {
+		mailbox = ""
+	}
+	return strings.TrimSpace(string(c.FirstName) + " " + string(c.LastName)), mailbox
+}

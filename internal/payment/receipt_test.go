@@ -1,0 +1,159 @@
+package payment_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+)
+
+// letters are the keys of the receipts that were ordered, in order.
+func letters(t *testing.T, app *apptest.App) []string {
+	t.Helper()
+	rows, err := app.Pool.Query(t.Context(), "SELECT args->>'key' FROM river_job WHERE kind = 'mail' ORDER BY 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var keys []string
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func count(t *testing.T, app *apptest.App, query string) (n int) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func pay(t *testing.T, app *apptest.App, number string) string {
+	t.Helper()
+	id := app.Order(t)
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, number)); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
+	t.Parallel()
+	consumer := `,"consumer":{"firstname":"Bo","lastname":"Li","email":"bo@example.com"}`
+	// The gateway answers only after the sweep has found out by itself, so the payment is settled twice.
+	release, resolved := make(chan struct{}), make(chan struct{}, 1)
+	app := apptest.New(t, apptest.Options{Gateway: gatewayStub(
+		func(w http.ResponseWriter, _ string) { <-release; fmt.Fprintf(w, approved, "1", consumer) },
+		func(w http.ResponseWriter, _ string) {
+			fmt.Fprintf(w, approved, "1", consumer)
+			select {
+			case resolved <- struct{}{}:
+			default:
+			}
+		})})
+	id := app.Order(t)
+	done := make(chan error, 1)
+	go func() {
+		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+		done <- err
+	}()
+	apptest.Eventually(t, "the attempt is claimed", func() bool { return count(t, app, "SELECT count(*) FROM attempt") == 1 })
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET lease_until = now()"); err != nil {
+		t.Fatal(err)
+	}
+	<-resolved
+	if status := settled(t, app, id).Status; status != "success" {
+		t.Fatal(status)
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Payments.Close(t.Context()); err != nil { // the slow answer is settled, too
+		t.Fatal(err)
+	}
+	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant", "receipt/" + id + "/typed"}
+	if got := letters(t, app); !slices.Equal(got, want) {
+		t.Errorf("RCPT-01 RCPT-02 RCPT-03 RCPT-04 ordered %q, want %q", got, want)
+	}
+	if n := count(t, app, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
+		t.Errorf("there are %d receipts", n)
+	}
+}
+
+func TestWhatIsNotPaidHasNoReceipt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, number := range []string{"4000000000000002", "4000000000000119"} {
+		if trx := settled(t, app, pay(t, app, number)); trx.Status != "error" {
+			t.Fatal(trx.Status)
+		}
+	}
+	if got := letters(t, app); len(got) > 0 || count(t, app, "SELECT count(*) FROM receipt") > 0 {
+		t.Errorf("ordered %q", got)
+	}
+}
+
+func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		approved bool
+		letters  int
+	}{"approved": {true, 2}, "not charged": {false, 0}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{Gateway: gatewayStub(func(w http.ResponseWriter, _ string) {
+				fmt.Fprintf(w, approved, "1", `,"amount":"99.00"`)
+			}, nil)})
+			pay(t, app, "4111111111111111")
+			var attempt uuid.UUID
+			if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt WHERE state = 'manual'").Scan(&attempt); err != nil {
+				t.Fatal(err)
+			}
+			if got := letters(t, app); len(got) > 0 {
+				t.Errorf("before anybody decided: %q", got)
+			}
+			if err := app.Payments.Decide(t.Context(), attempt, tt.approved, "Kim", "seen at the bank"); err != nil {
+				t.Fatal(err)
+			}
+			if got := letters(t, app); len(got) != tt.letters {
+				t.Errorf("RCPT-01 RCPT-02 ordered %q", got)
+			}
+		})
+	}
+}
+
+func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, statement := range []string{
+		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more jobs'; END $$`,
+		`CREATE TRIGGER refuse BEFORE INSERT ON river_job FOR EACH ROW WHEN (NEW.kind = 'mail') EXECUTE FUNCTION refuse()`,
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := pay(t, app, "4111111111111111")
+	if trx := stored(t, app, id).Transaction; trx.Status != "processing" || count(t, app, "SELECT count(*) FROM receipt") > 0 {
+		t.Fatalf("recorded without its receipts: %s", trx.Status)
+	}
+	for _, statement := range []string{"DROP TRIGGER refuse ON river_job", "UPDATE attempt SET lease_until = now()"} {
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if trx := settled(t, app, id); trx.Status != "success" || len(letters(t, app)) != 2 || len(app.Captures(t, id)) != 1 {
+		t.Errorf("status %s, ordered %q", trx.Status, letters(t, app))
+	}
+}

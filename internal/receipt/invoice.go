@@ -1,0 +1,85 @@
+package receipt
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// Why what an invoice is to say cannot be kept.
+var (
+	ErrNoClient = fault.New(fault.NotFound, "no such business")
+	ErrABN      = fault.New(fault.Invalid, "not an Australian Business Number")
+	ErrTimeZone = fault.New(fault.Invalid, "not an IANA time zone")
+	// ErrUntaxed is GST without the number that a tax invoice needs.
+	ErrUntaxed = fault.New(fault.Invalid, "prices that include GST need an ABN")
+)
+
+// Invoice is what the receipts of a business say from its next payment on.
+type Invoice struct {
+	ABN         string // eleven digits, grouped or not; empty for none
+	GSTIncluded bool   // in every price
+	TimeZone    string // such as Australia/Sydney
+}
+
+// InvoiceOf returns what the receipts of a client say. Errors: ErrNoClient.
+func InvoiceOf(ctx context.Context, queries *db.Queries, client string) (Invoice, error) {
+	row, err := queries.ClientInvoiceGet(ctx, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Invoice{}, ErrNoClient
+	}
+	if err != nil {
+		return Invoice{}, err
+	}
+	return Invoice{ABN: row.Abn, GSTIncluded: row.GstIncluded, TimeZone: row.TimeZone}, nil
+}
+
+// Keep stores an invoice for a client. Errors: ErrNoClient, ErrABN, ErrTimeZone, ErrUntaxed.
+func (i Invoice) Keep(ctx context.Context, queries *db.Queries, client string) error {
+	abn, ok := formatABN(i.ABN)
+	if !ok {
+		return ErrABN
+	}
+	if _, err := time.LoadLocation(i.TimeZone); err != nil || i.TimeZone == "" || i.TimeZone == "Local" {
+		return ErrTimeZone
+	}
+	if i.GSTIncluded && abn == "" {
+		return ErrUntaxed
+	}
+	rows, err := queries.ClientInvoicePut(ctx, db.ClientInvoicePutParams{Code: client, Abn: abn, GstIncluded: i.GSTIncluded, TimeZone: i.TimeZone})
+	if err == nil && rows == 0 {
+		return ErrNoClient
+	}
+	return err
+}
+
+// formatABN checks the number's own checksum and groups it as the register does: "80 000 000 001".
+func formatABN(text string) (string, bool) {
+	var digits []byte
+	for _, c := range []byte(text) {
+		switch {
+		case '0' <= c && c <= '9':
+			digits = append(digits, c)
+		case c != ' ':
+			return "", false
+		}
+	}
+	if len(digits) == 0 {
+		return "", true
+	}
+	weights := []int{10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}
+	if len(digits) != len(weights) {
+		return "", false
+	}
+	sum := -weights[0] // one is taken from the first digit
+	for i, d := range digits {
+		sum += int(d-'0') * weights[i]
+	}
+	n := string(digits)
+	return n[:2] + " " + n[2:5] + " " + n[5:8] + " " + n[8:], sum%89 == 0
+}

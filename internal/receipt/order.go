@@ -1,0 +1,81 @@
+package receipt
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+)
+
+// Letter is the kind of the letters that carry a receipt; their data is LetterData.
+const Letter = "receipt"
+
+// LetterData is what Letter needs to know.
+type LetterData struct {
+	Transaction string `json:"transaction"`
+	Role        Role   `json:"role"`
+}
+
+// Role is as whom somebody gets a receipt.
+type Role string
+
+// The roles.
+const (
+	Merchant Role = "merchant" // RCPT-01
+	Customer Role = "customer" // RCPT-02: whom the gateway's response names, else whom the payment page does
+	Typed    Role = "typed"    // RCPT-03: whom the payment page names, if that is somebody else
+)
+
+// Recipient is one mailbox.
+type Recipient struct {
+	Role    Role
+	Address string
+}
+
+// Recipients is whom a receipt goes to. Whoever is there in two roles gets it once, in the first.
+func Recipients(merchant, customer, typed string) []Recipient {
+	var all []Recipient
+	for _, r := range []Recipient{{Merchant, merchant}, {Customer, or(customer, typed)}, {Typed, typed}} {
+		if r.Address != "" && !has(all, r.Address) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func has(all []Recipient, address string) bool {
+	for _, r := range all {
+		if strings.EqualFold(r.Address, address) {
+			return true
+		}
+	}
+	return false
+}
+
+// Make makes the receipt of an attempt that was approved in tx and orders its letters there, so that none is sent of a
+// payment that is not recorded, and none is forgotten. descriptor is how the charge reads on a statement. A nil queue orders
+// no letters.
+func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, descriptor string) error {
+	made, err := db.New(tx).ReceiptMake(ctx, attempt, rand.Text(), descriptor)
+	if err != nil || queue == nil {
+		return err
+	}
+	var letters []mail.Order
+	for _, r := range Recipients(made.MerchantMail, made.ConsumerEmail, made.PayerEmail) {
+		letters = append(letters, letter(made.TransactionID, r.Role, ""))
+	}
+	return queue.Add(ctx, tx, letters...)
+}
+
+// letter orders a receipt for a role. Of the letters with the same suffix there is one.
+func letter(transaction string, role Role, suffix string) mail.Order {
+	return mail.Order{
+		Kind: Letter, Key: "receipt/" + transaction + "/" + string(role) + suffix,
+		Data: LetterData{Transaction: transaction, Role: role},
+	}
+}

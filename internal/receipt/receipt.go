@@ -1,0 +1,114 @@
+// Package receipt tells who paid whom how much: in letters that are ordered with the payment, on a page to keep, and as a
+// signed text that anybody can check.
+package receipt
+
+import (
+	"context"
+	"errors"
+	"time"
+	_ "time/tzdata" // a machine that lacks the list of time zones must not print another hour
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+)
+
+// ErrMissing is a receipt that does not exist, or not under that token.
+var ErrMissing = fault.New(fault.NotFound, "no such receipt")
+
+// Receipt is what is told of a payment (RCPT-05). Amounts are minor units of Currency. Of the card there is its brand and its
+// last four digits, as far as they are known.
+type Receipt struct {
+	Client        db.Client // the business as it is now, for its looks
+	Business      string    // its name, ABN and mail address as they were
+	ABN           string
+	MerchantMail  string
+	Descriptor    string // how the charge reads on a statement (RCPT-06, RCPT-07); empty where nobody knows any more
+	Token         string // whoever has it may read the receipt
+	TransactionID string // ours
+	Reference     string // the business's own, such as an invoice number
+	Description   string
+	Table, Name   string // of the order
+	Amount, GST   int64  // GST is the part of Amount; 0 where the business charges none
+	Refunded      int64  // given back since
+	Currency      string
+	Paid          time.Time // in the business's time zone
+	Lines         []Line
+	Method        string // card, gpay or apple
+	CardBrand     string // as package card names it
+	CardLastFour  string
+	CustomerName  string
+	CustomerEmail string // of the gateway's response, else the typed one
+	TypedEmail    string // what was typed on the payment page
+	// The numbers by which the gateway and the bank know the payment.
+	GatewayID, GatewayReference, BankTransactionNo string
+	Test                                           bool
+}
+
+// Line is one line of an order at the price it was bought at.
+type Line struct {
+	Name string
+	Qty  int
+	Each int64 // minor units
+}
+
+// Read reads the receipt of a paid transaction. Errors: ErrMissing.
+func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt, error) {
+	row, err := queries.ReceiptGet(ctx, transaction)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Receipt{}, ErrMissing
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	lines, err := queries.OrderLineList(ctx, transaction, row.Receipt.ClientCode)
+	if err != nil {
+		return Receipt{}, err
+	}
+	kept := row.Receipt
+	r := Receipt{
+		Client: row.Client, Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundedMinor, Currency: row.Currency,
+		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
+		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: or(row.ConsumerEmail, row.PayerEmail), TypedEmail: row.PayerEmail,
+		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
+		Test: row.TestMode,
+	}
+	if kept.Abn != "" && kept.GstIncluded && row.Currency == money.DefaultCurrency {
+		r.GST = gst(row.AmountMinor)
+	}
+	if row.PaidAt != nil { // a transaction with an approved attempt has it
+		r.Paid = row.PaidAt.In(zone(kept.TimeZone))
+	}
+	for _, line := range lines {
+		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor})
+	}
+	return r, nil
+}
+
+// Recipients is whom the receipt may go to.
+func (r Receipt) Recipients() []Recipient {
+	return Recipients(r.MerchantMail, r.CustomerEmail, r.TypedEmail)
+}
+
+// gst is the tax in a price that includes it: an eleventh, to the nearest cent.
+func gst(amount int64) int64 { return (2*amount + 11) / 22 }
+
+// zone is a time zone by its IANA name, UTC where there is none of that name.
+func zone(name string) *time.Location {
+	location, err := time.LoadLocation(name)
+	if err != nil {
+		return time.UTC
+	}
+	return location
+}
+
+func or(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}

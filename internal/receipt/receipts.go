@@ -1,0 +1,105 @@
+package receipt
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/throttle"
+)
+
+// ErrNobody is a receipt that cannot be sent again in a role: its customer left no address.
+var ErrNobody = fault.New(fault.Invalid, "nobody to send the receipt to")
+
+// What limits sending again, so that nobody fills a mailbox with it.
+var (
+	ofReceipt = throttle.Limit{Subject: "receipt again", Most: 3, Window: time.Hour}
+	toMailbox = throttle.Limit{Subject: "receipt to mailbox", Most: 6, Window: time.Hour}
+	byAddress = throttle.Limit{Subject: "receipt by address", Most: 20, Window: time.Hour}
+)
+
+// Receipts finds receipts by their token and sends them again.
+type Receipts struct {
+	*Signer
+
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	queue   *mail.Queue
+	limits  *throttle.Throttle
+}
+
+// New reads through pool and orders letters from queue. limitKey hashes what the limits count by.
+func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, limitKey []byte) *Receipts {
+	queries := db.New(pool)
+	return &Receipts{Signer: signer, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKey)}
+}
+
+// Find returns the receipt of a token. Errors: ErrMissing.
+func (r *Receipts) Find(ctx context.Context, token string) (Receipt, error) {
+	transaction, err := r.queries.ReceiptByToken(ctx, token)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Receipt{}, ErrMissing
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	return Read(ctx, r.queries, transaction)
+}
+
+// Again is whom a receipt can be sent to once more by whoever has its token: its customers, never the business.
+func (r Receipt) Again() []Recipient {
+	var all []Recipient
+	for _, to := range r.Recipients() {
+		if to.Role != Merchant {
+			all = append(all, to)
+		}
+	}
+	return all
+}
+
+// SendAgain orders another letter to a customer of the receipt, at most one a minute. from is who asks. Errors: ErrMissing,
+// ErrNobody, *throttle.Error.
+func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from netip.Addr) error {
+	found, err := r.Find(ctx, token)
+	if err != nil {
+		return err
+	}
+	for _, to := range found.Again() {
+		if to.Role != role {
+			continue
+		}
+		for _, count := range []struct {
+			limit throttle.Limit
+			what  string
+		}{{ofReceipt, found.TransactionID}, {toMailbox, strings.ToLower(to.Address)}, {byAddress, from.String()}} {
+			if err := r.limits.Take(ctx, count.limit, count.what); err != nil {
+				return err
+			}
+		}
+		again := letter(found.TransactionID, role, "/"+time.Now().UTC().Format("2006-01-02T15:04"))
+		return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error { return r.queue.Add(ctx, tx, again) })
+	}
+	return ErrNobody
+}
+
+// Mask hides most of an address from whoever looks over a shoulder: "ann@example.com" is "a•••@e•••.com".
+func Mask(address string) string {
+	user, domain, _ := strings.Cut(address, "@")
+	end := strings.LastIndexByte(domain, '.')
+	return first(user) + "•••@" + first(domain) + "•••" + domain[max(end, 0):]
+}
+
+func first(s string) string {
+	for _, r := range s {
+		return string(r)
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package receipt
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestRecipients(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, merchant, customer, typed string
+		want                            []Recipient
+	}{
+		{"RCPT-01 RCPT-02 RCPT-03 three people", "shop@x.au", "ann@x.au", "bob@x.au",
+			[]Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}, {Typed, "bob@x.au"}}},
+		{"RCPT-03 equal addresses get one", "shop@x.au", "ann@x.au", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"RCPT-03 whatever their case", "shop@x.au", "Ann@x.au", "ann@X.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "Ann@x.au"}}},
+		{"RCPT-02 without a consumer the typed one is the customer", "shop@x.au", "", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"nobody typed anything", "shop@x.au", "", "", []Recipient{{Merchant, "shop@x.au"}}},
+		{"a business without an address", "", "ann@x.au", "", []Recipient{{Customer, "ann@x.au"}}},
+		{"a business that pays itself", "shop@x.au", "shop@x.au", "SHOP@x.au", []Recipient{{Merchant, "shop@x.au"}}},
+		{"nobody at all", "", "", "", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Recipients(tt.merchant, tt.customer, tt.typed); fmt.Sprint(got) != fmt.Sprint(tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGST(t *testing.T) {
+	t.Parallel()
+	for amount, want := range map[int64]int64{1: 0, 5: 0, 6: 1, 11: 1, 16: 1, 17: 2, 1100: 100, 1250: 114, 99_999_999: 9_090_909} {
+		if got := gst(amount); got != want {
+			t.Errorf("the GST in %d is %d, want %d", amount, got, want)
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"ann@example.com": "a•••@e•••.com", "é@b.co.uk": "é•••@b•••.uk", "x@localhost": "x•••@l•••localhost", "": "•••@•••",
+	} {
+		if got := Mask(address); got != want {
+			t.Errorf("%q is shown as %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestAnUnknownTimeZoneIsUTC(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"Australia/Perth": "Australia/Perth", "Mars/Base": "UTC", "../etc/passwd": "UTC", "": "UTC"} {
+		if got := zone(name).String(); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestABN(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"80000000001": "80 000 000 001", "51 824 753 556": "51 824 753 556", "": "", " ": "",
+		"80000000002": "refused", "5182475355": "refused", "518247535566": "refused", "51-824-753-556": "refused", "５１824753556": "refused",
+	} {
+		got, ok := formatABN(text)
+		if !ok {
+			got = "refused"
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

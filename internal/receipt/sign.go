@@ -1,0 +1,173 @@
+package receipt
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+)
+
+// ErrUnreadable is a code that is not the code of a receipt, cut off or mistyped.
+var ErrUnreadable = fault.New(fault.Invalid, "not the code of a receipt")
+
+// maxCode is far more than any code has.
+const maxCode = 4 << 10
+
+// Signer signs receipts with the key of this program.
+type Signer struct{ key ed25519.PrivateKey }
+
+// NewSigner makes the key from a seed of 32 bytes. The same seed gives the same key.
+func NewSigner(seed []byte) (*Signer, error) {
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
+	}
+	return &Signer{ed25519.NewKeyFromSeed(seed)}, nil
+}
+
+// PublicPEM is the public key as openssl reads it.
+func (s *Signer) PublicPEM() ([]byte, error) {
+	der, err := x509.MarshalPKIXPublicKey(s.key.Public())
+	if err != nil {
+		return nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
+}
+
+// Sign signs what a receipt states.
+func (s *Signer) Sign(r Receipt) Signed {
+	text := statementOf(r).text()
+	return Signed{Text: text, Signature: ed25519.Sign(s.key, []byte(text))}
+}
+
+// Signed is a text with what may be its signature.
+type Signed struct {
+	Text      string
+	Signature []byte // of Ed25519, 64 bytes
+}
+
+// Code is the text and the signature in characters that an address and a QR code carry.
+func (s Signed) Code() string {
+	return encoding.EncodeToString([]byte(s.Text)) + "." + encoding.EncodeToString(s.Signature)
+}
+
+// encoding refuses a second way to write the same bytes.
+var encoding = base64.RawURLEncoding.Strict()
+
+// Check reads a code, or an address that ends with one, and tells what it states and whether this program's key signed
+// exactly that. Errors: ErrUnreadable.
+func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
+	if len(code) > maxCode {
+		return Statement{}, false, ErrUnreadable
+	}
+	if _, after, found := strings.Cut(code, "code="); found {
+		code = after
+	}
+	text, signature, _ := strings.Cut(strings.TrimSpace(code), ".")
+	signed, err := encoding.DecodeString(text)
+	if err != nil {
+		return Statement{}, false, ErrUnreadable
+	}
+	sum, err := encoding.DecodeString(signature)
+	if err != nil || len(sum) != ed25519.SignatureSize {
+		return Statement{}, false, ErrUnreadable
+	}
+	stated, err = parseStatement(string(signed))
+	if err != nil {
+		return Statement{}, false, err
+	}
+	return stated, ed25519.Verify(s.key.Public().(ed25519.PublicKey), signed, sum), nil
+}
+
+// Statement is what is signed of a receipt. Every value is one line.
+type Statement struct {
+	Business, ABN string
+	Total         string // "11.00 AUD"
+	GST           string // as Total, or "none"
+	Paid          string // RFC 3339 in UTC, to the second
+	With          string // "visa 1111", or "gpay"
+	Transaction   string
+	Mode          string // "live" or "test"
+}
+
+const title = "Forecourt receipt 1"
+
+func statementOf(r Receipt) Statement {
+	s := Statement{
+		Business: oneLine(r.Business), ABN: or(oneLine(r.ABN), "none"), Total: amount(r.Amount, r.Currency), GST: "none",
+		Paid: r.Paid.UTC().Format(time.RFC3339), With: r.Method, Transaction: r.TransactionID, Mode: "live",
+	}
+	if r.GST > 0 {
+		s.GST = amount(r.GST, r.Currency)
+	}
+	if r.CardLastFour != "" {
+		s.With = oneLine(or(r.CardBrand, r.Method) + " " + r.CardLastFour)
+	}
+	if r.Test {
+		s.Mode = "test"
+	}
+	return s
+}
+
+// fields names the values in their order.
+func (s *Statement) fields() []field {
+	return []field{
+		{"business", &s.Business}, {"abn", &s.ABN}, {"total", &s.Total}, {"gst", &s.GST}, {"paid", &s.Paid}, {"with", &s.With},
+		{"transaction", &s.Transaction}, {"mode", &s.Mode},
+	}
+}
+
+type field struct {
+	name  string
+	value *string
+}
+
+// text is the one way to write a statement down.
+func (s Statement) text() string {
+	var b strings.Builder
+	b.WriteString(title + "\n")
+	for _, f := range s.fields() {
+		b.WriteString(f.name + ": " + *f.value + "\n")
+	}
+	return b.String()
+}
+
+// parseStatement takes exactly what text writes.
+func parseStatement(text string) (Statement, error) {
+	var s Statement
+	rest, found := strings.CutPrefix(text, title+"\n")
+	if !found {
+		return s, ErrUnreadable
+	}
+	for _, f := range s.fields() {
+		line, after, _ := strings.Cut(rest, "\n")
+		value, found := strings.CutPrefix(line, f.name+": ")
+		if !found || value == "" || oneLine(value) != value {
+			return Statement{}, ErrUnreadable
+		}
+		*f.value, rest = value, after
+	}
+	if s.text() != text {
+		return Statement{}, ErrUnreadable
+	}
+	return s, nil
+}
+
+func amount(minor int64, currency string) string { return money.Wire(minor) + " " + currency }
+
+// oneLine drops what could pass for the end of a line, or not be seen, and everything after 100 characters.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+	if runes := []rune(s); len(runes) > 100 {
+		s = strings.TrimSpace(string(runes[:100]))
+	}
+	return s
+}

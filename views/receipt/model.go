@@ -1,0 +1,73 @@
+// Package receipt draws the receipt of a payment and the page that checks one.
+package receipt
+
+import (
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Document is a receipt in words, as its page and its letters show it.
+type Document struct {
+	Heading     string // "Tax invoice" or "Receipt"
+	Business    string
+	ABN         string // empty for none
+	Amount      string // "$11.00"
+	Paid        string // "20 November 2026, 7:53 pm AEDT"
+	PaidAt      string // the same for machines
+	Description string
+	Lines       []Line
+	Tax         string // a sentence about GST; empty where there is nothing to say
+	Refunded    string // what was given back, "$3.00"; empty for nothing
+	Facts       []Fact
+	Test        bool
+}
+
+// Line is one line of what was bought.
+type Line struct {
+	Name   string
+	Qty    int
+	Amount string // of all of them
+}
+
+// Fact is a named value.
+type Fact struct{ Name, Value string }
+
+// Page is the page of one receipt, to keep and to print.
+type Page struct {
+	Frame    layout.Customer
+	Document Document
+	Path     string // of this page
+	CheckURL string // whole address, which the code carries
+	CodeURL  string // picture of the code
+	TextURL  string // the signed text as a file
+	SigURL   string // its signature as a file
+	Again    []Again
+	Sent     string // masked address that a copy was just sent to; empty for none
+	Notice   string // why no copy was sent; empty when nothing is wrong
+}
+
+// Again is a button that sends the receipt to an address once more.
+type Again struct {
+	Role    string
+	Address string // masked
+}
+
+// Check is the page that checks a receipt.
+type Check struct {
+	Frame  layout.Site
+	Code   ui.Field
+	Result *Result // nil while there is nothing to tell
+}
+
+// Result is what a check found.
+type Result struct {
+	Holds bool
+	Test  bool
+	Facts []Fact // what the text says, whether or not it was signed
+}
+
+// KeyPath is where the public key can be had.
+const KeyPath = "/receipt/key.pem"
+
+// CheckPath is the page that checks a receipt.
+const CheckPath = "/receipt/verify"

@@ -1,0 +1,42 @@
+package receipt
+
+import (
+	"fmt"
+	"time"
+)
+
+// Unreadable is said of a code that cannot be one.
+const Unreadable = "That is not the whole code of a receipt. Copy all of it, or scan the QR code"
+
+// NoCode is said of a form that was sent empty.
+const NoCode = "Enter the code of a receipt"
+
+// TooOften says when a copy may be asked for again.
+func TooOften(after time.Duration) string {
+	minutes := int(after.Minutes()) + 1
+	if minutes == 1 {
+		return "This receipt was sent several times. Please try again in a minute."
+	}
+	return fmt.Sprintf("This receipt was sent several times. Please try again in %d minutes.", minutes)
+}
+
+// NobodyToSendTo is said when no customer left an address.
+const NobodyToSendTo = "There is no address to send this receipt to."
+
+// CardText names what was paid with: brand and method as the program stores them.
+func CardText(method, brand, lastFour string) string {
+	name := map[string]string{
+		"visa": "Visa", "mastercard": "Mastercard", "amex": "American Express", "discover": "Discover", "jcb": "JCB",
+		"diners": "Diners Club", "unionpay": "UnionPay", "maestro": "Maestro",
+	}[brand]
+	if name == "" {
+		name = map[string]string{"gpay": "Google Pay", "apple": "Apple Pay"}[method]
+	}
+	if name == "" {
+		name = "Card"
+	}
+	if lastFour == "" {
+		return name
+	}
+	return name + " ending in " + lastFour
+}
