@@ -117,7 +117,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 	$(CHAOS) mutants
 
 .PHONY: test-long
-test-long: test chaos mutants ## what takes longer than make test may
+test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
 	go test -count=1 -race -tags long -timeout 60m ./...
 
 .PHONY: bench
@@ -137,6 +137,18 @@ chromium:
 	export DEBIAN_FRONTEND=noninteractive; \
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
+.PHONY: dist
+dist: assets ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
+	go run ./cmd/dist
+
+.PHONY: dist-check
+dist-check: assets ## the same twice, the second time from nothing: every byte has to be equal
+	go run ./cmd/dist --check
+
+.PHONY: deploy-check
+deploy-check: ## the files in deploy/ against systemd-analyze and haproxy
+	deploy/check.sh
+
 .PHONY: clean
 clean: ## take away what was built; the data folder stays
-	rm -rf bin $(TOOLS) static/dist test-results playwright-report
+	rm -rf bin dist $(TOOLS) static/dist test-results playwright-report

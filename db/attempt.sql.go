@@ -108,6 +108,7 @@ WITH t AS (
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $1 AND t.client_code = $2
       AND t.status = 'new'
+      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live
       AND NOT EXISTS (
@@ -153,7 +154,7 @@ type AttemptClaimRow struct {
 }
 
 // Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
-// listens, or its mode or time passed; the caller looks up which. The lease is when the sweep may look at the attempt.
+// listens, or its mode or time passed, or a restore closed all payments; the caller looks up which. The lease is when the sweep may look at the attempt.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
 		arg.TransactionID,

@@ -167,6 +167,8 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
+    (SELECT count(*) FROM restore WHERE reopened_at IS NULL)::bigint AS closed,
+    (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans
@@ -178,6 +180,8 @@ type AttemptWatchRow struct {
 	OldestSeconds float64
 	LagSeconds    float64
 	Discrepancies int64
+	Closed        int64
+	Unmatched     int64
 	Orphans       int64
 }
 
@@ -191,6 +195,8 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.OldestSeconds,
 		&i.LagSeconds,
 		&i.Discrepancies,
+		&i.Closed,
+		&i.Unmatched,
 		&i.Orphans,
 	)
 	return i, err

@@ -102,6 +102,7 @@ func compile(dev bool) (output, error) {
 		MinifyWhitespace:  !dev,
 		MinifyIdentifiers: !dev,
 		MinifySyntax:      !dev,
+		PreserveSymlinks:  true, // where packages really lie must not change a hash
 		Metafile:          true,
 		Outdir:            "dist", // named in the metafile only: nothing is written here
 		LogLevel:          api.LogLevelWarning,

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -17,12 +18,18 @@ const (
 
 func main() {
 	dev := flag.Bool("dev", false, "readable scripts with source maps, nothing compressed")
+	postgres := flag.String("postgres", installedPostgres(modules), "npm `folder` of the PostgreSQL to pack")
+	to := flag.String("postgres-to", "", "pack the PostgreSQL to that `file` and make nothing else")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "assets takes no arguments, only --dev")
+		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")
 		os.Exit(2)
 	}
-	if err := run(*dev); err != nil {
+	err := packPostgres(*postgres, cmp.Or(*to, postgresPath))
+	if err == nil && *to == "" {
+		err = run(*dev)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 		os.Exit(1)
 	}
@@ -34,9 +41,6 @@ func run(dev bool) error {
 	}
 	if err := bundle("static", distPath, dev); err != nil {
 		return fmt.Errorf("bundle: %w", err)
-	}
-	if err := packPostgres(modules, postgresPath); err != nil {
-		return fmt.Errorf("PostgreSQL: %w", err)
 	}
 	return nil
 }

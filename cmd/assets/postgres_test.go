@@ -47,7 +47,7 @@ func fakePackage(t *testing.T) string {
 func TestPackPostgres(t *testing.T) {
 	t.Parallel()
 	modules, out := fakePackage(t), filepath.Join(t.TempDir(), "dist", "postgres.tar.zst")
-	if err := packPostgres(modules, out); err != nil {
+	if err := packPostgres(installedPostgres(modules), out); err != nil {
 		t.Fatal(err)
 	}
 	first := readFile(t, out)
@@ -73,14 +73,14 @@ func TestPackPostgres(t *testing.T) {
 			t.Fatal(err)
 		}
 		setTime(t, out, time.Now().Add(time.Hour))
-		if err := packPostgres(modules, out); err != nil {
+		if err := packPostgres(installedPostgres(modules), out); err != nil {
 			t.Fatal(err)
 		}
 		if got := readFile(t, out); string(got) != "kept" {
 			t.Error("a fresh archive was written again")
 		}
 		setTime(t, out, time.Now().Add(-time.Hour))
-		if err := packPostgres(modules, out); err != nil {
+		if err := packPostgres(installedPostgres(modules), out); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first, readFile(t, out)) {
@@ -89,7 +89,7 @@ func TestPackPostgres(t *testing.T) {
 	})
 
 	t.Run("a missing package is an error", func(t *testing.T) {
-		if err := packPostgres(t.TempDir(), out); !errors.Is(err, os.ErrNotExist) {
+		if err := packPostgres(installedPostgres(t.TempDir()), out); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("got %v", err)
 		}
 	})

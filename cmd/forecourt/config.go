@@ -58,6 +58,7 @@ type config struct {
 	bridgeURL      *url.URL // an origin
 	crmSocketURL   *url.URL // wss
 	logLevel       slog.Level
+	drain          time.Duration // how long a stop tells a load balancer before it begins
 	provider       provider.Provider
 	beside         bool // a command, which may run beside a program that serves from the same data folder
 }
@@ -133,6 +134,8 @@ const settings = `Settings (environment variables; nothing has to be set):
   BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
   CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
                      wss://localhost:3017/
+  FORECOURT_DRAIN    how long a stop goes on serving while /readyz answers 503, so that a load
+                     balancer sends nothing new; default 0s, at most 1m
   LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
   TLS_CERT, TLS_KEY  files to serve https with, default off
 
@@ -170,7 +173,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readBrand, readWallets,
+		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readDrain, readBrand, readWallets,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {
@@ -398,6 +401,15 @@ func readLogLevel(c *config, getenv func(string) string) error {
 	if err := c.logLevel.UnmarshalText([]byte(or(getenv("LOG_LEVEL"), "info"))); err != nil {
 		return &settingError{"LOG_LEVEL", "it has to be debug, info, warn or error"}
 	}
+	return nil
+}
+
+func readDrain(c *config, getenv func(string) string) error {
+	drain, err := time.ParseDuration(or(getenv("FORECOURT_DRAIN"), "0s"))
+	if err != nil || drain < 0 || drain > time.Minute {
+		return &settingError{"FORECOURT_DRAIN", "it has to be a duration from 0s to 1m, such as 5s"}
+	}
+	c.drain = drain
 	return nil
 }
 

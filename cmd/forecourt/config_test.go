@@ -125,7 +125,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"BRAND_NAME", "two\nlines"}, {"BRAND_NAME", strings.Repeat("x", 201)}, {"BRAND_NAME", "\xff"}, {"BRAND_YEAR", "soon"}, {"BRAND_AU_PHONE", "call us"}, {"BRAND_UK_FAX", "+"},
 		{"BRAND_LOGO", "logo.svg"}, {"BRAND_LOGO", "https://cdn.example/logo.svg"}, {"BRAND_LOGO", "data:text/html,x"}, {"BRAND_LOGO", "//evil.example/x"},
 		{"BRAND_TERMS_URL", "javascript:alert(1)"}, {"BRAND_PRIVACY_URL", "//evil.example/x"}, {"BRAND_GUIDE_URL", "guide.pdf"}, {"BRAND_SUPPORT_MAIL", "Ann <ann@x.example>"},
-		{"LOG_LEVEL", "loud"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
+		{"LOG_LEVEL", "loud"}, {"FORECOURT_DRAIN", "5"}, {"FORECOURT_DRAIN", "-1s"}, {"FORECOURT_DRAIN", "1h"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
 		{"LIMIT_TOKEN", "0"}, {"LIMIT_BEARER", "many"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"forecourt/db/dbtest"
 )
 
 // asProgram makes this test binary be the program: main, with its arguments.
@@ -19,7 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	dbtest.Main(m)
 }
 
 func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {

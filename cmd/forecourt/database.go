@@ -74,6 +74,9 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err
 	}
+	if err := d.admitRestore(ctx); err != nil {
+		return err
+	}
 	if !c.demo {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -37,7 +38,7 @@ type environment struct {
 
 func commands() []command {
 	return []command{
-		{"serve", "serve", "run the web server; migrates first", serve},
+		{"serve", "serve [--check-config]", "run the web server; migrates first", serve},
 		{"sandbox", "sandbox [--addr ADDRESS]", "run the gateway simulator alone", sandboxAlone},
 		{"bridge", "bridge [--addr ADDRESS]", "run the terminal service on a merchant's own computer", runBridge},
 		{"migrate", "migrate", "bring the database up to date", migrate},
@@ -50,6 +51,8 @@ func commands() []command {
 		{"refund", "refund TRX [--amount 12.50]", "give a payment back", refund},
 		{"form", "form list|show|decide", "look at forms that were handed in, and decide them", reviewForms},
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
+		{"backup", "backup FILE", "copy the database inside to a file, while it is worked with", backup},
+		{"restore", "restore FILE", "put such a copy into an empty data folder", restore},
 		{"invite", "invite create|list|revoke|reissue", "invite users to a bearer token", inviteUsers},
 		{"user", "user add|list|password|…", "make and change accounts", users},
 		{"version", "version", "print the version", version},
@@ -93,7 +96,8 @@ func exitCode(err error, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "forecourt:", err)
 		return 2
 	default:
-		fmt.Fprintln(stderr, "forecourt:", err)
+		// A database that cannot be reached is told of address by address.
+		fmt.Fprintln(stderr, "forecourt:", strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(err.Error()))
 		return 1
 	}
 }

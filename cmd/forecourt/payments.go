@@ -175,6 +175,7 @@ func wordRefund(err error) error {
 		payment.ErrTooMuch:     "that is more than is left of the payment",
 		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
 		payment.ErrOtherRefund: "another refund of this transaction is not decided yet",
+		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
 	} {
 		if errors.Is(err, known) {
 			return errors.New(text)
@@ -188,9 +189,16 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("reconcile", flag.ContinueOnError)
 	from := flags.String("from", "", "start of the window, a day or a time (default: 24 hours ago)")
 	to := flags.String("to", "", "end of the window, not included (default: now)")
+	bring := flags.Bool("import", false, "after a restore: make known what the gateway moved since the backup, and take payments again")
 	err := env.parse(flags, args, "Compares the database with the gateway's ledger and lists what only one side knows.\nThe exit code is 1 if there is any.")
 	if err != nil {
 		return err
+	}
+	if *bring {
+		if *from+*to != "" {
+			return env.wrong("reconcile", "--import takes the time from the backup")
+		}
+		return withPayments(ctx, env, env.importLedger(ctx))
 	}
 	start, end := time.Now().Add(-24*time.Hour), time.Now()
 	for text, moment := range map[*string]*time.Time{from: &start, to: &end} {
@@ -215,6 +223,28 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 		}
 		return nil
 	})
+}
+
+// importLedger is reconcile --import.
+func (env environment) importLedger(ctx context.Context) func(*payment.Payments) error {
+	return func(p *payment.Payments) error {
+		done, err := p.ImportLedger(ctx, operator())
+		if errors.Is(err, payment.ErrOpen) {
+			return errors.New("there is nothing to import: payments are not closed")
+		}
+		if err != nil {
+			return err
+		}
+		for _, person := range done.People {
+			fmt.Fprintln(env.stdout, person)
+		}
+		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
+		if done.Waiting > 0 {
+			return fmt.Errorf("%d movements wait for something still open; payments stay closed: run it again in a minute, beside forecourt serve", done.Waiting)
+		}
+		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
+		return err
+	}
 }
 
 func parseMoment(s string) (time.Time, error) {

@@ -42,12 +42,16 @@ const grace = 5 * time.Second
 // serve is the web server with everything it needs.
 func serve(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	check := flags.Bool("check-config", false, "check the settings, say what they lead to, and end")
 	if err := env.parse(flags, args, "Runs the web server. It migrates the database first.\n\n"+settings); err != nil {
 		return err
 	}
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
+	}
+	if *check {
+		return checkConfig(ctx, c, env.stdout)
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.logLevel}))
 	listener, err := net.Listen("tcp", c.addr)
@@ -86,6 +90,7 @@ type server struct {
 	links    *shortlink.Links
 	push     *push.Push // nil: off
 	metrics  *metrics.Metrics
+	leaving  leaving
 }
 
 func (s *server) run(ctx context.Context, env environment) error {
@@ -138,19 +143,21 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	hasher := password.New()
+	streams := live.NewSlots(maxStreams, s.streams)
+	s.metrics.Streams(streams.Open)
 	web := &http.Server{
-		Handler: handlers.New(handlers.Deps{
+		Handler: s.leaving.before(handlers.New(handlers.Deps{
 			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
 			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
 			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
-			Live: s.live, Streams: live.NewSlots(maxStreams, s.streams), Observe: s.metrics.Request,
+			Live: s.live, Streams: streams, Observe: s.metrics.Request,
 			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
 			Hosted:  s.gateway.hostedDemo(s.config, public),
 			Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
-		}),
+		})),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
@@ -200,6 +207,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	})
 	group.Go(func() error {
 		<-ctx.Done()
+		s.leaving.wait(s.drain)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.gatewayTimeout+grace)
 		defer cancel()
 		err := web.Shutdown(stopping)

@@ -99,6 +99,12 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
+// unlockFolder gives the data folder free at once. Closing alone would wait for a child process that is just being started,
+// which has every open file until it becomes another program.
+func unlockFolder(f *os.File) error {
+	return errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
+}
+
 // removeLeftovers clears what a program killed during its first boot left half made.
 func removeLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)

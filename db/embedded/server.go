@@ -166,5 +166,5 @@ func (s *Server) release() error {
 	if s.output != nil {
 		err = errors.Join(err, s.output.Close())
 	}
-	return errors.Join(err, s.lock.Close())
+	return errors.Join(err, unlockFolder(s.lock))
 }

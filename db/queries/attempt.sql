@@ -1,11 +1,12 @@
 -- name: AttemptClaim :one
 -- Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
--- listens, or its mode or time passed; the caller looks up which. The lease is when the sweep may look at the attempt.
+-- listens, or its mode or time passed, or a restore closed all payments; the caller looks up which. The lease is when the sweep may look at the attempt.
 WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
       AND t.status = 'new'
+      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live
       AND NOT EXISTS (

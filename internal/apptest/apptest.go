@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -56,6 +57,7 @@ type App struct {
 	Links    *shortlink.Links
 	Push     *push.Push    // nil without Options.Push
 	Queries  *atomic.Int64 // statements sent to the database so far
+	Routes   chi.Routes    // the URL map
 	// WorkQueue begins to work on what is queued, for a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
@@ -170,6 +172,7 @@ func New(t testing.TB, o Options) *App {
 		PublicURL: public, BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"},
 		CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 	})
+	app.Routes, _ = site.Config.Handler.(chi.Routes)
 	site.Start()
 	site.Config.RegisterOnShutdown(app.Live.Close)
 	background, stop := context.WithCancel(context.Background())

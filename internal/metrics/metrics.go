@@ -37,13 +37,20 @@ func New(pool *pgxpool.Pool) *Metrics {
 		}, []string{"method", "route", "status"}),
 		ledger: newLedger(),
 	}
-	m.registry.MustRegister(m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool),
+	m.registry.MustRegister(m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool), newQueue(pool),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
 // Gatherer is where a listener reads the figures.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// Streams tells how many event streams are open, whenever somebody reads. Call it once.
+func (m *Metrics) Streams(open func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "forecourt_streams_open", Help: "Pages that hear of changes.",
+	}, func() float64 { return float64(open()) }))
+}
 
 // Payment counts an attempt that came to an outcome: a state of an attempt.
 func (m *Metrics) Payment(outcome, method string) {

@@ -39,6 +39,8 @@ var (
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
 	// ErrPaused is an order of a business that takes none while no kitchen screen looks.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
+	// ErrRestored is any transaction between a restore and the import of the gateway's ledger: it may be paid.
+	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")
 	// ErrMissing is an id that is not one of this client's.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
@@ -54,7 +56,7 @@ func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an ite
 // PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
 // made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
 // answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
-// ErrExpired, ErrPaused, SoldOutError, LimitError, fault.Unavailable.
+// ErrExpired, ErrPaused, ErrRestored, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	cardHash, addressHash := p.hash(c)
 	return p.pay(ctx, db.AttemptClaimParams{
@@ -153,6 +155,9 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 		return db.Attempt{}, ErrExpired
 	case t.Status != "new":
 		return db.Attempt{}, ErrHeld
+	}
+	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
+		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
 	names, err := p.queries.OrderLineUnavailable(ctx, id, client)
 	if err != nil {

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -37,7 +38,7 @@ type RefundOrder struct {
 
 // Refund gives money back, once: a refund that is still open is resumed with its own reference, one that was done needs
 // Again to be made again. The row returned is open when the gateway has not decided yet; the sweep goes on then.
-// Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund.
+// Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -59,6 +60,9 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, ErrOtherRefund
 	case !errors.Is(err, pgx.ErrNoRows):
 		return db.Refund{}, err
+	}
+	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
+		return db.Refund{}, cmp.Or(err, error(ErrRestored))
 	}
 	if err := p.checkRefund(ctx, &order, paid); err != nil {
 		return db.Refund{}, err

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// packed is where the program takes its PostgreSQL from.
+const packed = "db/embedded/dist/postgres.tar.zst"
+
+// compile builds the program for a kind of machine. Each has a PostgreSQL of its own inside; the archive that a build on this
+// machine embeds is covered by that one.
+func compile(ctx context.Context, machine, out string) error {
+	archive, err := postgresFor(ctx, machine)
+	if err != nil {
+		return err
+	}
+	here, err := filepath.Abs(packed)
+	if err != nil {
+		return err
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {here: archive}})
+	if err != nil {
+		return err
+	}
+	list, err := os.CreateTemp("", "forecourt-overlay-*.json")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(list.Name()) }()
+	if _, err := list.Write(overlay); err != nil {
+		return errors.Join(err, list.Close())
+	}
+	if err := list.Close(); err != nil {
+		return err
+	}
+	// Neither where it was built nor when is in the program.
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
+		"-ldflags", "-s -w -buildid=", "-o", out, "./cmd/forecourt")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
+	build.Stderr = os.Stderr
+	return build.Run()
+}
+
+// rebuild builds all of it in a copy of the sources at another place, with assets and compiled packages made anew, and
+// returns the checksums.
+func rebuild(ctx context.Context) (string, error) {
+	copied, err := os.MkdirTemp("", "forecourt-dist-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(copied) }()
+	modules, err := filepath.Abs("node_modules")
+	if err != nil {
+		return "", err
+	}
+	script := strings.Join([]string{
+		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
+		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `go run ./cmd/dist >/dev/null`, `rm -rf .cache`,
+	}, " && ")
+	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules)
+	again.Env = append(os.Environ(), "GOCACHE="+filepath.Join(copied, ".cache"))
+	again.Stderr = os.Stderr
+	if err := again.Run(); err != nil {
+		return "", err
+	}
+	listed, err := os.ReadFile(filepath.Join(copied, folder, sums))
+	return string(listed), err
+}

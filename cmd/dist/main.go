@@ -1,0 +1,97 @@
+// Command dist makes what is handed out: a program for each kind of machine, a list of what is in it (CycloneDX) and the
+// checksums of all. `make dist` calls it from the repository root once the assets are built; --check builds everything a
+// second time, elsewhere and from nothing, and fails where a byte differs.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+const (
+	folder = "dist"
+	sums   = "SHA256SUMS"
+)
+
+// machines are the kinds of machine that programs are built for, as Go names them.
+var machines = []string{"amd64", "arm64"}
+
+func main() {
+	check := flag.Bool("check", false, "build again elsewhere and compare")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "dist takes no arguments, only --check")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, *check)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, check bool) error {
+	if err := build(ctx); err != nil {
+		return err
+	}
+	listed, err := os.ReadFile(filepath.Join(folder, sums))
+	if err != nil {
+		return err
+	}
+	if !check {
+		fmt.Printf("%s", listed)
+		return nil
+	}
+	again, err := rebuild(ctx)
+	if err != nil {
+		return err
+	}
+	if again != string(listed) {
+		return fmt.Errorf("two builds differ:\n%s\n%s", listed, again)
+	}
+	fmt.Printf("two builds are equal:\n%s", listed)
+	return nil
+}
+
+// build fills the folder of what is handed out.
+func build(ctx context.Context) error {
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return err
+	}
+	var files []string
+	for _, machine := range machines {
+		name := "forecourt-linux-" + machine
+		if err := compile(ctx, machine, filepath.Join(folder, name)); err != nil {
+			return fmt.Errorf("%s: %w", machine, err)
+		}
+		if err := writeParts(machine, filepath.Join(folder, name)); err != nil {
+			return fmt.Errorf("what is in %s: %w", name, err)
+		}
+		files = append(files, name, name+partsSuffix)
+	}
+	return writeSums(files)
+}
+
+// writeSums lists checksums as sha256sum --check reads them.
+func writeSums(files []string) error {
+	slices.Sort(files)
+	var list strings.Builder
+	for _, name := range files {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256(content), name)
+	}
+	return os.WriteFile(filepath.Join(folder, sums), []byte(list.String()), 0o600)
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"maps"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/db/dbtest"
+)
+
+func TestSettingsAreCheckedWithoutServing(t *testing.T) {
+	t.Parallel()
+	good, old := certificate(t, "pay.example", time.Hour), certificate(t, "pay.example", -time.Hour)
+	outside := func(more map[string]string) map[string]string {
+		values := map[string]string{"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32)}
+		maps.Copy(values, more)
+		return values
+	}
+	for _, tt := range []struct {
+		name   string
+		values map[string]string
+		code   int
+		says   []string
+	}{
+		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the sandbox inside", "loaded at start", "fine"}},
+		{"a database outside", outside(nil), 0, []string{"up to date", "not loaded"}},
+		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
+		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
+		{"a certificate", with(good, "FORECOURT_URL", "https://pay.example"), 0, []string{"https on ", "https://pay.example"}},
+		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
+		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},
+		{"a secret that was cut off", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
+		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 2, []string{"LOG_LEVEL"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			values := tt.values
+			data := filepath.Join(t.TempDir(), "data")
+			if values["FORECOURT_DATA"] == "" {
+				values = with(values, "FORECOURT_DATA", data)
+			}
+			var stdout, stderr strings.Builder
+			code := run(t.Context(), []string{"serve", "--check-config"}, from(values), &stdout, &stderr)
+			said := stdout.String() + stderr.String()
+			if code != tt.code {
+				t.Errorf("exit code %d, want %d: %s", code, tt.code, said)
+			}
+			for _, want := range tt.says {
+				if !strings.Contains(said, want) {
+					t.Errorf("it does not say %q: %s", want, said)
+				}
+			}
+			if strings.Contains(said, "hunter2") || code != 0 && strings.Count(stderr.String(), "\n") != 1 {
+				t.Errorf("it says %q", said)
+			}
+			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
+				t.Error("the check made the data folder")
+			}
+		})
+	}
+}
+
+func with(values map[string]string, name, value string) map[string]string {
+	all := map[string]string{name: value}
+	maps.Copy(all, values)
+	return all
+}
+
+func cutOffSecret(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// certificate makes a certificate for host that ends after the time given, and returns the settings that name it.
+func certificate(t *testing.T, host string, lasts time.Duration) map[string]string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{host},
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(lasts),
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	values := map[string]string{"TLS_CERT": filepath.Join(dir, "cert.pem"), "TLS_KEY": filepath.Join(dir, "key.pem")}
+	for file, block := range map[string]*pem.Block{
+		values["TLS_CERT"]: {Type: "CERTIFICATE", Bytes: signed}, values["TLS_KEY"]: {Type: "PRIVATE KEY", Bytes: private},
+	} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return values
+}

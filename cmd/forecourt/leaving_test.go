@@ -1,0 +1,25 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestALoadBalancerHearsOfAStopBeforeTheDoorIsShut(t *testing.T) {
+	t.Parallel()
+	var l leaving
+	handler := l.before(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	ask := func(path string) int {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+		return answer.Code
+	}
+	if ask("/readyz") != http.StatusOK {
+		t.Error("not ready before a stop")
+	}
+	l.wait(0)
+	if ask("/readyz") != http.StatusServiceUnavailable || ask("/healthz") != http.StatusOK || ask("/pos/panezski") != http.StatusOK {
+		t.Error("a stop has to be told by /readyz and by nothing else")
+	}
+}

@@ -1,0 +1,193 @@
+package embedded
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A backup is a tar.zst: the cluster below its name, files of the data folder that were asked for, and at the end a file that
+// nothing but a whole backup has.
+const (
+	clusterFolder = "cluster"
+	backupEnd     = "forecourt-backup-1"
+	controlFile   = "global/pg_control"
+)
+
+// Backup writes a copy of the running server's cluster in a data folder to w, with these files of the folder where they are
+// there. Writing goes on meanwhile: the copy holds everything that was committed before taken, and some of what came after.
+// dsn is of a database of that server.
+func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (taken time.Time, err error) {
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return taken, err
+	}
+	// The session holds the backup; its end gives up what it reserved.
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	cluster := filepath.Join(dir, clusterFolder)
+	b, err := startBackup(ctx, conn, cluster)
+	if err != nil {
+		return taken, err
+	}
+	zw, err := zstd.NewWriter(w)
+	if err != nil {
+		return taken, err
+	}
+	tw := tar.NewWriter(zw)
+	if err := copyCluster(tw, cluster); err != nil {
+		return taken, errors.Join(err, zw.Close())
+	}
+	if err := b.stop(ctx, tw); err != nil {
+		return taken, errors.Join(err, zw.Close())
+	}
+	for _, name := range files {
+		if err := copyFile(tw, filepath.Join(dir, name), name); err != nil {
+			return taken, errors.Join(err, zw.Close())
+		}
+	}
+	err = writeBytes(tw, backupEnd, []byte(b.began.UTC().Format(time.RFC3339Nano)))
+	return b.began, errors.Join(err, tw.Close(), zw.Close())
+}
+
+// backup is one that PostgreSQL knows of.
+type backup struct {
+	conn    *pgx.Conn
+	cluster string
+	began   time.Time
+	first   string // name of the first file of the log that it needs
+}
+
+func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, error) {
+	b := &backup{conn: conn, cluster: cluster}
+	var version int
+	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, now()").Scan(&version, &b.began); err != nil {
+		return nil, err
+	}
+	if version < 150000 {
+		return nil, errors.New("a backup needs PostgreSQL 15 or newer")
+	}
+	// Keeps the log from being thrown away until the session ends.
+	_, err := conn.Exec(ctx, "SELECT pg_create_physical_replication_slot('forecourt_backup', true, true)")
+	if err != nil {
+		return nil, fmt.Errorf("another backup may be running: %w", err)
+	}
+	return b, conn.QueryRow(ctx, "SELECT pg_walfile_name(pg_backup_start('forecourt', true))").Scan(&b.first)
+}
+
+// stop ends the backup and adds what a restored cluster replays: the label that says from where, and the log until now.
+func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
+	var label, last string
+	err := b.conn.QueryRow(ctx, "SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(wait_for_archive => false)").Scan(&label, &last)
+	if err != nil {
+		return err
+	}
+	if err := writeBytes(tw, path.Join(clusterFolder, "backup_label"), []byte(label)); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(filepath.Join(b.cluster, "pg_wal"))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if len(name) != 24 || name < b.first || name > last {
+			continue
+		}
+		if err := copyFile(tw, filepath.Join(b.cluster, "pg_wal", name), path.Join(clusterFolder, "pg_wal", name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyCluster writes every file but those that a server makes anew. The control file comes last: it must not be older than
+// what it tells of.
+func copyCluster(tw *tar.Writer, cluster string) error {
+	err := filepath.WalkDir(cluster, func(file string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a file that was dropped meanwhile; the log has it
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(cluster, file)
+		if err != nil || name == "." || name == controlFile || isTransient(name, d.IsDir()) {
+			return err
+		}
+		if d.IsDir() {
+			return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: path.Join(clusterFolder, name) + "/", Mode: 0o700})
+		}
+		if !d.Type().IsRegular() {
+			return fmt.Errorf("%s is no file: tablespaces are not backed up", name)
+		}
+		return copyFile(tw, file, path.Join(clusterFolder, name))
+	})
+	if err != nil {
+		return err
+	}
+	return copyFile(tw, filepath.Join(cluster, controlFile), path.Join(clusterFolder, controlFile))
+}
+
+// isTransient tells what a backup leaves out. The folders of such files stay.
+func isTransient(name string, folder bool) bool {
+	first, rest, below := strings.Cut(name, "/")
+	switch first {
+	case "postmaster.pid", "postmaster.opts", "backup_label", restoredMark:
+		return true
+	case "pg_wal":
+		return below && (!folder || strings.Contains(rest, "/"))
+	case "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans":
+		return below
+	}
+	return strings.HasPrefix(path.Base(name), "pgsql_tmp")
+}
+
+// copyFile writes a file as long as it is now. One that shrinks meanwhile is filled up and one that grows is cut off, which
+// the log mends; one that is gone is left out.
+func copyFile(tw *tar.Writer, file, name string) error {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: info.Size(), Mode: 0o600}); err != nil {
+		return err
+	}
+	n, err := io.CopyN(tw, f, info.Size())
+	if errors.Is(err, io.EOF) {
+		_, err = io.CopyN(tw, zeros{}, info.Size()-n)
+	}
+	return err
+}
+
+func writeBytes(tw *tar.Writer, name string, content []byte) error {
+	header := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(content)), Mode: 0o600}
+	if err := tw.WriteHeader(header); err != nil {
+		return err
+	}
+	_, err := io.Copy(tw, bytes.NewReader(content))
+	return err
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

@@ -1,0 +1,161 @@
+package embedded
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// restoredMark is a file in a cluster that came out of a backup and has not been told so yet. It holds the backup's time.
+const restoredMark = "forecourt.restored"
+
+// ErrCluster says that a data folder has a database already.
+var ErrCluster = errors.New("there is a database in this data folder already")
+
+// ErrNoBackup says that a file is no backup, or not a whole one.
+var ErrNoBackup = errors.New("it is not a whole backup")
+
+// Restore puts a cluster that Backup wrote into a data folder without one, with those of the files that are in the backup, all
+// or nothing. It returns the time of the backup. The next Start replays the log; Restored tells then that it has to be
+// treated as old. Errors: ErrCluster, ErrNoBackup, ErrLocked, ErrUnreachable.
+func Restore(dir string, files []string, r io.Reader) (taken time.Time, err error) {
+	a, err := serverAccount()
+	if err != nil {
+		return taken, err
+	}
+	if dir, err = prepareFolder(dir, a); err != nil {
+		return taken, err
+	}
+	lock, err := lockFolder(dir)
+	if err != nil {
+		return taken, err
+	}
+	defer func() { err = errors.Join(err, unlockFolder(lock)) }()
+	cluster := filepath.Join(dir, clusterFolder)
+	if _, err := os.Stat(cluster); !errors.Is(err, fs.ErrNotExist) {
+		return taken, errors.Join(ErrCluster, err)
+	}
+	if err := removeLeftovers(dir); err != nil {
+		return taken, err
+	}
+	tmp, err := os.MkdirTemp(dir, initPrefix)
+	if err != nil {
+		return taken, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	if taken, err = readBackup(tmp, files, r); err != nil {
+		return taken, err
+	}
+	if err := keepFiles(tmp, dir, files); err != nil {
+		return taken, err
+	}
+	made := filepath.Join(tmp, clusterFolder)
+	if err := a.give(made); err != nil {
+		return taken, err
+	}
+	return taken, publish(made, cluster)
+}
+
+// Restored returns the time of the backup that the cluster in a data folder came out of, until Acknowledge.
+func Restored(dir string) (taken time.Time, restored bool, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, restoredMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		return taken, false, nil
+	}
+	if err == nil {
+		taken, err = time.Parse(time.RFC3339Nano, string(text))
+	}
+	return taken, err == nil, err
+}
+
+// Acknowledge forgets that the cluster came out of a backup.
+func Acknowledge(dir string) error {
+	return os.Remove(filepath.Join(dir, clusterFolder, restoredMark))
+}
+
+// readBackup unpacks a backup below tmp and leaves its mark in the cluster.
+func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err error) {
+	zr, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(256<<20))
+	if err != nil {
+		return taken, err
+	}
+	defer zr.Close()
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return taken, err
+	}
+	defer root.Close()
+	for tr := tar.NewReader(zr); ; {
+		h, err := tr.Next()
+		if err != nil { // the end comes after backupEnd only
+			return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
+		}
+		if h.Name == backupEnd {
+			text, err := io.ReadAll(io.LimitReader(tr, 64))
+			if err == nil {
+				taken, err = time.Parse(time.RFC3339Nano, string(text))
+			}
+			if err != nil {
+				return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
+			}
+			return taken, root.WriteFile(path.Join(clusterFolder, restoredMark), text, 0o600)
+		}
+		if !strings.HasPrefix(h.Name, clusterFolder+"/") && !slices.Contains(files, h.Name) {
+			return taken, fmt.Errorf("%w: it holds %q", ErrNoBackup, h.Name)
+		}
+		if err := restoreEntry(root, h, tr); err != nil {
+			return taken, err
+		}
+	}
+}
+
+func restoreEntry(root *os.Root, h *tar.Header, content io.Reader) error {
+	if h.Typeflag == tar.TypeDir {
+		return root.MkdirAll(strings.TrimSuffix(h.Name, "/"), 0o700)
+	}
+	if err := root.MkdirAll(path.Dir(h.Name), 0o700); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(h.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(f, content); err != nil {
+		return errors.Join(fmt.Errorf("%w: %w", ErrNoBackup, err), f.Close())
+	}
+	return f.Close()
+}
+
+// keepFiles puts the files beside the cluster. One that is there already has to be the same.
+func keepFiles(tmp, dir string, files []string) error {
+	for _, name := range files {
+		content, err := os.ReadFile(filepath.Join(tmp, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		there, err := os.ReadFile(filepath.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			err = os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
+		case err == nil && string(there) != string(content):
+			err = fmt.Errorf("%s in the data folder is not the one of the backup", name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

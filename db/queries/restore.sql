@@ -1,0 +1,80 @@
+-- name: RestoreAdd :exec
+INSERT INTO restore (backup_at) VALUES (@backup_at);
+
+-- name: RestorePending :one
+-- Whether payments are closed until the gateway's ledger is imported.
+SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);
+
+-- name: RestoreOpen :one
+-- From when on the ledger has to be imported, and which restores that covers. No row: payments are not closed.
+SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
+FROM restore WHERE reopened_at IS NULL HAVING count(*) > 0;
+
+-- name: RestoreReopen :execrows
+UPDATE restore SET reopened_at = now() WHERE reopened_at IS NULL AND id <= @newest;
+
+-- name: CaptureImport :execrows
+-- Makes a capture known that only the gateway knows. Zero rows: the transaction is not there, is another amount, is paid, or
+-- an attempt of it is open. How it was paid the ledger does not tell.
+WITH t AS (
+    SELECT t.* FROM transaction t
+    WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency
+      AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    FOR UPDATE
+), a AS (
+    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+                         lease_until, transactionid, created_at, settled_at)
+    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
+           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at
+    FROM t
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+)
+UPDATE transaction
+SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
+                  THEN 'success' ELSE 'paid' END,
+    approved_attempt = a.attempt_id, paid_at = @moved_at, transactionid = @transactionid::text, error_msg = ''
+FROM a WHERE transaction.id = a.transaction_id;
+
+-- name: CaptureDoubt :execrows
+-- Hands a capture of another amount to a person, and keeps the transaction from being paid meanwhile.
+WITH t AS (
+    SELECT t.* FROM transaction t
+    WHERE t.id = @transaction_id AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    FOR UPDATE
+), a AS (
+    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+                         lease_until, created_at, error_msg)
+    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
+           now(), @moved_at, @error_msg
+    FROM t
+    RETURNING attempt.transaction_id
+)
+UPDATE transaction SET status = 'processing', error_msg = ''
+FROM a WHERE transaction.id = a.transaction_id;
+
+-- name: RefundImport :execrows
+-- Opens a refund that only the gateway knows under its own reference; the sweep asks for its answer again, which moves
+-- nothing. Zero rows: the payment is not there or has not as much left.
+WITH t AS (
+    SELECT t.* FROM transaction t
+    WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL
+      AND t.refunded_minor + @amount_minor::bigint <= t.amount_minor
+    FOR UPDATE
+), reserved AS (
+    UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
+    FROM t WHERE transaction.id = t.id
+)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at)
+SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at
+FROM t;
+
+-- name: RefundKnown :one
+SELECT EXISTS (SELECT FROM refund WHERE id = @id);
+
+-- name: TransactionStatus :one
+SELECT status FROM transaction WHERE id = @id;
+
+-- name: UnmatchedAdd :execrows
+INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
+VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem)
+ON CONFLICT (kind, reference) DO NOTHING;

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Holds the files of this folder against the programs that read them. What is not installed is named, not passed over.
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+missing() { echo "NOT CHECKED: $1 needs $2, which is not installed" >&2; }
+
+if command -v systemd-analyze >/dev/null 2>&1; then
+    # The paths and the user of a server are not on this machine.
+    sed -e "s|/usr/local/bin/forecourt|$(command -v true)|" -e 's/^User=.*/User=www-data/' -e 's/^Group=.*/Group=www-data/' \
+        forecourt.service >"$work/forecourt.service"
+    said=$(systemd-analyze verify "$work/forecourt.service" 2>&1) || { echo "$said" >&2; exit 1; }
+    case $said in *"$work/forecourt.service"* | *"forecourt.service:"*) echo "$said" >&2; exit 1 ;; esac
+    # 10 is a service without any protection. A system that cannot judge a file says so, too.
+    systemd-analyze security --offline=true --threshold=20 --no-pager "$work/forecourt.service" >"$work/security" ||
+        { cat "$work/security" >&2; exit 1; }
+    echo "forecourt.service: $(tail -n 1 "$work/security" | sed 's/[^ -~]//g')"
+else
+    missing forecourt.service systemd-analyze
+fi
+
+if command -v haproxy >/dev/null 2>&1 && command -v openssl >/dev/null 2>&1; then
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=pay.example \
+        -keyout "$work/key" -out "$work/cert" 2>/dev/null
+    cat "$work/cert" "$work/key" >"$work/both.pem"
+    sed "s|/etc/haproxy/pay.example.pem|$work/both.pem|" haproxy.cfg >"$work/haproxy.cfg"
+    haproxy -c -q -f "$work/haproxy.cfg"
+    echo "haproxy.cfg: fine"
+else
+    missing haproxy.cfg "haproxy and openssl"
+fi
+
+if command -v promtool >/dev/null 2>&1; then
+    promtool check rules alerts.yml
+else
+    missing alerts.yml promtool
+fi

@@ -1,0 +1,94 @@
+package metrics
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"forecourt/db/dbtest"
+)
+
+func TestWhatWaitsInTheQueueIsTold(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	m := New(pool)
+	_, err := pool.Exec(t.Context(), `INSERT INTO river_job (kind, state, args, max_attempts, scheduled_at, finalized_at) VALUES
+		('mail', 'available', '{}', 3, now() - interval '1 hour', NULL), ('mail', 'retryable', '{}', 3, now() + interval '1 hour', NULL),
+		('mail', 'completed', '{}', 3, now() - interval '1 day', now()), ('watch', 'available', '{}', 3, now(), NULL)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Streams(func() int { return 7 })
+	families, err := m.Gatherer().Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, f := range families {
+		for _, figure := range f.GetMetric() {
+			name := f.GetName()
+			for _, label := range figure.GetLabel() {
+				name += " " + label.GetValue()
+			}
+			got[name] = figure.GetGauge().GetValue()
+		}
+	}
+	for name, want := range map[string]float64{
+		"forecourt_jobs mail available": 1, "forecourt_jobs mail retryable": 1, "forecourt_jobs watch available": 1, "forecourt_streams_open": 7,
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
+		}
+	}
+	if _, told := got["forecourt_jobs mail completed"]; told {
+		t.Error("what is done counts")
+	}
+	if late := got["forecourt_job_oldest_seconds"]; late < 3600 || late > 4000 {
+		t.Errorf("the oldest waits %v s, want an hour", late)
+	}
+}
+
+// named finds figures in a file; what Prometheus adds to a histogram is cut off.
+var named = regexp.MustCompile(`\b(forecourt_[a-z_]+?)(?:_bucket|_count|_sum)?\b`)
+
+func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
+	t.Parallel()
+	m := New(dbtest.Pool(t))
+	m.Streams(func() int { return 0 })
+	told := make(chan *prometheus.Desc, 1000)
+	m.registry.Describe(told)
+	close(told)
+	var all strings.Builder
+	for d := range told {
+		all.WriteString(d.String())
+	}
+	for _, file := range []string{"alerts.yml", "grafana.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := named.FindAllStringSubmatch(string(text), -1)
+		if len(found) < 10 {
+			t.Errorf("%s names %d figures", file, len(found))
+		}
+		for _, name := range found {
+			if !strings.Contains(all.String(), `fqName: "`+name[1]+`"`) {
+				t.Errorf("%s: there is no figure %s", file, name[1])
+			}
+		}
+	}
+	// And the other way round: each of ours is explained.
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile(`fqName: "(forecourt_[a-z_]+)"`).FindAllStringSubmatch(all.String(), -1) {
+		if !strings.Contains(string(text), strings.TrimPrefix(name[1], "forecourt_db_connections")) {
+			t.Errorf("docs/operations.md does not explain %s", name[1])
+		}
+	}
+}

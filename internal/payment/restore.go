@@ -1,0 +1,184 @@
+package payment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+)
+
+// ErrOpen is a database whose payments no restore has closed.
+var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
+
+// Import is what came of the gateway's ledger after a restore.
+type Import struct {
+	Captures, Refunds int          // made known
+	Waiting           int          // movements whose transaction has another attempt or refund open: import again once it ended
+	People            []Difference // what a person has to decide
+}
+
+// ImportLedger makes known what the gateway moved between a backup and its restore, and opens payments again unless something
+// waits. It may be called again. It first waits until nothing that the earlier program sent can still be on its way, at
+// most the gateway's timeout and 5 s. Errors: ErrOpen.
+func (p *Payments) ImportLedger(ctx context.Context, by string) (Import, error) {
+	restored, err := p.queries.RestoreOpen(ctx)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Import{}, ErrOpen
+	}
+	if err != nil {
+		return Import{}, err
+	}
+	select {
+	case <-time.After(time.Until(restored.RestoredAt.Add(p.cfg.Timeout + 5*time.Second))):
+	case <-ctx.Done():
+		return Import{}, ctx.Err()
+	}
+	entries, err := p.gateway.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))
+	if err != nil {
+		return Import{}, err
+	}
+	// A refund needs its capture.
+	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
+	var done Import
+	for _, e := range entries {
+		bring := p.importCapture
+		if e.Kind == "refund" {
+			bring = p.importRefund
+		}
+		if err := bring(ctx, e, &done); err != nil {
+			return done, err
+		}
+	}
+	if done.Waiting > 0 {
+		return done, nil
+	}
+	return done, pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := p.queries.WithTx(tx)
+		if _, err := queries.RestoreReopen(ctx, restored.Newest); err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by, Action: "import ledger", Subject: "restore", Reason: restored.BackupAt.UTC().Format(time.RFC3339),
+		})
+	})
+}
+
+// importCapture makes one capture known. What the database knows as open is left to the sweep.
+func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Import) error {
+	id, err := uuid.Parse(e.Reference)
+	if err != nil {
+		return p.unmatched(ctx, e, "the reference is none of ours", done)
+	}
+	known, err := p.queries.AttemptGet(ctx, id)
+	switch {
+	case err == nil && (known.State == "declined" || known.State == "not_charged"):
+		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
+		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + known.State + " here"})
+		return nil
+	case err == nil:
+		return nil
+	case !errors.Is(err, pgx.ErrNoRows):
+		return err
+	}
+	rows, err := p.queries.CaptureImport(ctx, db.CaptureImportParams{
+		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, Transactionid: e.TransactionID, MovedAt: &e.At,
+	})
+	if rows > 0 {
+		done.Captures++
+		return p.announceTransaction(ctx, e.TrxID)
+	}
+	if err == nil || isUnique(err) {
+		return p.doubt(ctx, id, e, done)
+	}
+	return err
+}
+
+// doubt is a capture that does not fit its transaction.
+func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, done *Import) error {
+	status, err := p.queries.TransactionStatus(ctx, e.TrxID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return p.unmatched(ctx, e, "there is no such transaction", done)
+	case err != nil:
+		return err
+	case status == "processing":
+		done.Waiting++
+		return nil
+	}
+	problem := "the gateway's ledger has " + money.Wire(e.Amount) + " " + e.Currency
+	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem})
+	switch {
+	case err != nil:
+		return err
+	case rows == 0:
+		return p.unmatched(ctx, e, "another attempt paid the transaction", done)
+	}
+	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem})
+	return p.announceTransaction(ctx, e.TrxID)
+}
+
+// importRefund opens a refund under the gateway's reference; the sweep hears then how it ended.
+func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Import) error {
+	id, err := uuid.Parse(e.Reference)
+	if err != nil {
+		return p.unmatched(ctx, e, "the reference is none of ours", done)
+	}
+	if known, err := p.queries.RefundKnown(ctx, id); err != nil || known {
+		return err
+	}
+	rows, err := p.queries.RefundImport(ctx, db.RefundImportParams{
+		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At,
+	})
+	switch {
+	case isUnique(err):
+		done.Waiting++ // the transaction's refund before this one is not done yet
+		return nil
+	case err != nil:
+		return err
+	case rows == 0:
+		return p.unmatched(ctx, e, "it is more than is left of a payment here", done)
+	}
+	done.Refunds++
+	p.wake()
+	return nil
+}
+
+// unmatched keeps a movement that belongs to nothing here, and tells of it once.
+func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
+	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
+		Kind: e.Kind, Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,
+		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem,
+	})
+	if err != nil {
+		return err
+	}
+	if rows > 0 {
+		p.log.Error("the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
+	}
+	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem})
+	return nil
+}
+
+func (p *Payments) announceTransaction(ctx context.Context, id string) error {
+	t, err := p.queries.TransactionCapture(ctx, id)
+	if err != nil {
+		return err
+	}
+	p.announce(t.ClientCode, id)
+	return nil
+}
+
+func isUnique(err error) bool {
+	var broken *pgconn.PgError
+	return errors.As(err, &broken) && broken.Code == "23505"
+}
