@@ -137,6 +137,31 @@ type Mail struct {
 	Problem   string
 }
 
+type Merchant struct {
+	Uuid         uuid.UUID
+	Uid          uuid.UUID
+	Code         string
+	Name         string
+	SignupInfo   []byte
+	Products     []byte
+	Mid          string
+	KeySealed    []byte
+	OldKeySealed []byte
+	OldKeyUntil  *time.Time
+	ClientCode   *string
+	CreatedAt    time.Time
+}
+
+type Onboarding struct {
+	AccountID   uuid.UUID
+	FirstName   string
+	LastName    string
+	Name        string
+	Answers     []byte
+	Preselected []string
+	UpdatedAt   time.Time
+}
+
 type Paylink struct {
 	TransactionID   string
 	ClientCode      string
@@ -179,6 +204,20 @@ type Refund struct {
 	Checks        int32
 	CreatedAt     time.Time
 	SettledAt     *time.Time
+}
+
+type TestPayment struct {
+	MerchantUuid  uuid.UUID
+	Reference     string
+	Transactionid string
+	AmountMinor   int64
+	Currency      string
+	LastFour      string
+	Statuscode    string
+	Errordesc     string
+	Code          string
+	BankNo        string
+	CreatedAt     time.Time
 }
 
 type Transaction struct {

@@ -17,9 +17,11 @@ import (
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/crm"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/kitchen"
+	"forecourt/handlers/merchant"
 	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
@@ -27,6 +29,7 @@ import (
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
+	"forecourt/handlers/testgateway"
 	"forecourt/handlers/tokengen"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
@@ -36,6 +39,7 @@ import (
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
 	"forecourt/internal/live"
+	merchants "forecourt/internal/merchant"
 	"forecourt/internal/nav"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
@@ -57,10 +61,13 @@ type Deps struct {
 	// Compliance is what merchants sign and show of themselves.
 	Compliance *records.Records
 	Receipts   *receipts.Receipts
-	Links      *links.Links // short links, which count their hits
-	Forms      *form.Forms
-	Push       *push.Push // nil: nobody can ask to be told
-	Log        *slog.Logger
+	Merchants  *merchants.Merchants
+	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
+	EmbedOrigins []string
+	Links        *links.Links // short links, which count their hits
+	Forms        *form.Forms
+	Push         *push.Push // nil: nobody can ask to be told
+	Log          *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
 	Box *seal.Box
 	// Outbox shows every mail at /dev/outbox, which holds links to new passwords: in demo mode only.
@@ -119,7 +126,9 @@ func New(d Deps) http.Handler {
 		compliance.New(d.Compliance, sessions, d.Proxies).Routes(r, s)
 		forms.New(d.Forms, sessions).Routes(r, s)
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
+		merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
+		docs.New(d.PublicURL).Routes(r, s)
 		demo.Placeholder(r, s)
 		demo.NewHosted(d.Hosted).Routes(r, s)
 		demo.Keygen{}.Routes(r, s)
@@ -135,7 +144,9 @@ func New(d Deps) http.Handler {
 		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 		Wallets: d.Wallets, Push: d.Push,
 	}).Routes(r, s)
-	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).Routes(r, s)
+	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).
+		WithMerchants(d.Merchants, sessions).Routes(r, s)
+	testgateway.New(d.Merchants).Routes(r, s)
 	pushes.New(d.Push, d.Proxies).Routes(r, s)
 	shortlink.New(d.Links).Routes(r, s)
 	receipt.New(d.Receipts, d.PublicURL, d.Proxies).Routes(r, s)

@@ -43,6 +43,7 @@ type config struct {
 	jqueryScript   string   // "": the gateway's
 	outboundAllow  []string // host:port pairs
 	wallets        walletConfig
+	embedOrigins   []string // none: the site's own
 	descriptors    map[string]string
 	tlsCert        string
 	tlsKey         string
@@ -131,6 +132,8 @@ const settings = `Settings (environment variables; nothing has to be set):
                      its keys, base64url; default made of FORECOURT_SECRET
   PUSH_SYNC_URL      address that hears who signs in (POST) and out (DELETE), with
                      PUSH_API_KEY as bearer token; default none
+  EMBED_ORIGINS      space-separated origins, https://HOST, that may frame /merchant/admin and hear
+                     of the merchant's key; default the site's own
   BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
   CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
                      wss://localhost:3017/
@@ -172,7 +175,7 @@ func readConfig(getenv func(string) string) (config, error) {
 		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
 	}
 	readers := []func(*config, func(string) string) error{
-		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readDescriptors, readTLS,
+		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readEmbed, readDescriptors, readTLS,
 		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readDrain, readBrand, readWallets,
 	}
 	for _, read := range readers {
@@ -305,6 +308,17 @@ func readRedirectHosts(c *config, _ func(string) string) error {
 		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || !isPolicySource(host) {
 			return &settingError{"REDIRECT_HOSTS", fmt.Sprintf("%q is not HOST or HOST:PORT", host)}
 		}
+	}
+	return nil
+}
+
+func readEmbed(c *config, getenv func(string) string) error {
+	for _, origin := range strings.Fields(getenv("EMBED_ORIGINS")) {
+		u, err := webAddress(origin)
+		if err != nil || u.Scheme+"://"+u.Host != origin || strings.ContainsAny(u.Host, "*;,'\"") {
+			return &settingError{"EMBED_ORIGINS", fmt.Sprintf("%q is not http(s)://HOST", origin)}
+		}
+		c.embedOrigins = append(c.embedOrigins, origin)
 	}
 	return nil
 }

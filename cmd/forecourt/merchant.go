@@ -21,6 +21,8 @@ func merchant(ctx context.Context, env environment, args []string) error {
 	return env.branch(ctx, "merchant", "Works for one business.", args, []command{
 		{"paylink", "merchant paylink --client CODE --amount 12.50", "make a link that somebody pays", makePaylink},
 		{"invoice", "merchant invoice --client CODE", "show or change what receipts say of ABN, GST and time", setInvoice},
+		{"import", "merchant import menu.json --merchant CODE", "give a merchant a menu", importMenu},
+		{"live", "merchant live CODE", "let a merchant take real money", setLive},
 	})
 }
 

@@ -24,6 +24,7 @@ import (
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
+	merchants "forecourt/internal/merchant"
 	"forecourt/internal/metrics"
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
@@ -138,6 +139,10 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if s.records, err = openRecords(s.config, s.database, queue); err != nil {
 		return err
 	}
+	terminals, err := seal.New(derive(s.secret, "terminal secrets"))
+	if err != nil {
+		return err
+	}
 	s.links = shortlink.New(s.pool, s.log)
 	if s.push, err = openPush(s.config, s.pool, public, s.log); err != nil {
 		return err
@@ -153,6 +158,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
 			Live: s.live, Streams: streams, Observe: s.metrics.Request,
+			Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
 			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
 			Hosted:  s.gateway.hostedDemo(s.config, public),

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
+	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/web"
@@ -25,15 +26,17 @@ const (
 
 // Handler serves /api/*.
 type Handler struct {
-	queries  *db.Queries
-	menus    *order.Menus
-	orders   *order.Orders
-	payments *payment.Payments
-	apple    *gateway.AppleSessions
-	proxies  web.Proxies
-	invites  *invite.Invites
-	batches  *batch.Batches
-	public   *url.URL // address of the site, in front of the links of a batch
+	queries   *db.Queries
+	menus     *order.Menus
+	orders    *order.Orders
+	payments  *payment.Payments
+	apple     *gateway.AppleSessions
+	proxies   web.Proxies
+	invites   *invite.Invites
+	batches   *batch.Batches
+	merchants *merchant.Merchants
+	sessions  *web.Sessions
+	public    *url.URL // address of the site, in front of the links of a batch
 }
 
 // New serves the API over conn.
@@ -44,6 +47,12 @@ func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payme
 // WithBatches adds the calls about batches to h, for the holders of the tokens of invites; public is the site's address.
 func (h *Handler) WithBatches(batches *batch.Batches, invites *invite.Invites, public *url.URL) *Handler {
 	h.batches, h.invites, h.public = batches, invites, public
+	return h
+}
+
+// WithMerchants adds the call that makes merchants to h, for people signed in with sessions.
+func (h *Handler) WithMerchants(merchants *merchant.Merchants, sessions *web.Sessions) *Handler {
+	h.merchants, h.sessions = merchants, sessions
 	return h
 }
 
@@ -61,6 +70,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 		r.Post("/pay", s.API(h.payByCard))
 		r.Post("/wallet", s.API(h.payByWallet))
 		r.Post("/wallet/session", s.API(h.startSession))
+		r.With(h.sessions.Load).Post("/create", s.API(h.createMerchant))
 		r.Get("/pos/{client}", s.API(h.showClient))
 		r.Get("/pos/{client}/{id}", s.API(h.showTransaction))
 		r.Post("/batch", s.API(h.createBatch))

@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/form"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
+	"forecourt/internal/merchant"
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
 	view "forecourt/views/mail"
@@ -43,6 +44,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		compliance.LetterSigned:  d.agreementSigned,
 		compliance.LetterDecided: d.identityDecided,
 		receipt.Letter:           d.receipt,
+		merchant.Letter:          d.invitedAdmin,
 	}
 }
 

@@ -32,6 +32,7 @@ import (
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
+	"forecourt/internal/merchant"
 	"forecourt/internal/outbound"
 	"forecourt/internal/password"
 	"forecourt/internal/payment"
@@ -88,6 +89,8 @@ type Options struct {
 	Push push.Config
 	// Descriptor is how charges read on a statement, LAT*client when nil.
 	Descriptor func(client string) string
+	// EmbedOrigins may frame the dashboard of a merchant.
+	EmbedOrigins []string
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -167,6 +170,7 @@ func New(t testing.TB, o Options) *App {
 			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: app.URL + "/sandbox/hps/merchants",
 			FrameURL: app.URL + "/sandbox/hps/embed",
 		},
+		Merchants: merchant.New(app.Pool, box, queue), EmbedOrigins: o.EmbedOrigins,
 		Live: app.Live, Streams: live.NewSlots(1000, o.Streams),
 		Provider:  o.Provider,
 		PublicURL: public, BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"},

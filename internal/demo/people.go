@@ -32,6 +32,9 @@ func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business)
 			return err
 		}
 	}
+	if err := loadMerchant(ctx, queries, admin); err != nil {
+		return err
+	}
 	_, err = putPerson(ctx, queries, db.AccountAddParams{Email: StaffEmail, Name: "Demo Staff", Staff: true})
 	return err
 }

@@ -47,6 +47,9 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	policy := maps.Clone(basePolicy)
 	for directive, sources := range wider {
 		policy[directive] = slices.Clone(policy[directive])
+		if slices.Equal(policy[directive], []string{"'none'"}) {
+			policy[directive] = nil // which means anything beside nothing else only
+		}
 		for _, source := range sources {
 			if !slices.Contains(policy[directive], source) {
 				policy[directive] = append(policy[directive], source)

@@ -1,0 +1,66 @@
+-- name: MerchantAdd :execrows
+-- Zero rows: the code is taken, or this account has a merchant of that name.
+INSERT INTO merchant (uuid, uid, code, name, signup_info, products, mid)
+SELECT @uuid::uuid, @uid::uuid, @code::text, @name::text, @signup_info::jsonb, @products::jsonb, @mid::text
+WHERE NOT EXISTS (SELECT FROM client c WHERE c.code = @code::text)
+ON CONFLICT DO NOTHING;
+
+-- name: MerchantByName :one
+SELECT * FROM merchant WHERE uid = @uid AND name = @name;
+
+-- name: MerchantByCode :one
+SELECT * FROM merchant WHERE code = @code;
+
+-- name: MerchantGet :one
+SELECT * FROM merchant WHERE uuid = @uuid;
+
+-- name: MerchantListByAdmin :many
+-- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
+SELECT m.* FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE a.account_id = @account_id ORDER BY m.created_at, m.code;
+
+-- name: MerchantKeyPut :execrows
+-- Zero rows: another request made the first secret.
+UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
+
+-- name: MerchantKeyRotate :execrows
+-- The secret that was works 24 hours more. Zero rows: it was not the one named, somebody rotated it already.
+UPDATE merchant
+SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = @new_key
+WHERE uuid = @uuid AND key_sealed = @was;
+
+-- name: MerchantSells :execrows
+UPDATE merchant SET client_code = code WHERE code = @code;
+
+-- name: MerchantAdminAdd :exec
+INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (@merchant_uuid, @account_id) ON CONFLICT DO NOTHING;
+
+-- name: MerchantAdminList :many
+SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.account_id
+WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
+
+-- name: ClientAdminAddOfMerchant :exec
+-- Whoever runs a merchant runs its kitchen and its menu as well.
+INSERT INTO client_admin (client_code, account_id)
+SELECT m.client_code::text, a.account_id FROM merchant m JOIN merchant_admin a ON a.merchant_uuid = m.uuid
+WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: ClientAddOfMerchant :execrows
+-- Zero rows: another business has the code.
+INSERT INTO client (code, name, accent, pl_name) VALUES (@code, @name, '#2347c5', @name) ON CONFLICT (code) DO NOTHING;
+
+-- name: ClientSetMenu :exec
+UPDATE client
+SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl_merchant_email = @mail, abn = @abn
+WHERE code = @code;
+
+-- name: ClientSetLive :execrows
+-- Zero rows: it sells nothing.
+UPDATE client SET live = @live
+WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
+
+-- name: MerchantPutDemo :exec
+INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at)
+VALUES (@uuid, @uid, @code, @name, @products, @mid, '2025-01-01')
+ON CONFLICT DO NOTHING;

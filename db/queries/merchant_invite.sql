@@ -1,0 +1,29 @@
+-- name: MerchantInviteAdd :one
+-- Asking again makes the older link of the same address stop working. No row: it was asked for within ten minutes, and a
+-- mailbox is not to be flooded.
+INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
+VALUES (@id, @merchant_uuid, @email, @invited_by, now() + interval '7 days')
+ON CONFLICT (merchant_uuid, email) DO UPDATE
+SET id = excluded.id, token_hash = NULL, invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at, used_at = NULL
+WHERE merchant_invite.created_at < now() - interval '10 minutes' OR merchant_invite.used_at IS NOT NULL
+RETURNING id;
+
+-- name: MerchantInviteSign :one
+-- Gives an invitation its token, where the letter is written. No row: there is nothing to write any more.
+UPDATE merchant_invite i SET token_hash = @token_hash
+FROM merchant m, account a
+WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND m.uuid = i.merchant_uuid AND a.id = i.invited_by
+RETURNING i.email, m.name AS merchant, a.email AS invited_by;
+
+-- name: MerchantInviteFind :one
+SELECT i.email, m.name AS merchant FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
+WHERE i.token_hash = @token_hash::bytea AND i.used_at IS NULL AND i.expires_at > now();
+
+-- name: MerchantInviteUse :one
+UPDATE merchant_invite SET used_at = now()
+WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
+RETURNING merchant_uuid;
+
+-- name: MerchantInviteList :many
+SELECT email, expires_at FROM merchant_invite
+WHERE merchant_uuid = @merchant_uuid AND used_at IS NULL AND expires_at > now() ORDER BY created_at;

@@ -1,0 +1,20 @@
+-- name: OnboardingGet :one
+SELECT * FROM onboarding WHERE account_id = @account_id;
+
+-- name: OnboardingPutNames :exec
+INSERT INTO onboarding (account_id, first_name, last_name, name) VALUES (@account_id, @first_name, @last_name, @name)
+ON CONFLICT (account_id) DO UPDATE
+SET first_name = excluded.first_name, last_name = excluded.last_name, name = excluded.name, updated_at = now();
+
+-- name: OnboardingPutAnswer :execrows
+-- Zero rows: there is nothing under way, the merchant was made.
+UPDATE onboarding SET answers = answers || jsonb_build_object(@question::text, @answer::text), updated_at = now()
+WHERE account_id = @account_id;
+
+-- name: OnboardingPutPreselected :exec
+INSERT INTO onboarding (account_id, preselected) VALUES (@account_id, @preselected)
+ON CONFLICT (account_id) DO UPDATE SET preselected = excluded.preselected, updated_at = now();
+
+-- name: OnboardingTake :one
+-- Whoever gets the row makes the merchant. No row: another request had it first.
+DELETE FROM onboarding WHERE account_id = @account_id RETURNING *;

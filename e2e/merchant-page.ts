@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect } from "./test";
+
+// MerchantPage is the way to a merchant and its dashboard.
+export class MerchantPage {
+  constructor(readonly page: Page) {}
+
+  readonly email = `e2e-${randomUUID()}@example.com`;
+
+  async signUp(query = "?r") {
+    await this.page.goto(`/merchant/admin${query}`);
+    await this.page.getByLabel("Email").fill(this.email);
+    await this.page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+    await this.page.getByLabel("Confirm password").fill("Demo-pass-1");
+    await this.page.getByRole("main").getByRole("button", { name: "Create Account" }).click();
+    await expect(this.page.getByRole("heading", { name: "Welcome" })).toBeVisible();
+  }
+
+  async name(business: string) {
+    await this.page.getByLabel("First Name").fill("Ann");
+    await this.page.getByLabel("Last Name").fill("Lee");
+    await this.page.getByLabel("Business Name").fill(business);
+    await this.next();
+  }
+
+  async answer(text: string) {
+    await this.page.getByRole("radio", { name: text }).check();
+    await this.next();
+  }
+
+  async next() {
+    await this.page.getByRole("button", { name: "Next" }).click();
+  }
+
+  async submit() {
+    await this.page.getByRole("button", { name: "Submit" }).click();
+    await expect(this.page.getByText("Integration Dashboard", { exact: true })).toBeVisible();
+  }
+
+  // curl is the line on the dashboard, as address and body.
+  async curl(): Promise<{ address: string; body: string }> {
+    const line = (await this.page.locator("#curl").textContent()) ?? "";
+    const [address = "", , body = ""] = [...line.matchAll(/'([^']*)'/g)].map((found) => found[1] ?? "");
+    return { address, body };
+  }
+}

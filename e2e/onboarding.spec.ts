@@ -1,0 +1,158 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { MerchantPage } from "./merchant-page";
+import { startProgram } from "./program";
+import { expect, test } from "./test";
+
+const headers = { "Content-Type": "application/json" };
+
+test("ADMIN-52 from nothing to a payment with one's own credentials", { tag: "@nojs" }, async ({
+  page,
+  request,
+  javaScriptEnabled,
+}) => {
+  const merchant = new MerchantPage(page);
+  await merchant.signUp("?r&s=LBS");
+  await merchant.name("Ann's Apple Shop");
+  if (javaScriptEnabled) {
+    const info = await page.evaluate(() => JSON.parse(localStorage.getItem("info") ?? "{}"));
+    expect(info, "ADMIN-13 ADMIN-40").toMatchObject({ firstName: "Ann", shortCode: "annsapple", basicInfoDone: true });
+    expect(info).not.toHaveProperty("password");
+  }
+  await merchant.answer("Custom software");
+  await page.goBack();
+  await expect(page.getByRole("radio", { name: "Custom software" })).toBeVisible();
+  await merchant.answer("Custom software");
+  await merchant.answer("For sub-merchants");
+  await expect(page.getByRole("checkbox", { name: "Payments on the go" }), "ADMIN-22").toBeChecked();
+  await page.getByRole("checkbox", { name: "EMV" }).uncheck();
+  await page.getByRole("checkbox", { name: "Terminal SDKs" }).uncheck();
+  await merchant.submit();
+  await expect(page.getByRole("heading", { name: "Terminal SDKs" })).toHaveCount(0);
+
+  await expect(page.getByText(/^ts_/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Show Terminal secret" }).click();
+  await expect(page.getByText(/^ts_[A-Z2-7]{26}$/)).toBeVisible();
+
+  const { address, body } = await merchant.curl();
+  const paid = await request.post(address, { headers, data: body });
+  expect(paid.status()).toBe(200);
+  expect((await paid.json()).status.statuscode).toBe("0");
+  const changed = await request.post(address, { headers, data: body.replace('"5.00"', '"5.01"') });
+  expect(changed.status()).toBe(401);
+  await page.goto("/merchant/admin");
+  await expect(page.locator("#calls summary")).toContainText(["401", "200"]);
+  const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
+});
+
+test("ADMIN-08 ADMIN-09 Next waits for two characters in each name", async ({ page }) => {
+  const merchant = new MerchantPage(page);
+  await merchant.signUp();
+  const next = page.getByRole("button", { name: "Next" });
+  await expect(next).toBeDisabled();
+  await page.getByLabel("First Name").fill("Ann");
+  await page.getByLabel("Last Name").fill("Lee");
+  await page.getByLabel("Business Name").fill("B");
+  await expect(next).toBeDisabled();
+  await page.getByLabel("Business Name").press("Enter");
+  await expect(page.getByRole("heading", { name: "Welcome" })).toBeVisible();
+  await page.getByLabel("Business Name").fill("Be");
+  await expect(next).toBeEnabled();
+});
+
+test("axe finds nothing on the dashboard and in a document", async ({ page }) => {
+  await page.goto("/signin?to=/merchant/admin");
+  await page.getByLabel("Email").fill("demo@forecourt.test");
+  await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
+  for (const path of ["/merchant/admin", "/merchant/admin?step=welcome", "/docs/quick-start", "/docs/api"]) {
+    await page.goto(path);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.flatMap(({ id, nodes }) => nodes.map((node) => `${path} ${id}: ${node.target.join(" ")}`)),
+      ).toEqual([]);
+    }
+  }
+});
+
+interface Message {
+  command: string;
+  merchantId?: string;
+  key?: string;
+  height: number;
+}
+
+// shop is another site: a page that frames the dashboard, asks it with "get", and keeps what it hears.
+async function shop() {
+  let framed = "";
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end(`<!doctype html><title>Shop</title><iframe src="${framed}" width="500" height="300"></iframe><script>
+      window.heard = [];
+      addEventListener("message", (event) => {
+        heard.push(event.data);
+        if (event.data.command === "get") event.source.postMessage({ command: "get" }, event.origin);
+      });
+    </script>`);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    frame: (address: string) => {
+      framed = address;
+    },
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test("ADMIN-35 ADMIN-36 ADMIN-37 ADMIN-38 ADMIN-39 ADMIN-53 an allowed site hears of the key, a hostile one of nothing", async ({
+  page,
+  context,
+}, info) => {
+  const [friend, stranger] = [await shop(), await shop()];
+  const program = await startProgram(`embed-${info.testId}`, ["serve"], {
+    FORECOURT_ADDR: "127.0.0.1:0",
+    EMBED_ORIGINS: friend.url,
+  });
+  try {
+    for (const site of [friend, stranger]) site.frame(`${program.url}/merchant/admin?e=420`);
+    const heard = (of = page) => of.evaluate(() => (window as Window & { heard?: Message[] }).heard ?? []);
+
+    await page.goto(friend.url);
+    await expect.poll(heard).toContainEqual(expect.objectContaining({ command: "get" }));
+    expect((await heard()).every((message) => !message.key)).toBe(true);
+    const frame = page.frameLocator("iframe");
+    await frame.getByLabel("Email").fill("demo@forecourt.test");
+    await frame.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+    await frame.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`${program.url}/merchant/admin`);
+
+    await page.goto(friend.url);
+    await expect
+      .poll(heard)
+      .toContainEqual(
+        expect.objectContaining({ command: "set", key: expect.stringMatching(/^ts_/), merchantId: expect.any(String) }),
+      );
+    await expect(frame.getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
+    const inside = page.frames()[1];
+    const height = (await inside?.evaluate(() => document.documentElement.offsetHeight)) ?? 0;
+    expect((await heard()).at(-1)?.height).toBe(height + 80);
+
+    const hostile = await context.newPage();
+    await hostile.goto(stranger.url);
+    await expect.poll(() => hostile.frames()[1]?.url()).toContain("chrome-error:");
+    expect(await heard(hostile)).toEqual([]);
+  } finally {
+    await program.stop();
+    friend.stop();
+    stranger.stop();
+  }
+});

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/merchant"
+	"forecourt/internal/web"
+)
+
+// createRequest is the body of POST /api/create. Products are codes, or products of the catalogue with some of their options.
+type createRequest struct {
+	UID        string          `json:"uid"`
+	Code       string          `json:"code"`
+	Name       string          `json:"name"`
+	SignupInfo map[string]any  `json:"signupInfo"`
+	Products   []createProduct `json:"products"`
+}
+
+type createProduct struct {
+	Code    string   `json:"code"`
+	Options []string `json:"options"`
+	all     bool     // a code alone means every option
+}
+
+// UnmarshalJSON reads "api" as well as {"code": "api", "options": […]}.
+func (p *createProduct) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &p.Code) == nil {
+		p.all = true
+		return nil
+	}
+	type plain createProduct
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+// merchantAnswer is a merchant as the API tells it (ADMIN-46).
+type merchantAnswer struct {
+	UID        uuid.UUID          `json:"uid"`
+	UUID       uuid.UUID          `json:"uuid"`
+	Code       string             `json:"code"`
+	Name       string             `json:"name"`
+	SignupInfo json.RawMessage    `json:"signupInfo"`
+	Products   []merchant.Product `json:"products"`
+	Key        string             `json:"key"`
+	MID        string             `json:"mid"`
+}
+
+// createMerchant answers POST /api/create, for the signed-in person alone (ADMIN-51). The same person and name is the same
+// merchant, answered with 200.
+func (h *Handler) createMerchant(w http.ResponseWriter, r *http.Request) error {
+	person, ok := web.Signed(r)
+	if !ok {
+		return &web.APIError{Err: fault.New(fault.Forbidden, "nobody is signed in"), Text: "Sign in first."}
+	}
+	req, err := web.ReadJSON[createRequest](w, r, orderLimit)
+	if err != nil {
+		return err
+	}
+	if req.UID != person.ID.String() {
+		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in person's."}
+	}
+	products, err := chosen(req.Products)
+	if err != nil {
+		return &web.APIError{Err: err, Text: "products has to name products of the catalogue, one at least."}
+	}
+	for _, unwanted := range []string{"password", "confirm"} {
+		delete(req.SignupInfo, unwanted) // never kept
+	}
+	info := []byte("{}")
+	if req.SignupInfo != nil {
+		if info, err = json.Marshal(req.SignupInfo); err != nil {
+			return err
+		}
+	}
+	one, made, err := h.merchants.Create(r.Context(), merchant.Asked{
+		By: person.ID, Code: req.Code, Name: req.Name, SignupInfo: info, Products: products,
+	})
+	if errors.Is(err, merchant.ErrNames) {
+		return &web.APIError{Err: err, Text: "name needs 2 to 200 characters."}
+	}
+	if err != nil {
+		return err
+	}
+	key, err := h.merchants.Key(r.Context(), person.ID, one.UUID)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if made {
+		status = http.StatusCreated
+	}
+	return web.WriteJSON(w, status, map[string]merchantAnswer{"merchant": {
+		UID: one.UID, UUID: one.UUID, Code: one.Code, Name: one.Name, SignupInfo: one.SignupInfo, Products: one.Products,
+		Key: key.Reveal(), MID: one.MID,
+	}})
+}
+
+func chosen(asked []createProduct) ([]merchant.Product, error) {
+	var codes []string
+	options := map[string][]string{}
+	for _, p := range asked {
+		codes = append(codes, p.Code)
+		options[p.Code] = p.Options
+		for _, known := range merchant.Catalogue() {
+			if p.all && known.Code == p.Code {
+				options[p.Code] = known.Options
+			}
+		}
+	}
+	return merchant.Choose(codes, options)
+}

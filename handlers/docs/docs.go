@@ -1,0 +1,34 @@
+// Package docs serves the guides and technical documents at /docs. They are Markdown files in pages.
+package docs
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/web"
+	view "forecourt/views/docs"
+)
+
+// Handler serves the documents.
+type Handler struct{ pages map[string]view.Page }
+
+// New reads the documents, with public as the site's address in their samples.
+func New(public *url.URL) *Handler { return &Handler{readPages(public)} }
+
+// Routes mounts the pages on a router.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Get("/docs", s.Page(h.show))
+	r.Get("/docs/{page}", s.Page(h.show))
+}
+
+// show answers GET /docs and GET /docs/{page}.
+func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
+	page, ok := h.pages[chi.URLParam(r, "page")]
+	if !ok {
+		return fault.New(fault.NotFound, "no such document")
+	}
+	return web.Render(w, r, http.StatusOK, view.Document(page))
+}

@@ -1,0 +1,63 @@
+package docs_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/views/docs"
+)
+
+var links = regexp.MustCompile(`href="(/[^"]*|#[^"]*)"`)
+
+func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	pages := map[string]string{}
+	body := func(path string) string {
+		if _, ok := pages[path]; !ok {
+			got := app.Get(t, path)
+			if got.Status != http.StatusOK {
+				t.Errorf("%s: %d", path, got.Status)
+			}
+			pages[path] = got.Body
+		}
+		return pages[path]
+	}
+	for _, entry := range docs.Entries {
+		text := body(entry.Path)
+		if strings.Contains(text, "{{origin}}") || !strings.Contains(text, `aria-current="page"`) {
+			t.Errorf("%s is not filled in", entry.Path)
+		}
+		_, main, _ := strings.Cut(text, "<main")
+		main, _, _ = strings.Cut(main, "</main>")
+		for _, found := range links.FindAllStringSubmatch(main, -1) {
+			path, anchor, _ := strings.Cut(found[1], "#")
+			if path == "" {
+				path = entry.Path
+			}
+			if target := body(path); anchor != "" && !strings.Contains(target, `id="`+anchor+`"`) {
+				t.Errorf("%s leads to %s, which is not there", entry.Path, found[1])
+			}
+		}
+	}
+	if got := app.Get(t, "/docs/nothing"); got.Status != http.StatusNotFound {
+		t.Errorf("ROUTE-24 an unknown document: %d", got.Status)
+	}
+}
+
+func TestSamplesOfOneThingShareTabs(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	got := app.Get(t, "/docs/quick-start").Body
+	for _, want := range []string{
+		`<label for="tab-sample-1-0">Shell</label>`, `<label for="tab-sample-1-4">Python</label>`, app.URL + "/gateway/YOUR-UUID/pay",
+		`printf &#39;%s&#39;`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package docs_test
+
+import (
+	"testing"
+
+	"forecourt/db/dbtest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }

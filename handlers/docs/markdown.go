@@ -1,0 +1,85 @@
+package docs
+
+import (
+	"bytes"
+	"embed"
+	"net/url"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	view "forecourt/views/docs"
+)
+
+//go:embed pages/*.md
+var files embed.FS
+
+// readPages reads every document of the navigation, by its last part of the address; "" is the first page.
+func readPages(public *url.URL) map[string]view.Page {
+	origin := strings.TrimSuffix(public.String(), "/")
+	pages := map[string]view.Page{}
+	for _, entry := range view.Entries {
+		name := strings.TrimPrefix(strings.TrimPrefix(entry.Path, "/docs"), "/")
+		file := name
+		if file == "" {
+			file = "index"
+		}
+		source, err := files.ReadFile("pages/" + file + ".md")
+		if err != nil {
+			panic(err) // the file is built in
+		}
+		pages[name] = readPage(entry, bytes.ReplaceAll(source, []byte("{{origin}}"), []byte(origin)))
+	}
+	return pages
+}
+
+func readPage(entry view.Entry, source []byte) view.Page {
+	samples := &samples{}
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithParserOptions(
+			parser.WithAttribute(), parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(samples, 100)),
+		),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(samples, 100))),
+	)
+	tree := markdown.Parser().Parse(text.NewReader(source))
+	page := view.Page{Path: entry.Path, Title: entry.Name}
+	if title, ok := tree.FirstChild().(*ast.Heading); ok && title.Level == 1 {
+		page.Heading = words(title, source)
+		tree.RemoveChild(tree, title) // the view draws it
+	}
+	for node := tree.FirstChild(); node != nil; node = node.NextSibling() {
+		heading, ok := node.(*ast.Heading)
+		if !ok || heading.Level != 2 {
+			continue
+		}
+		id, _ := heading.AttributeString("id")
+		name, _ := id.([]byte)
+		page.Sections = append(page.Sections, view.Section{ID: string(name), Title: words(heading, source)})
+	}
+	var html bytes.Buffer
+	if err := markdown.Renderer().Render(&html, source, tree); err != nil {
+		panic(err) // writing to memory does not fail
+	}
+	page.HTML = strings.NewReplacer(
+		"<table>", `<div class="table" tabindex="0"><table>`, "</table>", "</table></div>",
+	).Replace(html.String())
+	return page
+}
+
+// words are the plain text of a heading.
+func words(node ast.Node, source []byte) string {
+	var all strings.Builder
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		if part, ok := child.(*ast.Text); ok {
+			all.Write(part.Segment.Value(source))
+		}
+	}
+	return all.String()
+}

@@ -1,0 +1,85 @@
+package docs
+
+import (
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// samples draws blocks of code that follow each other as one, with a tab for each language. count numbers them on a page.
+type samples struct{ count int }
+
+// group is a run of code blocks.
+type group struct{ ast.BaseBlock }
+
+var kindGroup = ast.NewNodeKind("Samples")
+
+// Kind implements ast.Node.
+func (*group) Kind() ast.NodeKind { return kindGroup }
+
+// Dump implements ast.Node.
+func (g *group) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
+
+// Transform implements parser.ASTTransformer: it puts each run of code blocks into a group.
+func (s *samples) Transform(tree *ast.Document, _ text.Reader, _ parser.Context) {
+	var run *group
+	for node := tree.FirstChild(); node != nil; {
+		next := node.NextSibling()
+		if _, ok := node.(*ast.FencedCodeBlock); !ok {
+			run = nil
+		} else {
+			if run == nil {
+				run = &group{}
+				tree.InsertBefore(tree, node, run)
+			}
+			run.AppendChild(run, node)
+		}
+		node = next
+	}
+}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (s *samples) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(kindGroup, s.draw)
+}
+
+// names are the languages as a tab names them.
+var names = map[string]string{
+	"shell": "Shell", "go": "Go", "php": "PHP", "javascript": "Node", "python": "Python", "json": "JSON", "html": "HTML", "csv": "CSV",
+	"text": "Text",
+}
+
+// draw writes a group: a radio button and a label for each language, then the code of each. Style shows the one chosen.
+func (s *samples) draw(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	s.count++
+	id := "sample-" + strconv.Itoa(s.count)
+	var tabs, panels strings.Builder
+	for i, block := 0, node.FirstChild(); block != nil; i, block = i+1, block.NextSibling() {
+		code := block.(*ast.FencedCodeBlock)
+		one := id + "-" + strconv.Itoa(i)
+		name := names[string(code.Language(source))]
+		if node.ChildCount() == 1 {
+			tabs.WriteString(`<span class="only">` + name + `</span>`)
+		} else {
+			checked := ""
+			if i == 0 {
+				checked = " checked"
+			}
+			tabs.WriteString(`<input type="radio" name="` + id + `" id="tab-` + one + `"` + checked + `><label for="tab-` + one + `">` + name + `</label>`)
+		}
+		panels.WriteString(`<div class="panel"><button class="copy" type="button" hidden data-copy="#` + one +
+			`" data-copied="Copied" aria-label="Copy ` + name + `">Copy</button><pre tabindex="0"><code id="` + one + `">` +
+			html.EscapeString(strings.TrimRight(string(code.Lines().Value(source)), "\n")) + `</code></pre></div>`)
+	}
+	_, err := w.WriteString(`<div class="code-tabs">` + tabs.String() + panels.String() + "</div>\n")
+	return ast.WalkSkipChildren, err
+}

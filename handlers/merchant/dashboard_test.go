@@ -1,0 +1,186 @@
+package merchant_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/keys"
+	"forecourt/internal/secret"
+)
+
+// signedUp is a person with a merchant that has the API product.
+func signedUp(t *testing.T, app *apptest.App, email, name string) (uuid string) {
+	t.Helper()
+	app.SignUp(t, email)
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {name}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"own"}})
+	app.Post(t, "/merchant/admin?step=scope", url.Values{"answer": {"us"}})
+	made := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api"}, "option.api": {"EMV"}})
+	_, uuid, ok := strings.Cut(made.Location, "?m=")
+	if !ok {
+		t.Fatalf("no merchant: %d %s", made.Status, made.Location)
+	}
+	return uuid
+}
+
+var secretForm = regexp.MustCompile(`ts_[A-Z2-7]{26}`)
+
+func TestTheCredentialsWork(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL").Has("Nothing yet.")
+	if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
+		t.Error("ADMIN-32 ADMIN-33 the secret shows before it was asked for, or the gateway URL is another")
+	}
+	line := words(page.Find("pre", "id=curl"))
+	address, body := replay(t, line)
+	post := func(body string) apptest.Answer {
+		return app.NewPerson(t).Do(t, http.MethodPost, address, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+	}
+	if got := post(body); got.Status != http.StatusOK || !strings.Contains(got.Body, `"statuscode":"0"`) {
+		t.Fatalf("the line as it is copied: %d %s", got.Status, got.Body)
+	}
+	for from, to := range map[string]string{`"key": "`: `"key": "0`, `"5.00"`: `"5.01"`, "FIRST-PAYMENT": "FIRST-PAYMENt", `"GBP"`: `"GBQ"`, `"1001"`: `"1002"`, `"01"`: `"02"`} {
+		changed := strings.Replace(body, from, to, 1)
+		if got := post(changed); got.Status != http.StatusUnauthorized || changed == body {
+			t.Errorf("%s changed to %s: %d %s", from, to, got.Status, got.Body)
+		}
+	}
+	if got := post("{"); got.Status != http.StatusBadRequest {
+		t.Errorf("half a body: %d", got.Status)
+	}
+	page = app.Visit(t, "/merchant/admin").Has("401").Has("200").Has("400").Has("The last 8 of at most 100 calls")
+	if strings.Contains(strings.ReplaceAll(page.Body, line, ""), "4111111111111111") && strings.Count(page.Body, "4111111111111111") > 1 {
+		t.Error("a card number is in the log")
+	}
+
+	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
+		SELECT $1, 'POST', '/', 200, '', '' FROM generate_series(1, 120)`, id); err != nil {
+		t.Fatal(err)
+	}
+	post(body)
+	var kept int
+	if err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FROM test_call WHERE merchant_uuid = $1`, id).Scan(&kept); err != nil || kept != 100 {
+		t.Errorf("the log keeps %d calls, %v", kept, err)
+	}
+
+	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
+	first := secretForm.FindString(shown.Body)
+	in := keys.Input{Currency: "GBP", Amount: "7.5", Reference: "R-2", Secret: secret.New(first)}
+	signed := func(key string) string {
+		changed := strings.NewReplacer(`"5.00"`, `"7.5"`, "FIRST-PAYMENT", "R-2").Replace(body)
+		return regexp.MustCompile(`"key": "[^"]*"`).ReplaceAllString(changed, `"key": "`+key+`"`)
+	}
+	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK || !strings.Contains(got.Body, `"7.50"`) {
+		t.Errorf("KEYGEN-05 a key made by hand: %d %s", got.Status, got.Body)
+	}
+	if got := post(signed(in.Key(keys.SHA1))); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "other hash function") {
+		t.Errorf("the other hash: %d %s", got.Status, got.Body)
+	}
+	shown.Press("Make a new secret").Has("The secret before this one works until")
+	second := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
+	if second == first || second == "" {
+		t.Errorf("the secret did not change: %q", second)
+	}
+	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
+		t.Errorf("the old secret within a day: %d %s", got.Status, got.Body)
+	}
+	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET old_key_until = now() - interval '1 second' WHERE uuid = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
+		t.Errorf("the old secret after a day: %d", got.Status)
+	}
+}
+
+func TestAMerchantIsItsAdminsAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	bob := app.NewPerson(t)
+	other := signedUp(t, bob, "bob@example.com", "Bob's Bananas")
+	if got := app.Get(t, "/merchant/admin?m="+other); got.Status != http.StatusNotFound {
+		t.Errorf("SEC-09 another's dashboard: %d", got.Status)
+	}
+	for _, what := range []string{"secret", "rotate", "admins"} {
+		if got := app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}); got.Status != http.StatusNotFound {
+			t.Errorf("SEC-09 %s of another's merchant: %d", what, got.Status)
+		}
+		if got := app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil); got.Status != http.StatusUnauthorized {
+			t.Errorf("ADMIN-54 %s signed out: %d", what, got.Status)
+		}
+	}
+	without := app.NewPerson(t)
+	without.SignUp(t, "cid@example.com")
+	without.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Cid"}, "lastName": {"Low"}, "name": {"Cid's Cakes"}})
+	without.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
+	without.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
+	without.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
+	if got := without.Visit(t, "/merchant/admin").Has("Payments on the go"); strings.Contains(got.Text(), "Terminal secret") {
+		t.Error("ADMIN-29 there are test credentials without the API product")
+	}
+	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
+	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.com Invited")
+	link := app.Link(t, app.Mails(t, "bob@example.com", 1)[0])
+	app.Visit(t, link).Has("This invitation is for bob@example.com")
+	if got := app.Post(t, link, nil); got.Status != http.StatusGone {
+		t.Errorf("another person accepts: %d", got.Status)
+	}
+	bob.Visit(t, link).Has("You are invited to run Ann's Apples").Press("Accept").Has("Ann's Apples")
+	if got := bob.Post(t, link, nil); got.Status != http.StatusGone {
+		t.Errorf("accepted twice: %d", got.Status)
+	}
+	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
+	if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
+		t.Error("ADMIN-34 ADMIN-50 SEC-07 the first by creation is not the one shown")
+	}
+}
+
+func TestTheDashboardIsFramedByAllowedSitesAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{EmbedOrigins: []string{"https://shop.example"}})
+	for _, path := range []string{"/merchant/admin?e", "/merchant/admin?e=600"} {
+		got := app.Get(t, path)
+		if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors https://shop.example") || got.Header.Get("X-Frame-Options") != "" {
+			t.Errorf("%s: %s", path, policy)
+		}
+		if !strings.Contains(got.Body, `target="_top"`) || !strings.Contains(got.Body, `name="to" value="/merchant/admin"`) {
+			t.Errorf("ADMIN-39 %s: signing in stays in the frame", path)
+		}
+	}
+	for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
+		if got := app.Get(t, "/merchant/admin/width.css?e="+e); !strings.Contains(got.Body, "max-inline-size:"+want) {
+			t.Errorf("ADMIN-02 ADMIN-03 e=%q: %s", e, got.Body)
+		}
+	}
+	if got := app.Get(t, "/docs"); got.Header.Get("X-Frame-Options") != "DENY" {
+		t.Error("another page can be framed")
+	}
+}
+
+func words(node *html.Node) string {
+	var text strings.Builder
+	for part := range node.Descendants() {
+		if part.Type == html.TextNode {
+			text.WriteString(part.Data)
+		}
+	}
+	return text.String()
+}
+
+// replay reads a curl line as a shell does: nothing in it is quoted but by single quotes.
+func replay(t *testing.T, line string) (address, body string) {
+	t.Helper()
+	quoted := regexp.MustCompile(`'([^']*)'`).FindAllStringSubmatch(line, -1)
+	if !strings.HasPrefix(line, "curl -sS ") || len(quoted) != 3 || quoted[1][1] != "Content-Type: application/json" {
+		t.Fatalf("the line is %s", line)
+	}
+	return quoted[0][1], quoted[2][1]
+}

@@ -1,0 +1,170 @@
+package merchant_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+	view "forecourt/views/merchant"
+)
+
+func TestTheWayToAMerchant(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	// ADMIN-06: a link toggles between the two forms.
+	app.Visit(t, "/merchant/admin").Has("No account yet? Create one here").Follow("Create one here").Has("Already have an account? Sign in here")
+	if got := app.Get(t, "/merchant/admin?r"); !strings.Contains(got.Body, "Create your account") {
+		t.Errorf("ADMIN-01 with r: %.200s", got.Body)
+	}
+	app.SignUp(t, "ann@example.com")
+
+	v := app.Visit(t, "/merchant/admin").Has("Welcome").Has("Step 2 of 4")
+	v.Type("firstName", "A").Type("lastName", "Lee").Type("name", "Joe's Fish & Chips").Press("Next").Has(view.FirstNameShort)
+	if v.Find("input", "name=firstName") == nil || v.Find("input", "name=lastName") == nil || v.Find("input", "name=name") == nil {
+		t.Error("ADMIN-07 SEC-06 SEC-05 the first step does not ask for the names")
+	}
+	if v.Status != http.StatusUnprocessableEntity || v.Value("lastName") != "Lee" {
+		t.Errorf("ADMIN-08 a name of one character: %d, and the last name is %q", v.Status, v.Value("lastName"))
+	}
+	if got := app.Get(t, "/merchant/admin?step=products"); got.Location != "/merchant/admin?step=welcome" {
+		t.Errorf("ADMIN-09 a step ahead leads to %q", got.Location)
+	}
+	if v.Type("firstName", "Ann").Press("Next"); !strings.Contains(v.Text(), "Are you building custom software") {
+		t.Errorf("ADMIN-10 ADMIN-12 after the names comes %s", v.Text())
+	}
+	if !strings.Contains(v.Body, `"basicInfoDone":true`) || !strings.Contains(v.Body, `"shortCode":"joesfish"`) || strings.Contains(v.Body, "Demo-pass") {
+		t.Error("ADMIN-13 ADMIN-40 ADMIN-41 the sign-up information is not on the page")
+	}
+	answer := func(question, choice string) apptest.Answer {
+		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
+	}
+	if got := answer("kind", "nothing"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseAnswer) {
+		t.Errorf("ADMIN-14 an unknown answer: %d", got.Status)
+	}
+	if got := answer("kind", "solution"); got.Location != "/merchant/admin?step=refer" {
+		t.Errorf("ADMIN-17 leads to %q", got.Location)
+	}
+	if got := answer("refer", "no"); got.Location != "/merchant/admin?step=chain" {
+		t.Errorf("ADMIN-19 leads to %q", got.Location)
+	}
+	// Back to the first question on another device: what was told is there.
+	other := app.NewPerson(t)
+	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	other.Visit(t, "/merchant/admin").Has("Are you a chain or a franchise?")
+	if got := answer("kind", "own"); got.Location != "/merchant/admin?step=scope" {
+		t.Errorf("ADMIN-15 leads to %q", got.Location)
+	}
+	if got := answer("scope", "us"); got.Location != "/merchant/admin?step=products" {
+		t.Errorf("ADMIN-16 leads to %q", got.Location)
+	}
+	if v = app.Visit(t, "/merchant/admin?s=ECOM,zzz"); !strings.Contains(v.Text(), "What we recommend") {
+		t.Errorf("ADMIN-11 after the questions comes %s", v.Text())
+	}
+	for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
+		if got := hasAttr(v, "product-"+code); got != ticked {
+			t.Errorf("ADMIN-04 ADMIN-22 %s is ticked: %t", code, got)
+		}
+	}
+	if got := app.Post(t, "/merchant/admin?step=products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseProduct) {
+		t.Errorf("nothing ticked: %d", got.Status)
+	}
+	if got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown product: %d", got.Status)
+	}
+	submit := url.Values{"product": {"api", "ecom"}, "option.api": {"Card Payments"}, "option.ecom": {"Hosted Payment Pages"}, "option.lbs": {"Invoicing"}}
+	var both sync.WaitGroup
+	for range 4 {
+		both.Go(func() { app.Post(t, "/merchant/admin?step=products", submit) })
+	}
+	both.Wait()
+	var merchants int
+	var code, products string
+	if err := app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products); err != nil {
+		t.Fatal(err)
+	}
+	if merchants != 1 || code != "joesfish" {
+		t.Errorf("ADMIN-25 submitted four times: %d merchants, code %q", merchants, code)
+	}
+	if strings.Contains(products, "EMV") || strings.Contains(products, "Invoicing") || !strings.Contains(products, "Hosted Payment Pages") {
+		t.Errorf("ADMIN-23 ADMIN-24 DOC-06 products are %s", products)
+	}
+	v = app.Visit(t, "/merchant/admin")
+	for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
+		if !strings.Contains(v.Text(), want) {
+			t.Errorf("ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31 the dashboard does not show %q", want)
+		}
+	}
+	if strings.Contains(v.Body, "card-tsdk") || !strings.Contains(v.Body, "card-ecom") {
+		t.Error("ADMIN-28 the cards are not those of the products chosen")
+	}
+	app.Visit(t, "/merchant/admin?s=zzz").Has("Integration Dashboard")
+}
+
+func hasAttr(v *apptest.Visitor, id string) bool {
+	for _, a := range v.Find("input", "id="+id).Attr {
+		if a.Key == "checked" {
+			return true
+		}
+	}
+	return false
+}
+
+func TestTheCreateCall(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	body := map[string]any{"uid": "x", "name": "Zoë's Café Bar", "products": []any{"api", map[string]any{"code": "lbs", "options": []string{"Invoicing"}}}}
+	same := []string{"Sec-Fetch-Site", "same-origin"}
+	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
+		t.Errorf("signed out: %d", got.Status)
+	}
+	app.SignUp(t, "zoe@example.com")
+	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
+		t.Errorf("API-02 a forged uid: %d", got.Status)
+	}
+	var uid string
+	if err := app.Pool.QueryRow(t.Context(), `SELECT id::text FROM account WHERE email = 'zoe@example.com'`).Scan(&uid); err != nil {
+		t.Fatal(err)
+	}
+	body["uid"], body["signupInfo"] = uid, map[string]any{"firstName": "Zoë", "password": "geheim"}
+	type answer struct {
+		Merchant struct {
+			UUID, Code, Name, Key, MID string
+			SignupInfo                 map[string]string
+			Products                   []struct {
+				Code, Name string
+				Options    []string
+			}
+		}
+	}
+	got := app.PostJSON(t, "/api/create", body, same...)
+	made := apptest.JSON[answer](t, got).Merchant
+	if got.Status != http.StatusCreated || made.Code != "zoescafe" || made.Key == "" || made.MID == "" || len(made.Products) != 2 || len(made.Products[0].Options) != 4 {
+		t.Errorf("ADMIN-46 ADMIN-51 API-02: %d %s", got.Status, got.Body)
+	}
+	if _, kept := made.SignupInfo["password"]; kept {
+		t.Error("a password is kept")
+	}
+	again := app.PostJSON(t, "/api/create", body, same...)
+	if again.Status != http.StatusOK || apptest.JSON[answer](t, again).Merchant.UUID != made.UUID {
+		t.Errorf("the same merchant again: %d %s", again.Status, again.Body)
+	}
+	for name, want := range map[string]string{"Zoes Cafe Two": "zoescafe-2", "!!! ???": "shop-", "Panezski": "panezski-2", "水 火": "shop-"} {
+		body["name"] = name
+		if got := apptest.JSON[answer](t, app.PostJSON(t, "/api/create", body, same...)).Merchant.Code; !strings.HasPrefix(got, want) {
+			t.Errorf("ADMIN-41 %q has the code %q", name, got)
+		}
+	}
+	for _, name := range []string{strings.Repeat("x", 500), "x", "", "a\x00b"} {
+		body["name"] = name
+		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusBadRequest {
+			t.Errorf("a name of %d bytes: %d", len(name), got.Status)
+		}
+	}
+	body["name"], body["products"] = "Fine Name", []string{"zzz"}
+	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusBadRequest {
+		t.Errorf("an unknown product: %d", got.Status)
+	}
+}

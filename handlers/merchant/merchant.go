@@ -1,0 +1,158 @@
+// Package merchant serves the way to a merchant and its dashboard, at /merchant/admin.
+package merchant
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/merchant"
+	"forecourt/internal/web"
+	accounts "forecourt/views/account"
+	view "forecourt/views/merchant"
+)
+
+// formLimit is the largest form these pages take, in bytes.
+const formLimit = 16 << 10
+
+// Widths of the page inside a frame, in pixels: the default and the limits (ADMIN-03).
+const (
+	defaultWidth = 400
+	leastWidth   = 200
+	mostWidth    = 4000
+)
+
+// Handler serves the pages of merchants.
+type Handler struct {
+	merchants *merchant.Merchants
+	sessions  *web.Sessions
+	public    *url.URL
+	origins   []string
+}
+
+// New serves merchants. public is the site's address; origins are those that may frame the dashboard and hear of its key, by
+// default the site's own.
+func New(merchants *merchant.Merchants, sessions *web.Sessions, public *url.URL, origins []string) *Handler {
+	if len(origins) == 0 {
+		origins = []string{public.Scheme + "://" + public.Host}
+	}
+	return &Handler{merchants: merchants, sessions: sessions, public: public, origins: origins}
+}
+
+// Routes mounts the pages on a router that has loaded the session.
+func (h *Handler) Routes(r chi.Router, s *web.Responder) {
+	r.Group(func(r chi.Router) {
+		r.Use(h.framed)
+		r.Get(view.Path, s.Page(h.show))
+		r.Get(view.Path+"/width.css", s.Page(showWidth))
+		r.Group(func(r chi.Router) {
+			r.Use(h.sessions.Require)
+			r.Post(view.Path, s.Page(h.save))
+			r.Post(view.Path+"/{uuid}/secret", s.Page(h.reveal))
+			r.Post(view.Path+"/{uuid}/rotate", s.Page(h.rotate))
+			r.Post(view.Path+"/{uuid}/admins", s.Page(h.invite))
+		})
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(h.sessions.Require)
+		r.Get("/merchant/join/{token}", s.Page(h.showInvite))
+		r.Post("/merchant/join/{token}", s.Page(h.join))
+	})
+}
+
+// framed lets the sites that may embed the page frame it, and nobody else.
+func (h *Handler) framed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		web.Allow(w, "frame-ancestors", h.origins...)
+		w.Header().Del("X-Frame-Options") // which knows no list
+		next.ServeHTTP(w, r)
+	})
+}
+
+// show answers GET /merchant/admin: what comes next for whoever asks.
+func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
+	person, ok := web.Signed(r)
+	if !ok {
+		return h.showGate(w, r)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	query := r.URL.Query()
+	mine, err := h.merchants.Of(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	if len(mine) == 0 || query.Has("step") {
+		return h.showStep(w, r, person)
+	}
+	one := mine[0]
+	if asked := query.Get("m"); asked != "" {
+		i := slices.IndexFunc(mine, func(m merchant.Merchant) bool { return m.UUID.String() == asked })
+		if i < 0 {
+			return merchant.ErrMissing
+		}
+		one = mine[i]
+	}
+	return h.render(w, r, http.StatusOK, dashboard{one: one, mine: mine, sent: query.Has("sent")})
+}
+
+// showGate asks somebody who is not signed in to be. From inside a frame the way leads out of it, to the page without its query.
+func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	_, create := query["r"]
+	g := view.Gate{Frame: h.frame(r, "Sign in to build"), Create: create, Fields: accounts.SignInFields("")}
+	if create {
+		g.Frame.Title, g.Fields = "Create your account", accounts.SignUpFields("")
+	}
+	query.Del("r")
+	g.To = view.Path
+	if g.Frame.Width == 0 && len(query) > 0 {
+		g.To += "?" + query.Encode()
+	}
+	if !create {
+		query.Set("r", "")
+	}
+	g.Other = view.Path
+	if len(query) > 0 {
+		g.Other += "?" + query.Encode()
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return web.Render(w, r, http.StatusOK, view.GatePage(g))
+}
+
+// frame is the frame of a page, as wide as the site around it asked for (ADMIN-02, ADMIN-03).
+func (h *Handler) frame(r *http.Request, title string) view.Frame {
+	f := view.Frame{Title: title, Origins: strings.Join(h.origins, " ")}
+	if r.URL.Query().Has("e") {
+		f.Width = width(r)
+	}
+	return f
+}
+
+func width(r *http.Request) int {
+	n, err := strconv.Atoi(r.URL.Query().Get("e"))
+	if err != nil {
+		return defaultWidth
+	}
+	return min(max(n, leastWidth), mostWidth)
+}
+
+// showWidth answers GET /merchant/admin/width.css: the page inside a frame, without what the site has around it.
+func showWidth(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	_, _ = w.Write([]byte("body{min-block-size:0}header.top,body>footer{display:none}main.page{inline-size:auto;max-inline-size:" +
+		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // a reader that is gone is nobody's error
+	return nil
+}
+
+// named is the merchant that the address names.
+func named(r *http.Request) (uuid.UUID, error) {
+	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
+	return id, fault.Wrap(fault.NotFound, err, "no uuid")
+}

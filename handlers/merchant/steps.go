@@ -1,0 +1,236 @@
+package merchant
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"forecourt/internal/merchant"
+	"forecourt/internal/web"
+	view "forecourt/views/merchant"
+	"forecourt/views/ui"
+)
+
+// The steps beside the questions, as the address names them.
+const (
+	welcomeStep = "welcome"
+	offerStep   = "products"
+)
+
+// showStep shows a step of the way to a merchant: the one asked for once those before it are done, else the next one open.
+func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Person) error {
+	query := r.URL.Query()
+	if query.Has("s") {
+		if err := h.merchants.Preselect(r.Context(), person.ID, merchant.Preselected(query.Get("s"))); err != nil {
+			return err
+		}
+	}
+	draft, _, err := h.merchants.Draft(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	open := stepsOf(draft)
+	asked := query.Get("step")
+	switch {
+	case asked == "":
+		asked = open[len(open)-1]
+	case !slices.Contains(open, asked):
+		return web.Redirect(w, r, h.frame(r, "").Address("step", open[len(open)-1]))
+	}
+	names := draft.Names
+	if kept, ok, err := h.sessions.Kept(r); err != nil {
+		return err
+	} else if ok && kept.Has("firstName") {
+		names = readNames(kept)
+	}
+	return h.renderStep(w, r, http.StatusOK, step{name: asked, draft: draft, person: person, names: names})
+}
+
+// stepsOf lists the steps that are done and the one that is next.
+func stepsOf(d merchant.Draft) []string {
+	open := []string{welcomeStep}
+	if !d.Named() {
+		return open
+	}
+	path, done := d.Answers.Path()
+	for _, question := range path {
+		open = append(open, string(question))
+	}
+	if done {
+		open = append(open, offerStep)
+	}
+	return open
+}
+
+// step is a step as it is shown, with what was typed and what is wrong with it.
+type step struct {
+	name    string
+	draft   merchant.Draft
+	person  web.Person
+	names   merchant.Names // as typed
+	checked bool           // whether names were posted, so that problems show
+	picked  url.Values     // ticks as posted; nil for those recommended
+	problem string
+}
+
+func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int, s step) error {
+	f := h.frame(r, "")
+	f.Info = info(s.draft, s.person)
+	open := stepsOf(s.draft)
+	back := f.Address("step", open[max(0, slices.Index(open, s.name)-1)])
+	switch s.name {
+	case welcomeStep:
+		f.Title = "Welcome"
+		return web.Render(w, r, status, view.WelcomePage(view.Welcome{Frame: f, Fields: nameFields(s)}))
+	case offerStep:
+		f.Title = "What we recommend"
+		return web.Render(w, r, status, view.OfferPage(view.Offer{
+			Frame: f, Back: back, Name: s.draft.Names.Business, Products: options(s), Problem: s.problem,
+		}))
+	default:
+		question := merchant.Question(s.name)
+		f.Title = "A few questions"
+		return web.Render(w, r, status, view.AskPage(view.Ask{
+			Frame: f, Back: back, Question: s.name, Answer: s.draft.Answers[question], Choices: question.Choices(), Problem: s.problem,
+		}))
+	}
+}
+
+// save answers POST /merchant/admin: one step, kept at once.
+func (h *Handler) save(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	person, _ := web.Signed(r)
+	draft, _, err := h.merchants.Draft(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	s := step{name: r.URL.Query().Get("step"), draft: draft, person: person, names: draft.Names}
+	switch {
+	case s.name == welcomeStep || s.name == "":
+		s.name, s.names, s.checked = welcomeStep, readNames(r.PostForm), true
+		err = h.merchants.SaveNames(r.Context(), person.ID, s.names)
+	case s.name == offerStep:
+		return h.submit(w, r, s)
+	case draft.Named():
+		s.problem = view.ChooseAnswer
+		err = h.merchants.SaveAnswer(r.Context(), person.ID, merchant.Question(s.name), r.PostForm.Get("answer"))
+	default:
+		err = merchant.ErrNoDraft
+	}
+	switch {
+	case errors.Is(err, merchant.ErrNames), errors.Is(err, merchant.ErrAnswer) && merchant.Question(s.name).Choices() != nil:
+		return h.renderStep(w, r, http.StatusUnprocessableEntity, s)
+	case errors.Is(err, merchant.ErrNoDraft):
+		return web.Redirect(w, r, h.frame(r, "").Address())
+	case err != nil:
+		return err
+	}
+	if err := h.sessions.Forget(r); err != nil {
+		return err
+	}
+	return h.next(w, r, s)
+}
+
+// next leads to the step after the one that was saved.
+func (h *Handler) next(w http.ResponseWriter, r *http.Request, s step) error {
+	draft, _, err := h.merchants.Draft(r.Context(), s.person.ID)
+	if err != nil {
+		return err
+	}
+	open := stepsOf(draft)
+	after := open[min(slices.Index(open, s.name)+1, len(open)-1)]
+	return web.Redirect(w, r, h.frame(r, "").Address("step", after))
+}
+
+// submit makes the merchant (ADMIN-25). Sent twice, the second leads to the merchant that the first one made.
+func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
+	f := h.frame(r, "")
+	if !slices.Contains(stepsOf(s.draft), offerStep) {
+		return web.Redirect(w, r, f.Address())
+	}
+	picked := map[string][]string{}
+	for _, p := range merchant.Catalogue() {
+		picked[p.Code] = r.PostForm["option."+p.Code]
+	}
+	products, err := merchant.Choose(r.PostForm["product"], picked)
+	if err != nil {
+		s.picked, s.problem = r.PostForm, view.ChooseProduct
+		return h.renderStep(w, r, http.StatusUnprocessableEntity, s)
+	}
+	one, err := h.merchants.Submit(r.Context(), merchant.Person{ID: s.person.ID, Email: s.person.Email}, products)
+	if errors.Is(err, merchant.ErrNoDraft) {
+		return web.Redirect(w, r, f.Address())
+	}
+	if err != nil {
+		return err
+	}
+	return web.Redirect(w, r, f.Address("m", one.UUID.String()))
+}
+
+func readNames(form url.Values) merchant.Names {
+	return merchant.Names{First: form.Get("firstName"), Last: form.Get("lastName"), Business: form.Get("name")}
+}
+
+func nameFields(s step) []ui.Field {
+	fields := []ui.Field{
+		{ID: "firstName", Name: "firstName", Label: "First Name", Value: s.names.First, Autocomplete: "given-name", Required: true},
+		{ID: "lastName", Name: "lastName", Label: "Last Name", Value: s.names.Last, Autocomplete: "family-name", Required: true},
+		{ID: "name", Name: "name", Label: "Business Name", Value: s.names.Business, Autocomplete: "organization", EnterKeyHint: "next", Required: true},
+	}
+	if !s.checked {
+		return fields
+	}
+	trimmed := s.names.Trim()
+	for i, rule := range []struct {
+		check       merchant.NameCheck
+		short, long string
+	}{
+		{merchant.CheckName(trimmed.First, merchant.MostName), view.FirstNameShort, view.PersonLong},
+		{merchant.CheckName(trimmed.Last, merchant.MostName), view.LastNameShort, view.PersonLong},
+		{merchant.CheckName(trimmed.Business, merchant.MostTrade), view.BusinessShort, view.BusinessLong},
+	} {
+		switch {
+		case rule.check.Short:
+			fields[i].Problem = rule.short
+		case rule.check.Long:
+			fields[i].Problem = rule.long
+		case rule.check.Unprintable:
+			fields[i].Problem = view.NameUnprintable
+		}
+	}
+	return fields
+}
+
+// options ticks what is recommended, or what was ticked before a problem. A recommended product comes with all its parts.
+func options(s step) []view.Option {
+	recommended := s.draft.Answers.Recommended(s.draft.Preselected)
+	var list []view.Option
+	for _, p := range merchant.Catalogue() {
+		o := view.Option{Code: p.Code, Name: p.Name, Recommended: slices.Contains(recommended, p.Code)}
+		o.Ticked = o.Recommended
+		if s.picked != nil {
+			o.Ticked = slices.Contains(s.picked["product"], p.Code)
+		}
+		for _, name := range p.Options {
+			ticked := s.picked == nil || slices.Contains(s.picked["option."+p.Code], name)
+			o.Options = append(o.Options, view.Choice{Name: name, Ticked: ticked})
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// info is what the browser keeps under "info" (ADMIN-13, ADMIN-40).
+func info(d merchant.Draft, person web.Person) *view.Info {
+	answers := map[string]string{}
+	for question, answer := range d.Answers {
+		answers[string(question)] = answer
+	}
+	return &view.Info{
+		FirstName: d.Names.First, LastName: d.Names.Last, Name: d.Names.Business, ShortCode: merchant.ShortCode(d.Names.Business),
+		Email: person.Email, Products: d.Answers.Recommended(d.Preselected), Answers: answers, SignIn: true, BasicInfoDone: d.Named(),
+	}
+}

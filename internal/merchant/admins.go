@@ -1,0 +1,129 @@
+package merchant
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/secret"
+)
+
+// Letter is the kind of letter that invites an admin; its data is LetterData.
+const Letter = "merchant admin"
+
+// LetterData is what the letter needs to know.
+type LetterData struct {
+	Invite uuid.UUID `json:"invite"`
+}
+
+// Errors about invitations.
+var (
+	ErrEmail = fault.New(fault.Invalid, "that is no email address")
+	// ErrInvite is an invitation that was used, ended or never made, or that is another address's.
+	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
+)
+
+// Admin is somebody who runs a merchant, or is asked to.
+type Admin struct {
+	Email, Name string
+	Until       time.Time // when the invitation ends; zero for an admin
+}
+
+// Admins lists who runs a merchant, then who is invited, for one of its admins. Errors: ErrMissing.
+func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, error) {
+	if _, err := m.One(ctx, by, id); err != nil {
+		return nil, err
+	}
+	rows, err := m.queries.MerchantAdminList(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var list []Admin
+	for _, row := range rows {
+		list = append(list, Admin{Email: row.Email, Name: row.Name})
+	}
+	invited, err := m.queries.MerchantInviteList(ctx, id)
+	for _, row := range invited {
+		list = append(list, Admin{Email: row.Email, Until: row.ExpiresAt})
+	}
+	return list, err
+}
+
+// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail.
+func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
+	if _, err := m.One(ctx, by, id); err != nil {
+		return err
+	}
+	email = account.NormalEmail(email)
+	if !account.ValidEmail(email) {
+		return ErrEmail
+	}
+	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
+		invite, err := db.New(tx).MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
+			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by,
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return m.mail.Add(ctx, tx, mail.Order{Kind: Letter, Key: "merchant admin/" + invite.String(), Data: LetterData{invite}})
+	})
+}
+
+// Signed is an invitation whose link was made, for the letter.
+type Signed struct {
+	Email, Merchant, InvitedBy string
+	Token                      secret.Text
+}
+
+// Sign makes the link's token where the letter is written, so that it waits in no queue. The error is pgx.ErrNoRows when
+// there is nothing to write any more.
+func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, error) {
+	token := rand.Text()
+	row, err := queries.MerchantInviteSign(ctx, hash(token), invite)
+	return Signed{Email: row.Email, Merchant: row.Merchant, InvitedBy: row.InvitedBy, Token: secret.New(token)}, err
+}
+
+// FindInvite tells whom a link invites to what. Errors: ErrInvite.
+func (m *Merchants) FindInvite(ctx context.Context, token string) (email, merchant string, err error) {
+	row, err := m.queries.MerchantInviteFind(ctx, hash(token))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", "", ErrInvite
+	}
+	return row.Email, row.Merchant, err
+}
+
+// Join makes a person an admin by a link to that person's address, once. Errors: ErrInvite.
+func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant uuid.UUID, err error) {
+	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		merchant, err = queries.MerchantInviteUse(ctx, hash(token), by.Email)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrInvite
+		}
+		if err != nil {
+			return err
+		}
+		if err := queries.MerchantAdminAdd(ctx, merchant, by.ID); err != nil {
+			return err
+		}
+		return queries.ClientAdminAddOfMerchant(ctx, merchant)
+	})
+	return merchant, err
+}
+
+func hash(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}

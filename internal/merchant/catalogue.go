@@ -1,0 +1,84 @@
+// Package merchant holds the rules of businesses that integrate: the way to a merchant, its credentials, its admins and the
+// test gateway that its credentials open.
+package merchant
+
+import (
+	"slices"
+	"strings"
+
+	"forecourt/internal/fault"
+)
+
+// Product is what a merchant chose: a product of the catalogue with some of its options.
+type Product struct {
+	Code    string   `json:"code"`
+	Name    string   `json:"name"`
+	Options []string `json:"options"`
+}
+
+// APICode is the product that comes with test credentials (ADMIN-29).
+const APICode = "api"
+
+// Catalogue lists every product with every option (ADMIN-42 to ADMIN-45).
+func Catalogue() []Product {
+	return []Product{
+		{APICode, "Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
+		{"tsdk", "Terminal SDKs", []string{"iOS", "Android", "Windows", "MacOS", "Linux SDK"}},
+		{"ecom", "e-Commerce Solutions", []string{"WooCommerce Plugin", "Hosted Payment Pages"}},
+		{"lbs", "Payments on the go", []string{
+			"Mobile Terminal", "QR Payments", "Point of Sale", "Order at Table", "Payment Links", "Invoicing", "Recurring Payments",
+		}},
+	}
+}
+
+// Why a choice of products is refused.
+var (
+	ErrNoProduct = fault.New(fault.Invalid, "no product is chosen")
+	ErrProduct   = fault.New(fault.Invalid, "a product or an option is not in the catalogue")
+)
+
+// Choose returns what was chosen as the catalogue names it and in its order. An option whose product is not chosen is left
+// out. Errors: ErrNoProduct, ErrProduct.
+func Choose(codes []string, options map[string][]string) ([]Product, error) {
+	var chosen []Product
+	known := map[string]bool{}
+	for _, p := range Catalogue() {
+		known[p.Code] = true
+		for _, option := range options[p.Code] {
+			if !slices.Contains(p.Options, option) {
+				return nil, ErrProduct
+			}
+		}
+		if slices.Contains(codes, p.Code) {
+			kept := []string{}
+			for _, option := range p.Options {
+				if slices.Contains(options[p.Code], option) {
+					kept = append(kept, option)
+				}
+			}
+			chosen = append(chosen, Product{p.Code, p.Name, kept})
+		}
+	}
+	for _, code := range codes {
+		if !known[code] {
+			return nil, ErrProduct
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, ErrNoProduct
+	}
+	return chosen, nil
+}
+
+// Preselected reads the product codes of an address (ADMIN-04): a comma-separated list in any case; what is no product is
+// left out.
+func Preselected(list string) []string {
+	codes := []string{}
+	asked := strings.Split(strings.ToLower(list), ",")
+	for _, p := range Catalogue() {
+		if slices.ContainsFunc(asked, func(code string) bool { return strings.TrimSpace(code) == p.Code }) {
+			codes = append(codes, p.Code)
+		}
+	}
+	return codes
+}

@@ -1,0 +1,249 @@
+package merchant
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/keys"
+	"forecourt/internal/money"
+	"forecourt/internal/secret"
+)
+
+// Charge is a call to the test gateway. Its JSON names are those of the wire.
+type Charge struct {
+	AccountID  string `json:"accountId"`
+	StoreID    string `json:"storeId"`
+	DeviceID   string `json:"deviceId"`
+	Currency   string `json:"currency"`
+	Amount     string `json:"amount"`
+	Reference  string `json:"reference"`
+	Key        string `json:"key"`
+	Cardholder string `json:"cardholder"`
+	PAN        string `json:"pan"`
+	Exp        string `json:"exp"`
+	CVC        string `json:"cvc"`
+}
+
+// Refusal is why the test gateway did not take a charge, worded for the developer. The code is fault.Forbidden for
+// credentials that are not right, fault.Invalid for a request that does not fit, fault.Unavailable for a card that plays a
+// gateway that breaks.
+type Refusal struct {
+	Code fault.Code
+	Text string
+}
+
+func (r *Refusal) Error() string { return r.Text }
+
+// Unwrap makes it a coded error.
+func (r *Refusal) Unwrap() error { return fault.New(r.Code, "test gateway: %s", r.Text) }
+
+// Paid is a payment of the test gateway.
+type Paid struct {
+	TransactionID, Reference, Currency, LastFour string
+	Amount                                       int64 // minor units
+	StatusCode, Description, Code, BankNo        string
+	At                                           time.Time
+}
+
+var referenceForm = regexp.MustCompile(`^[0-9A-Za-z_.-]{1,64}$`)
+
+// Charge takes a test payment whose key was made from the terminal secret (KEYGEN-05). The same reference again gives the
+// first answer. Errors: ErrMissing, *Refusal.
+func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, error) {
+	account, secrets, err := m.keys(ctx, id)
+	if err != nil {
+		return Paid{}, err
+	}
+	if err := c.authenticate(account, secrets); err != nil {
+		return Paid{}, err
+	}
+	minor, err := money.Parse(keys.Amount(c.Amount))
+	currency := keys.Currency(c.Currency)
+	switch {
+	case err != nil || minor == 0:
+		return Paid{}, &Refusal{fault.Invalid, "amount is not an amount from 0.01 to 999999.99"}
+	case !money.Currency(currency):
+		return Paid{}, &Refusal{fault.Invalid, "currency is not a code of three letters with two decimals, such as GBP"}
+	case !referenceForm.MatchString(c.Reference) || card.MayHoldNumber(c.Reference):
+		return Paid{}, &Refusal{fault.Invalid, "reference has 1 to 64 letters, digits and . - _"}
+	case strings.TrimSpace(c.Cardholder) == "":
+		return Paid{}, &Refusal{fault.Invalid, "cardholder is missing"}
+	}
+	if _, err := card.ParseCVC(c.CVC); err != nil {
+		return Paid{}, &Refusal{fault.Invalid, "cvc has 3 or 4 digits"}
+	}
+	outcome := sandbox.Decide(c.PAN, c.Exp, time.Now())
+	if outcome.Broken {
+		return Paid{}, &Refusal{fault.Unavailable, "this test card plays a gateway that breaks"}
+	}
+	number, _ := card.ParseNumber(c.PAN) // a wrong one was decided already and has no last four digits
+	row := db.TestPaymentAddParams{
+		MerchantUuid: id, Reference: c.Reference, Transactionid: "test-" + strings.ToLower(rand.Text()), AmountMinor: minor,
+		Currency: currency, LastFour: number.LastFour(), Statuscode: outcome.Code, Errordesc: outcome.Description, BankNo: digits(12),
+	}
+	if outcome.Approved {
+		row.Code = digits(6)
+	}
+	if _, err := m.queries.TestPaymentAdd(ctx, row); err != nil {
+		return Paid{}, err
+	}
+	kept, err := m.queries.TestPaymentGet(ctx, id, c.Reference)
+	if err != nil {
+		return Paid{}, err
+	}
+	if kept.AmountMinor != minor || kept.Currency != currency {
+		return Paid{}, &Refusal{fault.Conflict, "this reference was used for another amount; take a new one"}
+	}
+	return Paid{
+		TransactionID: kept.Transactionid, Reference: kept.Reference, Currency: kept.Currency, LastFour: kept.LastFour,
+		Amount: kept.AmountMinor, StatusCode: kept.Statuscode, Description: kept.Errordesc, Code: kept.Code, BankNo: kept.BankNo,
+		At: kept.CreatedAt,
+	}, nil
+}
+
+// authenticate checks the credentials, and says which common mistake explains a wrong key.
+func (c Charge) authenticate(account string, secrets []secret.Text) error {
+	switch {
+	case !keys.Equal(c.AccountID, account):
+		return &Refusal{fault.Forbidden, "accountId is not this merchant's account"}
+	case c.StoreID != StoreID:
+		return &Refusal{fault.Forbidden, "storeId is not a store of this account"}
+	case c.DeviceID != DeviceID:
+		return &Refusal{fault.Forbidden, "deviceId is not a device of this store"}
+	}
+	in := keys.Input{Currency: c.Currency, Amount: c.Amount, Reference: c.Reference}
+	for _, known := range secrets {
+		in.Secret = known
+		if keys.Equal(c.Key, in.Key(keys.SHA256)) {
+			return nil
+		}
+	}
+	in.Secret = secrets[0]
+	var text []string
+	for _, mistake := range keys.Diagnose(keys.SHA256, in, c.Key) {
+		text = append(text, mistake.Explain())
+	}
+	return &Refusal{fault.Forbidden, "key: " + strings.Join(text, " ")}
+}
+
+// Example is a charge that works: a payment of 5.00 GBP with the first test card.
+func Example(m Merchant, key secret.Text) Charge {
+	c := Charge{
+		AccountID: m.MID, StoreID: StoreID, DeviceID: DeviceID, Currency: "GBP", Amount: "5.00", Reference: "FIRST-PAYMENT",
+		Cardholder: "Ada Example", PAN: "4111111111111111", Exp: "12/34", CVC: "123",
+	}
+	in := keys.Input{Currency: c.Currency, Amount: c.Amount, Reference: c.Reference, Secret: key}
+	c.Key = in.Key(keys.SHA256)
+	return c
+}
+
+// Call is a call to the test gateway as the log shows it.
+type Call struct {
+	At           time.Time
+	Method, Path string
+	Status       int
+	Body         string // redacted
+	Note         string // why it was refused; "" when it was not
+}
+
+// Record keeps a call in the merchant's log, with its body redacted, and drops what is older than the last hundred.
+func (m *Merchants) Record(ctx context.Context, id uuid.UUID, call Call, body []byte) error {
+	err := m.queries.TestCallAdd(ctx, db.TestCallAddParams{
+		MerchantUuid: id, Method: call.Method, Path: call.Path, Status: int32(call.Status), //nolint:gosec // an HTTP status
+		Body: Redact(body), Note: call.Note,
+	})
+	if err != nil {
+		return err
+	}
+	return m.queries.TestCallPrune(ctx, id)
+}
+
+// Calls are the last hundred calls, newest first, for one of the merchant's admins. Errors: ErrMissing.
+func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, error) {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return nil, err
+	}
+	rows, err := m.queries.TestCallList(ctx, id)
+	list := make([]Call, len(rows))
+	for i, row := range rows {
+		list[i] = Call{row.At, row.Method, row.Path, int(row.Status), row.Body, row.Note}
+	}
+	return list, err
+}
+
+// Redact writes a body as the log may keep it: the fields of a charge, the card number as its last four digits, no security
+// code, of the key its first characters. What is no such body is told by its size alone.
+func Redact(body []byte) string {
+	var c Charge
+	if err := json.Unmarshal(body, &c); err != nil {
+		return "not a JSON body of this call"
+	}
+	number, err := card.ParseNumber(c.PAN)
+	for _, field := range []*string{
+		&c.AccountID, &c.StoreID, &c.DeviceID, &c.Currency, &c.Amount, &c.Reference, &c.Cardholder, &c.Exp,
+	} {
+		*field = shown(*field)
+	}
+	c.PAN = "************" + number.LastFour()
+	if err != nil {
+		c.PAN = secret.Redacted
+	}
+	c.CVC = secret.Redacted
+	if len(c.Key) > 8 {
+		c.Key = shown(c.Key[:6]) + "…"
+	}
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// shown is a value that the log may keep: no card number, nothing long.
+func shown(value string) string {
+	value = strings.ToValidUTF8(strings.ReplaceAll(value, "\x00", ""), "")
+	if card.MayHoldNumber(value) {
+		return secret.Redacted
+	}
+	if runes := []rune(value); len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return value
+}
+
+func digits(n int64) string {
+	limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil)
+	i, err := rand.Int(rand.Reader, limit)
+	if err != nil {
+		panic(err) // the system's source of randomness does not fail
+	}
+	text := i.String()
+	return strings.Repeat("0", int(n)-len(text)) + text
+}
+
+// IsRefusal returns the refusal in an error's chain, nil without one.
+func IsRefusal(err error) *Refusal {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r
+	}
+	return nil
+}
+
+// Exists returns nil for a merchant that is there. Errors: ErrMissing.
+func (m *Merchants) Exists(ctx context.Context, id uuid.UUID) error {
+	_, err := m.queries.MerchantGet(ctx, id)
+	return found(err)
+}

@@ -1,0 +1,153 @@
+package merchant
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+)
+
+// Person is who makes a merchant.
+type Person struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// signupInfo is what stays of the way to a merchant; never a password.
+type signupInfo struct {
+	FirstName string   `json:"firstName"`
+	LastName  string   `json:"lastName"`
+	Name      string   `json:"name"`
+	ShortCode string   `json:"shortCode"`
+	Email     string   `json:"email"`
+	Products  []string `json:"products"`
+	Answers   Answers  `json:"answers"`
+}
+
+// Submit makes the merchant of what a person has told, with the products chosen, and ends the draft. A second submit at the
+// same moment makes no other: it gets ErrNoDraft. Errors: ErrNames while the first step is open, ErrNoDraft.
+func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (one Merchant, err error) {
+	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		row, err := queries.OnboardingTake(ctx, by.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoDraft
+		}
+		if err != nil {
+			return err
+		}
+		draft, err := readDraft(row)
+		if err != nil {
+			return err
+		}
+		if !draft.Named() {
+			return ErrNames
+		}
+		code := ShortCode(draft.Names.Business)
+		info := signupInfo{
+			FirstName: draft.Names.First, LastName: draft.Names.Last, Name: draft.Names.Business, ShortCode: code, Email: by.Email,
+			Answers: draft.Answers, Products: []string{},
+		}
+		for _, p := range products {
+			info.Products = append(info.Products, p.Code)
+		}
+		text, err := json.Marshal(info)
+		if err != nil {
+			return err
+		}
+		one, _, err = create(ctx, queries, Asked{By: by.ID, Code: code, Name: draft.Names.Business, SignupInfo: text, Products: products})
+		return err
+	})
+	return one, err
+}
+
+// Asked is a merchant that a program asks for.
+type Asked struct {
+	By         uuid.UUID
+	Code, Name string // Code may be empty or taken: then it is derived from the name, with a suffix
+	SignupInfo json.RawMessage
+	Products   []Product
+}
+
+// Create makes a merchant (ADMIN-51). The same person and name is the same merchant: made is false then. Errors: ErrNames.
+func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made bool, err error) {
+	asked.Name = Names{Business: asked.Name}.Trim().Business
+	if !CheckName(asked.Name, MostTrade).OK() {
+		return Merchant{}, false, ErrNames
+	}
+	if asked.Code = ShortCode(asked.Code); asked.Code == "" {
+		asked.Code = ShortCode(asked.Name)
+	}
+	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
+		one, made, err = create(ctx, db.New(tx), asked)
+		return err
+	})
+	return one, made, err
+}
+
+// create tries codes until one is free: the code itself, then with -2 to -9, then with random letters.
+func create(ctx context.Context, queries *db.Queries, asked Asked) (one Merchant, made bool, err error) {
+	products, err := json.Marshal(asked.Products)
+	if err != nil {
+		return Merchant{}, false, err
+	}
+	row := db.MerchantAddParams{
+		Uuid: uuid.New(), Uid: asked.By, Name: asked.Name, SignupInfo: asked.SignupInfo, Products: products,
+	}
+	for try := 1; ; try++ {
+		row.Code, row.Mid = codeOf(asked.Code, try), accountID()
+		n, err := queries.MerchantAdd(ctx, row)
+		if err != nil {
+			return Merchant{}, false, err
+		}
+		if n == 1 {
+			break
+		}
+		known, err := queries.MerchantByName(ctx, asked.By, asked.Name)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			if err == nil {
+				one, err = read(known)
+			}
+			return one, false, err
+		}
+	}
+	if err := queries.MerchantAdminAdd(ctx, row.Uuid, asked.By); err != nil {
+		return Merchant{}, false, err
+	}
+	stored, err := queries.MerchantGet(ctx, row.Uuid)
+	if err == nil {
+		one, err = read(stored)
+	}
+	return one, true, err
+}
+
+func codeOf(code string, try int) string {
+	suffix := strings.ToLower(rand.Text()[:6])
+	switch {
+	case code == "":
+		return emptyStart + "-" + suffix
+	case try == 1:
+		return code
+	case try < 10:
+		return code + "-" + strconv.Itoa(try)
+	default:
+		return code + "-" + suffix
+	}
+}
+
+// accountID is ten digits that do not begin with zero.
+func accountID() string {
+	n, err := rand.Int(rand.Reader, big.NewInt(9_000_000_000))
+	if err != nil {
+		panic(err) // the system's source of randomness does not fail
+	}
+	return strconv.FormatInt(n.Int64()+1_000_000_000, 10)
+}

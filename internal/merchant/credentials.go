@@ -1,0 +1,99 @@
+package merchant
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/secret"
+)
+
+// StoreID and DeviceID of the test credentials are the same for everybody: each merchant has one store with one device.
+const (
+	StoreID  = "1001"
+	DeviceID = "01"
+)
+
+// Key returns the terminal secret of a merchant, for one of its admins; it is made when it is asked for first. Errors:
+// ErrMissing.
+func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return secret.Text{}, err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	return m.open(id, row.KeySealed)
+}
+
+// Rotate makes a new terminal secret; the old one works 24 hours more, and the one before that no longer. was is the secret
+// as its admin saw it: somebody else's rotation a moment ago, or the same one sent twice, changes nothing. Errors: ErrMissing.
+func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was string) error {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return err
+	}
+	if now, err := m.open(id, row.KeySealed); err != nil || Mark(now) != was {
+		return err
+	}
+	_, err = m.queries.MerchantKeyRotate(ctx, m.seal(id, newKey()), id, row.KeySealed)
+	return err
+}
+
+// Mark names a secret without telling it: the last four characters.
+func Mark(key secret.Text) string {
+	text := key.Reveal()
+	return text[max(0, len(text)-4):]
+}
+
+// withKey is the merchant with a secret, made now where there is none.
+func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, error) {
+	row, err := m.queries.MerchantGet(ctx, id)
+	if err != nil || row.KeySealed != nil {
+		return row, found(err)
+	}
+	if _, err := m.queries.MerchantKeyPut(ctx, m.seal(id, newKey()), id); err != nil {
+		return row, err
+	}
+	row, err = m.queries.MerchantGet(ctx, id)
+	return row, found(err)
+}
+
+// keys are the secrets that work now: the current one first.
+func (m *Merchants) keys(ctx context.Context, id uuid.UUID) (account string, keys []secret.Text, err error) {
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return "", nil, err
+	}
+	sealed := [][]byte{row.KeySealed}
+	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
+		sealed = append(sealed, row.OldKeySealed)
+	}
+	for _, text := range sealed {
+		key, err := m.open(id, text)
+		if err != nil {
+			return "", nil, err
+		}
+		keys = append(keys, key)
+	}
+	return row.Mid, keys, nil
+}
+
+func (m *Merchants) seal(id uuid.UUID, key secret.Text) []byte {
+	return m.box.Seal([]byte(key.Reveal()), "terminal secret "+id.String())
+}
+
+func (m *Merchants) open(id uuid.UUID, sealed []byte) (secret.Text, error) {
+	text, err := m.box.Open(sealed, "terminal secret "+id.String())
+	return secret.New(string(text)), err
+}
+
+// newKey has 130 random bits.
+func newKey() secret.Text { return secret.New("ts_" + rand.Text()) }

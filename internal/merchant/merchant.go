@@ -1,0 +1,107 @@
+package merchant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/seal"
+)
+
+// ErrMissing is a merchant that is not there, or not this person's.
+var ErrMissing = fault.New(fault.NotFound, "no such merchant of this person")
+
+// Merchant is a business that integrates.
+type Merchant struct {
+	UUID, UID  uuid.UUID
+	Code, Name string
+	SignupInfo json.RawMessage
+	Products   []Product
+	MID        string    // account id of the test credentials
+	Client     string    // code of the business that sells at /pos/{code}; "" while it has no menu
+	OldUntil   time.Time // until when the secret before still works; zero without one
+	CreatedAt  time.Time
+}
+
+// Has tells whether a product was chosen.
+func (m Merchant) Has(code string) bool {
+	for _, p := range m.Products {
+		if p.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// Merchants knows the merchants.
+type Merchants struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	box     *seal.Box
+	mail    *mail.Queue
+}
+
+// New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue.
+func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue) *Merchants {
+	return &Merchants{pool: pool, queries: db.New(pool), box: box, mail: queue}
+}
+
+// Of lists the merchants whose admin an account is, in the order they were made (ADMIN-34, SEC-07, SEC-09).
+func (m *Merchants) Of(ctx context.Context, account uuid.UUID) ([]Merchant, error) {
+	rows, err := m.queries.MerchantListByAdmin(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Merchant, 0, len(rows))
+	for _, row := range rows {
+		one, err := read(row)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// One is the merchant with that uuid, for one of its admins. Errors: ErrMissing.
+func (m *Merchants) One(ctx context.Context, account, id uuid.UUID) (Merchant, error) {
+	all, err := m.Of(ctx, account)
+	if err != nil {
+		return Merchant{}, err
+	}
+	for _, one := range all {
+		if one.UUID == id {
+			return one, nil
+		}
+	}
+	return Merchant{}, ErrMissing
+}
+
+func read(row db.Merchant) (Merchant, error) {
+	one := Merchant{
+		UUID: row.Uuid, UID: row.Uid, Code: row.Code, Name: row.Name, SignupInfo: row.SignupInfo, MID: row.Mid, CreatedAt: row.CreatedAt,
+	}
+	if row.ClientCode != nil {
+		one.Client = *row.ClientCode
+	}
+	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
+		one.OldUntil = *row.OldKeyUntil
+	}
+	return one, json.Unmarshal(row.Products, &one.Products)
+}
+
+// found turns no row into ErrMissing.
+func found(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrMissing
+	}
+	return err
+}

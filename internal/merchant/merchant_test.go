@@ -1,0 +1,91 @@
+package merchant_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/merchant"
+)
+
+func TestShortCode(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Joe's Fish & Chips": "joesfish", "ACME": "acme", "  Two   Words  more": "twowords", "Café Zoë": "cafezoe", "7-Eleven Ltd": "7elevenltd",
+		"!!! ???": "", "水 火": "", "": "", "& Sons Bakery": "sons", strings.Repeat("x", 500): strings.Repeat("x", 40),
+	} {
+		if got := merchant.ShortCode(name); got != want {
+			t.Errorf("ADMIN-41 ShortCode(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestQuestionsLeadToProducts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		answers merchant.Answers
+		pre     []string
+		path    []merchant.Question
+		want    []string
+	}{
+		{"ADMIN-14 nothing answered", nil, nil, []merchant.Question{merchant.Kind}, nil},
+		{"ADMIN-16 just us", merchant.Answers{"kind": "own", "scope": "us"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"ADMIN-16 sub-merchants", merchant.Answers{"kind": "own", "scope": "submerchants"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"ADMIN-18 refers clients", merchant.Answers{"kind": "solution", "refer": "yes"}, nil, []merchant.Question{"kind", "refer"}, []string{"ecom", "lbs"}},
+		{"ADMIN-19 not yet", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
+		{"ADMIN-20 a chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"ADMIN-20 no chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"ADMIN-22 with preselected ones", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
+		{"ADMIN-21 a branch that was left", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
+	} {
+		path, _ := tt.answers.Path()
+		if got := tt.answers.Recommended(tt.pre); !slices.Equal(got, tt.want) || !slices.Equal(path, tt.path) {
+			t.Errorf("%s: %v by %v", tt.name, got, path)
+		}
+	}
+}
+
+func TestPreselected(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{"API,lbs": "api lbs", "zzz": "", "": "", " ecom , TSDK,api": "api tsdk ecom", "api,api": "api"} {
+		if got := strings.Join(merchant.Preselected(list), " "); got != want {
+			t.Errorf("ADMIN-04 %q preselects %q", list, got)
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"api: Card Payments, Direct Debit/Credit, Alternative Payments, EMV", "tsdk: iOS, Android, Windows, MacOS, Linux SDK",
+		"ecom: WooCommerce Plugin, Hosted Payment Pages",
+		"lbs: Mobile Terminal, QR Payments, Point of Sale, Order at Table, Payment Links, Invoicing, Recurring Payments",
+	}
+	for i, p := range merchant.Catalogue() {
+		if got := p.Code + ": " + strings.Join(p.Options, ", "); got != want[i] {
+			t.Errorf("ADMIN-42 ADMIN-43 ADMIN-44 ADMIN-45 %s, want %s", got, want[i])
+		}
+	}
+	if _, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}}); err == nil {
+		t.Error("an unknown option is chosen")
+	}
+}
+
+func TestTheLogHoldsNoCardAndNoKey(t *testing.T) {
+	t.Parallel()
+	const key = "6eabd05e677ed49241e14e15755e187661c02f9e5ee9f6127a8b3399cb253a6f"
+	got := merchant.Redact([]byte(`{"pan": "4111 1111 1111 1111", "cvc": "987", "key": "` + key + `", "cardholder": "4111111111111111",
+		"reference": "` + strings.Repeat("r", 500) + `", "note": "4111111111111111", "exp": "12/34"}`))
+	for _, secret := range []string{"4111111111111111", "4111 1111", "987", key, strings.Repeat("r", 100)} {
+		if strings.Contains(got, secret) {
+			t.Errorf("the log holds %q: %s", secret, got)
+		}
+	}
+	if !strings.Contains(got, "************1111") || !strings.Contains(got, "6eabd0…") || !strings.Contains(got, "12/34") {
+		t.Errorf("the log holds %s", got)
+	}
+	if got := merchant.Redact([]byte(`{"pan": "4111111111111112"`)); strings.Contains(got, "4111") {
+		t.Errorf("a body that is no JSON: %s", got)
+	}
+}

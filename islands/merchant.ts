@@ -1,0 +1,15 @@
+/** The script of /merchant/admin: htmx shows the secret, values can be copied, a frame talks to the page around it. */
+import htmx from "htmx.org";
+import { talk } from "./merchant/embed";
+import { keepInfo } from "./merchant/info";
+import { followNames } from "./merchant/names";
+import { enableCopying } from "./tokengen/copy";
+
+// A secret must not be found again by going back.
+htmx.config.history = false;
+
+enableCopying(document);
+keepInfo(document, localStorage);
+followNames(document);
+talk(window);
+document.addEventListener("htmx:after:swap", () => enableCopying(document));

@@ -1,0 +1,53 @@
+// Package docs draws the guides and technical documents.
+package docs
+
+import (
+	"forecourt/static"
+	"forecourt/views/layout"
+)
+
+// Entry is a document in the navigation.
+type Entry struct{ Path, Name string }
+
+// Entries lists the documents in the order they are read.
+var Entries = []Entry{
+	{"/docs", "Documentation"},
+	{"/docs/quick-start", "Quick start"},
+	{"/docs/cards", "Card payments"},
+	{"/docs/hosted-page", "Hosted payment page"},
+	{"/docs/notify", "Notify call"},
+	{"/docs/api", "API reference"},
+	{"/docs/test-cards", "Test cards"},
+	{"/docs/terminal", "Terminal SDK"},
+	{"/docs/qr-ordering", "QR ordering"},
+	{"/docs/batch", "Pay links and batches"},
+	{"/docs/errors", "Errors"},
+}
+
+// Page is a document, ready to draw.
+type Page struct {
+	Path, Title string // Title is the document's name in the navigation
+	Heading     string
+	HTML        string // made from our own Markdown
+	Sections    []Section
+}
+
+// Section is a heading that a link leads to.
+type Section struct{ ID, Title string }
+
+func (p Page) site() layout.Site {
+	return layout.Site{
+		Title: p.Title, Description: p.Title + ": how to take payments with this site.",
+		Styles: []string{static.URL("docs.css")}, Scripts: []string{static.URL("docs.js")},
+	}
+}
+
+// next is the document after this one; nil after the last.
+func (p Page) next() *Entry {
+	for i, e := range Entries {
+		if e.Path == p.Path && i+1 < len(Entries) {
+			return &Entries[i+1]
+		}
+	}
+	return nil
+}

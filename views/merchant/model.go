@@ -1,0 +1,191 @@
+// Package merchant draws the way to a merchant and its dashboard.
+package merchant
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"forecourt/static"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Path is the address of onboarding and dashboard.
+const Path = "/merchant/admin"
+
+// SecretFragment is what htmx swaps when somebody asks for the terminal secret.
+const SecretFragment = "terminal-secret"
+
+// Frame is what every page here shares.
+type Frame struct {
+	Title string
+	// Width is the largest width of the page inside a frame, in pixels; 0 outside of frames (ADMIN-02).
+	Width int
+	// Merchant and KeyURL are what the page tells an allowed parent; empty without a merchant.
+	Merchant, KeyURL string
+	Origins          string // that may hear of Merchant and its key, separated by spaces
+	// Info is kept in the browser under "info"; nil keeps nothing.
+	Info *Info
+}
+
+// Info is the sign-up information that a browser keeps, without any password (ADMIN-40).
+type Info struct {
+	FirstName     string            `json:"firstName"`
+	LastName      string            `json:"lastName"`
+	Name          string            `json:"name"`
+	ShortCode     string            `json:"shortCode"`
+	Email         string            `json:"email"`
+	Products      []string          `json:"products"`
+	Answers       map[string]string `json:"answers"`
+	SignIn        bool              `json:"signIn"`
+	ShowPass      bool              `json:"showPass"`
+	BasicInfoDone bool              `json:"basicInfoDone"`
+	Error         string            `json:"error"`
+}
+
+// Address is the page with a query, which keeps the frame's width.
+func (f Frame) Address(query ...string) string {
+	return address(f.Width, query)
+}
+
+func address(width int, query []string) string {
+	q := url.Values{}
+	for i := 0; i+1 < len(query); i += 2 {
+		q.Set(query[i], query[i+1])
+	}
+	if width > 0 {
+		q.Set("e", strconv.Itoa(width))
+	}
+	if len(q) == 0 {
+		return Path
+	}
+	return Path + "?" + q.Encode()
+}
+
+// action is the address of a form below the page.
+func (f Frame) action(part ...string) templ.SafeURL {
+	path := Path
+	for _, p := range part {
+		path += "/" + url.PathEscape(p)
+	}
+	if f.Width > 0 {
+		path += "?e=" + strconv.Itoa(f.Width)
+	}
+	return templ.SafeURL(path)
+}
+
+// away is where links to other pages open: not inside the frame, which shows this page alone.
+func (f Frame) away() string {
+	if f.Width > 0 {
+		return "_top"
+	}
+	return "_self"
+}
+
+func (f Frame) site() layout.Site {
+	site := layout.Site{
+		Title: f.Title, Description: "Answer a few questions, get what to build and the credentials to do it.",
+		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
+	}
+	if f.Width > 0 {
+		site.Styles = append(site.Styles, Path+"/width.css?e="+strconv.Itoa(f.Width))
+	}
+	return site
+}
+
+// Gate asks somebody to sign in or to create an account (ADMIN-05).
+type Gate struct {
+	Frame  Frame
+	Create bool
+	To     string // where the person goes afterwards
+	Other  string // address of the other of the two forms
+	Fields []ui.Field
+}
+
+// Welcome asks for the names (ADMIN-07).
+type Welcome struct {
+	Frame  Frame
+	Fields []ui.Field
+}
+
+// Ask asks one question.
+type Ask struct {
+	Frame           Frame
+	Question, Back  string
+	Answer, Problem string
+	Choices         []string
+}
+
+// Offer lists every product, with those recommended ticked (ADMIN-11).
+type Offer struct {
+	Frame      Frame
+	Name, Back string
+	Products   []Option
+	Problem    string
+}
+
+// Option is a product that can be ticked.
+type Option struct {
+	Code, Name          string
+	Ticked, Recommended bool
+	Options             []Choice
+}
+
+// Choice is a part of a product that can be ticked.
+type Choice struct {
+	Name   string
+	Ticked bool
+}
+
+// Dashboard is a merchant with what to build.
+type Dashboard struct {
+	Frame            Frame
+	Name, Code, UUID string
+	Others           []Other // every merchant of the person; one alone needs no switcher
+	Draft            string  // name of a business whose set-up is under way
+	Cards            []Card
+	Credentials      *Credentials // nil without the API product (ADMIN-29)
+	Calls            []Call
+	Admins           []Admin
+	Invite           ui.Field
+	Sent             bool   // an invitation just went out
+	Client           string // address of the merchant's menu; empty while there is none
+}
+
+// Other is a merchant in the switcher.
+type Other struct {
+	Name, URL string
+	Current   bool
+}
+
+// Card is a product that was chosen.
+type Card struct {
+	Code, Name string
+	Options    []string
+}
+
+// Credentials are the test credentials (ADMIN-32).
+type Credentials struct {
+	AccountID, StoreID, DeviceID, URL string
+	Mark                              string // the last four characters of the secret
+	Secret                            string // empty while hidden
+	OldUntil                          string // until when the secret before still works; empty without one
+	Curl                              string
+}
+
+// Call is a call in the request log.
+type Call struct {
+	At, Machine, Method, Path, Body, Note string
+	Status                                int
+}
+
+// Admin is somebody who runs the merchant, or is invited until a day.
+type Admin struct{ Email, Name, Until string }
+
+// Join is an invitation to run a merchant.
+type Join struct {
+	Frame                Frame
+	Merchant, Email, You string
+}

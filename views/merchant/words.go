@@ -1,0 +1,112 @@
+package merchant
+
+// What the page says about what was typed.
+const (
+	FirstNameShort  = "Enter your first name, with two characters or more."
+	LastNameShort   = "Enter your last name, with two characters or more."
+	BusinessShort   = "Enter the name of your business, with two characters or more."
+	PersonLong      = "Use at most 100 characters."
+	BusinessLong    = "Use at most 200 characters."
+	NameUnprintable = "Use letters that can be printed."
+	ChooseAnswer    = "Choose one of the answers."
+	ChooseProduct   = "Choose at least one product."
+	EmailInvalid    = "Enter an email address like name@example.com."
+)
+
+// steps are the parts of the way, in order.
+var steps = []string{"Account", "About you", "Questions", "Products"}
+
+// question is a question in words.
+type question struct {
+	text, hint string
+	answers    map[string]answer
+}
+
+type answer struct{ text, hint string }
+
+var questions = map[string]question{
+	"kind": {
+		"Are you building custom software, or do you need a simple solution?", "", map[string]answer{
+			"own":      {"Custom software", "We have developers and want payments inside our own product."},
+			"solution": {"A payment solution", "We want to take payments with as little building as possible."},
+		},
+	},
+	"scope": {
+		"Are the payments just for you, or for sub-merchants?", "A sub-merchant is another business that takes payments through your software.",
+		map[string]answer{
+			"us":           {"Just for us", "All money goes to our own business."},
+			"submerchants": {"For sub-merchants", "Businesses that use our software get paid through it."},
+		},
+	},
+	"refer": {
+		"Do you refer clients to other businesses?", "", map[string]answer{
+			"yes": {"Yes", "We are an agency, a consultant or a reseller."},
+			"no":  {"No", "The payments are for our own customers."},
+		},
+	},
+	"chain": {
+		"Are you a chain or a franchise?", "", map[string]answer{
+			"yes": {"Yes", "We have several places under one name."},
+			"no":  {"No", "We are one business."},
+		},
+	},
+}
+
+// link is a page that helps.
+type link struct{ name, path string }
+
+// product is what a card says of a product.
+type product struct {
+	info  string
+	links []link
+}
+
+var products = map[string]product{
+	"api": {
+		"Take card payments from your own software with one signed JSON call. Your test account below is ready: send the line under it and you have a payment.",
+		[]link{
+			{"Quick start", "/docs/quick-start"}, {"Card payments", "/docs/cards"}, {"API reference", "/docs/api"},
+			{"Test cards", "/docs/test-cards"}, {"Errors", "/docs/errors"},
+		},
+	},
+	"tsdk": {
+		"Drive a card terminal from your till. A small service on the same computer speaks to the terminal; your software speaks JSON to the service.",
+		[]link{{"Terminal SDK", "/docs/terminal"}, {"Terminal demo", "/demo/bridge"}, {"Errors", "/docs/errors"}},
+	},
+	"ecom": {
+		"Send customers of your shop to a payment page of ours, or put the card form into your own page. Card numbers never reach your server.",
+		[]link{
+			{"Hosted payment page", "/docs/hosted-page"}, {"Notify call", "/docs/notify"}, {"Test cards", "/docs/test-cards"},
+			{"Hosted page demo", "/demo/hps"}, {"Key generator", "/demo/keygen"},
+		},
+	},
+	"lbs": {
+		"Menus behind QR codes, orders to the table, links that somebody pays from a message. You need a menu and a printer, and no software of your own.",
+		[]link{
+			{"QR ordering", "/docs/qr-ordering"}, {"Pay links and batches", "/docs/batch"}, {"Test cards", "/docs/test-cards"},
+			{"QR code demo", "/demo/qr"},
+		},
+	},
+}
+
+// notes say what to do about each option (ADMIN-31).
+var notes = map[string]string{ //nolint:gosec // words about secrets
+	"Card Payments":        "One call charges a card. Begin with the line above and the test cards.",
+	"Direct Debit/Credit":  "Needs a signed debit agreement. Tell support which account is to be debited before you go live.",
+	"Alternative Payments": "Apple Pay and Google Pay appear on payment pages by themselves where the customer's device has them.",
+	"EMV":                  "Chip and contactless cards are read by a certified terminal, never by your software.",
+	"iOS":                  "The terminal service runs on the till; an iPad in the same network calls it over HTTPS.",
+	"Android":              "Call the terminal service from your app over HTTPS. Keep one payment at a time per terminal.",
+	"Windows":              "Install the terminal service beside your till software. It listens on the same computer only.",
+	"MacOS":                "Run the terminal service at login. It listens on the same computer only.",
+	"Linux SDK":            "One static binary without further packages. Run it as a service of its own user.",
+	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret of the hosted page. Use the test ones first.",
+	"Hosted Payment Pages": "Each payment is signed with a transaction key. Make it on your server; the secret stays there.",
+	"Mobile Terminal":      "A phone shows the pay page and the customer taps it with a card or a wallet.",
+	"QR Payments":          "A code holds a short address. Print it once; what it leads to can change.",
+	"Point of Sale":        "Your menu at one address, for staff and guests alike, with a kitchen screen beside it.",
+	"Order at Table":       "One code per table. The order arrives in the kitchen with the table's name on it.",
+	"Payment Links":        "Make one link by hand, or up to a thousand with one call.",
+	"Invoicing":            "Put a pay link into the invoice. Its reference comes back with the payment.",
+	"Recurring Payments":   "Make the links of each period as a batch, with an expiry. Nobody is charged without a tap.",
+}
