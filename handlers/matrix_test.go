@@ -25,6 +25,7 @@ const (
 	link    reach = "who has the link"                  // its id cannot be guessed, and is no one's in another business
 	holder  reach = "holders of a business's token"     // Authorization: Bearer
 	admin   reach = "admins of that business"           // others see what they see where there is nothing
+	record  reach = "admins of that record"             // crossed by tenant_test.go and by the tests of handlers/merchant
 	own     reach = "the account of the session"        // others are led to sign in
 	staff   reach = "staff"                             // others see what is missing
 	inDemo  reach = "anyone, in demo mode"              // not there otherwise
@@ -55,7 +56,7 @@ func matrix() map[string]route {
 		"GET /privacy": {reach: anyone}, "GET /terms": {reach: anyone}, "GET /guide.pdf": {reach: anyone},
 		"GET /healthz": {reach: anyone}, "GET /readyz": {reach: anyone},
 		"GET /static/*": {reach: anyone}, "GET /static/brand/*": {reach: anyone},
-		"GET /.well-known/*": {reach: nothing}, "GET /sw.js": {reach: nothing},
+		"GET /.well-known/*": {reach: nothing}, "GET /sw.js": {reach: anyone}, "GET /docs": {reach: anyone}, "GET /docs/{page}": {reach: anyone},
 
 		"GET /signin": {reach: anyone}, "POST /signin": {reach: anyone}, "GET /signup": {reach: anyone}, "POST /signup": {reach: anyone},
 		"POST /signout": {reach: anyone},
@@ -82,6 +83,16 @@ func matrix() map[string]route {
 		"GET /pos/{client}/{id}/events": {reach: link, cross: "/pos/moollar/{other}/events"},
 		"POST /pos/{client}/{id}/retry": {reach: link, cross: "/pos/moollar/{other}/retry", body: "x=y"},
 
+		"POST /pos/{client}/{id}/push": {reach: link, cross: "/pos/moollar/{other}/push", body: "token=x"},
+
+		"GET /receipt/{token}": {reach: link}, "GET /receipt/{token}/code.svg": {reach: link}, "GET /receipt/{token}/receipt.txt": {reach: link},
+		"GET /receipt/{token}/receipt.sig": {reach: link}, "POST /receipt/{token}/resend": {reach: link},
+		"GET /receipt/verify": {reach: anyone}, "GET /receipt/key.pem": {reach: anyone},
+
+		"POST /api/push/v1/projects/{project}/registrations":           {reach: anyone},
+		"PATCH /api/push/v1/projects/{project}/registrations/{token}":  {reach: link},
+		"DELETE /api/push/v1/projects/{project}/registrations/{token}": {reach: link},
+
 		"GET /pos/{client}/kitchen":        {reach: admin, cross: "/pos/{other}/kitchen"},
 		"POST /pos/{client}/kitchen":       {reach: admin, cross: "/pos/{other}/kitchen", body: "done=Kitchen"},
 		"GET /pos/{client}/kitchen/events": {reach: admin, cross: "/pos/{other}/kitchen/events"},
@@ -98,7 +109,17 @@ func matrix() map[string]route {
 		"GET /account": {reach: own}, "POST /account": {reach: own},
 		"GET /form/{id}": {reach: own}, "POST /form/{id}": {reach: own}, "GET /form/{id}/check": {reach: own}, "POST /form/{id}/check": {reach: own},
 		"GET /form/{id}/{step}": {reach: own}, "POST /form/{id}/{step}": {reach: own},
-		"GET /staff/forms": {reach: staff}, "GET /staff/forms/{reference}": {reach: staff}, "POST /staff/forms/{reference}": {reach: staff},
+		"GET /compliance/{id}": {reach: record}, "POST /compliance/{id}": {reach: record}, "GET /compliance/{id}/agreement.pdf": {reach: record},
+		"GET /compliance/{id}/{number}/{side}": {reach: record}, "GET /api/compliance/{id}": {reach: record},
+		"POST /api/compliance/{id}/people/{number}": {reach: record},
+		"GET /merchant/admin":                       {reach: own}, "POST /merchant/admin": {reach: own}, "GET /merchant/admin/width.css": {reach: anyone},
+		"POST /merchant/admin/{uuid}/secret": {reach: record}, "POST /merchant/admin/{uuid}/rotate": {reach: record},
+		"POST /merchant/admin/{uuid}/admins": {reach: record}, "POST /api/create": {reach: own},
+		"GET /merchant/join/{token}": {reach: link}, "POST /merchant/join/{token}": {reach: link},
+		"POST /gateway/{uuid}/pay": {reach: holder},
+		"GET /staff/compliance":    {reach: staff}, "GET /staff/compliance/{id}/{number}": {reach: staff}, "POST /staff/compliance/{id}/{number}": {reach: staff},
+		"GET /staff/compliance/{id}/{number}/{side}": {reach: staff},
+		"GET /staff/forms":                           {reach: staff}, "GET /staff/forms/{reference}": {reach: staff}, "POST /staff/forms/{reference}": {reach: staff},
 
 		"GET /onboarding/tokengen/{docId}": {reach: link}, "POST /onboarding/tokengen/{docId}": {reach: link},
 	}
@@ -234,7 +255,7 @@ func TestThePolicyOfEveryRoute(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	fill := strings.NewReplacer("{client}", "panezski", "{id}", app.Order(t), "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x", "{reference}", "x", "*", "x").Replace
+	fill := strings.NewReplacer("{client}", "panezski", "{id}", app.Order(t), "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x", "{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace
 	host := strings.TrimPrefix(app.URL, "http://")
 	for _, name := range slices.Sorted(maps.Keys(matrix())) {
 		path, isGet := strings.CutPrefix(name, "GET ")

@@ -160,8 +160,10 @@ func TestTheDashboardIsFramedByAllowedSitesAlone(t *testing.T) {
 			t.Errorf("ADMIN-02 ADMIN-03 e=%q: %s", e, got.Body)
 		}
 	}
-	if got := app.Get(t, "/docs"); got.Header.Get("X-Frame-Options") != "DENY" {
-		t.Error("another page can be framed")
+	for _, path := range []string{"/docs", "/merchant/admin"} {
+		if got := app.Get(t, path); got.Header.Get("X-Frame-Options") != "DENY" || !strings.Contains(got.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("%s can be framed without embed mode", path)
+		}
 	}
 }
 

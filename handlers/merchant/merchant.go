@@ -66,11 +66,13 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	})
 }
 
-// framed lets the sites that may embed the page frame it, and nobody else.
+// framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.
 func (h *Handler) framed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.Allow(w, "frame-ancestors", h.origins...)
-		w.Header().Del("X-Frame-Options") // which knows no list
+		if r.URL.Query().Has("e") {
+			web.Allow(w, "frame-ancestors", h.origins...)
+			w.Header().Del("X-Frame-Options") // which knows no list
+		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -145,7 +147,7 @@ func width(r *http.Request) int {
 // showWidth answers GET /merchant/admin/width.css: the page inside a frame, without what the site has around it.
 func showWidth(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "public, max-age=3600")
+	w.Header().Set("Cache-Control", "private, max-age=3600")
 	_, _ = w.Write([]byte("body{min-block-size:0}header.top,body>footer{display:none}main.page{inline-size:auto;max-inline-size:" +
 		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // a reader that is gone is nobody's error
 	return nil

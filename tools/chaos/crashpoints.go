@@ -10,6 +10,7 @@ var dying string
 // crashPatches lead the payment core through the points at which it may die.
 func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
+	const approve = "internal/payment/approve.go"
 	return []patch{
 		{
 			pay, "claimed, err := p.queries.AttemptClaim(ctx, claim)",
@@ -20,8 +21,12 @@ func crashPatches() []patch {
 			"p.settle(ctx, t, answerOrDie(func() gateway.Answer { return call(ctx) }))",
 		},
 		{
-			settle, "rows, err := p.write(ctx, id, answer)",
-			"rows, err := p.writeOrDie(ctx, id, answer)",
+			settle, "rows, err := p.write(ctx, t, answer)",
+			"rows, err := p.writeOrDie(ctx, t, answer)",
+		},
+		{
+			approve, "return receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))",
+			"err = receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))\n\t\tdieAt(\"inside settling\")\n\t\treturn err",
 		},
 		{
 			sweep, "\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
