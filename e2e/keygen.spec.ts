@@ -1,8 +1,15 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./test";
 import { fetchBrotli, linked, total } from "./wire";
 
 const hps = "HPS transaction key";
 const api = "API merchant key";
+
+// alive opens the page and waits until its tools answer to typing.
+async function alive(page: Page, scripted: boolean): Promise<void> {
+  await page.goto("/demo/keygen");
+  if (scripted) await expect(page.locator("fc-key-tool > .island")).toHaveCount(4);
+}
 
 test.describe("the key generator", { tag: "@nojs" }, () => {
   test("ROUTE-12 SEC-01 KEYGEN-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10 four tools, filled in, for anybody", async ({
@@ -24,7 +31,7 @@ test.describe("the key generator", { tag: "@nojs" }, () => {
     page,
     javaScriptEnabled,
   }) => {
-    await page.goto("/demo/keygen");
+    await alive(page, javaScriptEnabled);
     for (const [name, key] of [
       ["SHA-256 hasher", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
       ["SHA-1 hasher", "a9993e364706816aba3e25717850c26c9cd0d89d"],
@@ -54,7 +61,7 @@ test.describe("the key generator", { tag: "@nojs" }, () => {
   });
 
   test("a refused key is explained by its mistake", { tag: "@desktop" }, async ({ page, javaScriptEnabled }) => {
-    await page.goto("/demo/keygen");
+    await alive(page, javaScriptEnabled);
     const one = page.getByRole("region", { name: hps });
     const check = async (key: string) => {
       await one.getByLabel("Currency").fill("GBP");
