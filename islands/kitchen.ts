@@ -12,11 +12,8 @@ if (board && status) {
   const say = (text: string) => {
     status.textContent = text;
   };
-  let shown = false;
   const again = listen(board.dataset.events ?? "", say, (html) => {
-    const fresh = apply(board, html);
-    if (shown && fresh > 0) ring();
-    shown = true;
+    if (apply(board, html) > 0) ring();
   });
   catchTaps(board, say, again);
   countOn(document);

@@ -2,8 +2,12 @@ package kitchen
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -73,16 +77,7 @@ func (f *feed) look(before view.Screen) (view.Screen, bool) {
 
 // send sends what has changed; false when the reader is gone.
 func (f *feed) send(s view.Screen) bool {
-	now := map[string]string{}
-	for _, p := range s.Places {
-		now[p.ID] = p.Name
-		for _, t := range p.Tickets {
-			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // its age is counted on the screen
-		}
-		for _, d := range p.Done {
-			now[d.ID] = d.At
-		}
-	}
+	now := parts(s)
 	changed := map[string]bool{}
 	for id, is := range now {
 		if was, ok := f.sent[id]; !ok || was != is {
@@ -97,5 +92,37 @@ func (f *feed) send(s view.Screen) bool {
 		return false
 	}
 	f.sent = now
-	return f.stream.Send(part.Bytes()) == nil
+	return f.stream.SendAs(version(now), part.Bytes()) == nil
+}
+
+// parts is what a screen shows, by the element's id.
+func parts(s view.Screen) map[string]string {
+	now := map[string]string{}
+	for _, p := range s.Places {
+		now[p.ID] = p.Name
+		for _, t := range p.Tickets {
+			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // its age is counted on the screen
+		}
+		for _, d := range p.Done {
+			now[d.ID] = d.At
+		}
+	}
+	return now
+}
+
+// version tells boards apart.
+func version(parts map[string]string) string {
+	hash := sha256.New()
+	for _, id := range slices.Sorted(maps.Keys(parts)) {
+		_, _ = fmt.Fprintf(hash, "%q%q", id, parts[id]) // to memory
+	}
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
+}
+
+// shown is the version of the board that a browser has: the last that was sent to it, or the one that its page came with.
+func shown(r *http.Request) string {
+	if last := r.Header.Get("Last-Event-ID"); last != "" {
+		return last
+	}
+	return r.URL.Query().Get("v")
 }

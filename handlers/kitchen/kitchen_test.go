@@ -3,6 +3,7 @@ package kitchen_test
 import (
 	"bufio"
 	"context"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -191,36 +192,76 @@ func TestTheScreenHearsOfNewOrdersAndOfTaps(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
+	next := watch(t, app, screen+"/events", "")
+	next() // the board as it is
+	trx := paid(t, app, "9")
+	if _, got := next(); !strings.Contains(got, "Table 9") {
+		t.Errorf("a new order tells %q", got)
+	}
+	app.Post(t, screen, url.Values{"done": {trx + " " + places(t, app, trx)[0]}})
+	if _, got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
+		t.Errorf("a tap tells %q", got)
+	}
+}
+
+// watch opens a stream as a browser whose last event was that one. It returns what waits for the next event, and gives its
+// id and text.
+func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text string) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+screen+"/events", nil)
+	t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if last != "" {
+		req.Header.Set("Last-Event-ID", last)
 	}
 	res, err := app.Client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = res.Body.Close() }()
+	t.Cleanup(func() { _ = res.Body.Close() })
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<20)
-	next := func() string {
+	return func() (id, text string) {
 		for lines.Scan() {
+			if name, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
+				id = name
+			}
 			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				return text
+				return id, text
 			}
 		}
 		t.Fatalf("the stream ended: %v", lines.Err())
-		return ""
+		return "", ""
 	}
-	next() // the board as it is
-	trx := paid(t, app, "9")
-	if got := next(); !strings.Contains(got, "Table 9") {
-		t.Errorf("a new order tells %q", got)
+}
+
+func TestABoardIsNotSentToAScreenThatShowsIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	paid(t, app, "5")
+	_, address, _ := strings.Cut(app.Get(t, screen).Body, `data-events="`)
+	address, _, _ = strings.Cut(address, `"`)
+	address = html.UnescapeString(address)
+	fresh, other := watch(t, app, address, ""), watch(t, app, screen+"/events?v=another", "")
+	if _, got := other(); !strings.Contains(got, "Table 5") {
+		t.Errorf("a screen with another board hears %q", got)
 	}
-	app.Post(t, screen, url.Values{"done": {trx + " " + places(t, app, trx)[0]}})
-	if got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
-		t.Errorf("a tap tells %q", got)
+	paid(t, app, "6")
+	id, got := fresh()
+	if strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
+		t.Errorf("the screen that shows the board hears %q, want table 6 alone", got)
+	}
+	back, stale := watch(t, app, address, id), watch(t, app, address, "")
+	if _, got := stale(); !strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
+		t.Errorf("the board has changed since the page was made, and a screen hears %q", got)
+	}
+	paid(t, app, "7")
+	if _, got := back(); strings.Contains(got, "Table 6") || !strings.Contains(got, "Table 7") {
+		t.Errorf("a screen that comes back hears %q, want table 7 alone", got)
 	}
 }
 

@@ -34,12 +34,8 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	}
 	loc := r.URL.Query().Get("loc")
 	self := address(client, loc)
-	events := "/pos/" + client + "/kitchen/events"
-	if loc != "" {
-		events += "?" + url.Values{"loc": {loc}}.Encode()
-	}
 	s := view.Screen{
-		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, EventsURL: events, AllURL: address(client, ""), Loc: loc,
+		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: address(client, ""), Loc: loc,
 		Stale: board.Stale, Required: menu.Client.NeedsKitchen, Live: menu.Client.Live,
 		Ends: ends.UTC().Format(time.RFC3339), EndsSoon: time.Until(ends) < warnBefore,
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
@@ -54,6 +50,7 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	}
 	slices.SortFunc(s.Menu, func(a, b view.Item) int { return strings.Compare(a.Name, b.Name) })
 	s.Places = places(client, menu.Client.Live, loc, locs, board, time.Now())
+	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
 }
 
@@ -110,7 +107,8 @@ func key(loc string) string {
 	return b.String()
 }
 
-// showEvents answers GET /pos/{client}/kitchen/events: the whole board, then what changes on it. It ends with the session.
+// showEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
+// on it. It ends with the session.
 func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
@@ -138,6 +136,10 @@ func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return nil // the reader is gone already
 	}
-	(&feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}).run(screen)
+	f := &feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}
+	if now := parts(screen); version(now) == shown(r) {
+		f.sent = now
+	}
+	f.run(screen)
 	return nil
 }

@@ -2,10 +2,12 @@ package pay
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -30,35 +32,39 @@ const (
 
 // showEvents answers GET /pos/{client}/{id}/events: what the page shows now, and again whenever that changes, until there
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
-func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
-	// Before the first look, or a change in between would be missed.
-	changed, cancel := h.live.Subscribe(chi.URLParam(r, "id"))
-	defer cancel()
-	f := &feed{h: h, r: r, changed: changed}
-	var err error
-	apart(func() { err = f.read() })
-	if errors.Is(err, payment.ErrMissing) {
-		return h.missing(w, r)
-	}
-	if err != nil {
-		return err
-	}
-	if r.Method == http.MethodHead || !f.on {
-		w.WriteHeader(http.StatusNoContent)
+func (h *Handler) showEvents(s *web.Responder) web.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id"))}
+		// Before the first look, or a change in between would be missed.
+		changed, cancel := h.live.Subscribe(f.id)
+		f.changed = changed
+		handedOn := false
+		defer func() {
+			if !handedOn {
+				cancel()
+			}
+		}()
+		err := f.read(r.Context())
+		if errors.Is(err, payment.ErrMissing) {
+			return h.missing(w, r)
+		}
+		if err != nil {
+			return err
+		}
+		if r.Method == http.MethodHead || !f.on {
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		}
+		release, ok := h.streams.Take(h.proxies.Client(r))
+		if !ok {
+			w.Header().Set("Retry-After", "15")
+			http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)
+			return nil
+		}
+		handedOn = true
+		s.Stream(w, r, f.run, func() { release(); cancel() })
 		return nil
 	}
-	release, ok := h.streams.Take(h.proxies.Client(r))
-	if !ok {
-		w.Header().Set("Retry-After", "15")
-		http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)
-		return nil
-	}
-	defer release()
-	if f.stream, err = web.OpenStream(w); err != nil {
-		return nil // the reader is gone already
-	}
-	f.run()
-	return nil
 }
 
 // apart does work on a goroutine of its own. Reading and drawing a page take a deep stack, which a stream would keep for as
@@ -80,31 +86,31 @@ func apart(work func()) {
 // feed is one open stream.
 type feed struct {
 	h       *Handler
-	r       *http.Request
-	stream  *web.Stream
+	client  string // its code, as the address has it
+	id      string // of the transaction
 	changed <-chan struct{}
 	part    []byte            // what is to be sent; nil when the page has not changed
 	sent    [sha256.Size]byte // of what was drawn last
 	pause   time.Duration     // when to look unasked; 0 never
-	bank    string            // client whose customer may have answered the bank on another device; empty for none
+	bank    bool              // whether the customer may have answered the bank on another device
 	on      bool              // whether there is anything more to follow
 }
 
 // run sends what was read, then looks again and again until there is nothing to follow or the reader is gone.
-func (f *feed) run() {
+func (f *feed) run(ctx context.Context, stream *web.Stream) {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
 	gone := false
 	for next := f.send; ; next = f.look {
-		apart(func() { gone = !next() })
-		if gone || !f.on || !f.rest(beat.C) {
+		apart(func() { gone = !next(ctx, stream) })
+		if gone || !f.on || !f.rest(ctx, stream, beat.C) {
 			return
 		}
 	}
 }
 
 // rest waits until there is a reason to look. It returns false when the stream is over.
-func (f *feed) rest(beat <-chan time.Time) bool {
+func (f *feed) rest(ctx context.Context, stream *web.Stream, beat <-chan time.Time) bool {
 	var unasked <-chan time.Time
 	if f.pause > 0 {
 		unasked = time.After(f.pause)
@@ -116,12 +122,12 @@ func (f *feed) rest(beat <-chan time.Time) bool {
 		case <-unasked:
 			return true
 		case <-beat:
-			if f.stream.Beat() != nil {
+			if stream.Beat() != nil {
 				return false
 			}
 		case <-f.h.live.Closed():
 			return false
-		case <-f.r.Context().Done():
+		case <-ctx.Done():
 			return false
 		}
 	}
@@ -129,46 +135,46 @@ func (f *feed) rest(beat <-chan time.Time) bool {
 
 // look reads the transaction and sends what is new of it; false when the reader is gone. A database that does not answer is
 // asked again.
-func (f *feed) look() bool {
+func (f *feed) look(ctx context.Context, stream *web.Stream) bool {
 	select {
 	case f.h.looks <- struct{}{}:
-	case <-f.r.Context().Done():
+	case <-ctx.Done():
 		return false
 	}
 	err := func() error {
 		defer func() { <-f.h.looks }()
-		return f.read()
+		return f.read(ctx)
 	}()
 	if err != nil {
 		f.pause, f.on = failedLook, !errors.Is(err, payment.ErrMissing)
 		return true
 	}
-	return f.send()
+	return f.send(ctx, stream)
 }
 
 // send sends what is new; false when the reader is gone.
-func (f *feed) send() bool {
+func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
 	part := f.part
 	f.part = nil
-	if part != nil && f.stream.Send(part) != nil {
+	if part != nil && stream.Send(part) != nil {
 		return false
 	}
-	if f.bank != "" {
-		f.h.payments.Returned(f.r.Context(), f.bank, chi.URLParam(f.r, "id")) // what comes of it is announced
+	if f.bank {
+		f.h.payments.Returned(ctx, f.client, f.id) // what comes of it is announced
 	}
 	return true
 }
 
 // read reads the transaction and draws what its page shows.
-func (f *feed) read() error {
-	row, lines, err := f.h.transaction(f.r)
+func (f *feed) read(ctx context.Context) error {
+	row, lines, err := f.h.read(ctx, f.client, f.id)
 	if err != nil {
 		return err
 	}
 	page := f.h.model(row, lines)
 	page.Card = emptyForm(row, rand.Text())
 	var part bytes.Buffer
-	if err := templ.RenderFragments(f.r.Context(), &part, view.PaymentPage(page), view.Payment); err != nil {
+	if err := templ.RenderFragments(ctx, &part, view.PaymentPage(page), view.Payment); err != nil {
 		return err
 	}
 	if sum := sha256.Sum256(part.Bytes()); sum != f.sent {
@@ -178,9 +184,6 @@ func (f *feed) read() error {
 	if page.State == view.Waiting && page.Contact == "" {
 		f.pause = waitingLook
 	}
-	f.bank = ""
-	if row.AttemptState == "redirected" && page.State == view.Waiting {
-		f.bank = row.Client.Code
-	}
+	f.bank = row.AttemptState == "redirected" && page.State == view.Waiting
 	return nil
 }

@@ -2,6 +2,7 @@
 package pay
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -68,7 +69,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	r.Post("/pos/{client}/demo/retry", s.Page(h.retryDemo))
 	r.Get("/pos/{client}/{id}", s.Page(h.showPayment))
 	r.Post("/pos/{client}/{id}", s.Page(h.payByCard))
-	r.Get("/pos/{client}/{id}/events", s.Page(h.showEvents))
+	r.Get("/pos/{client}/{id}/events", s.Page(h.showEvents(s)))
 	r.Post("/pos/{client}/{id}/retry", s.Page(h.retry))
 	r.Post("/pos/{client}/{id}/push", s.Page(h.attachPush))
 }
@@ -99,16 +100,19 @@ func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusNotFound, view.MissingPage(m))
 }
 
-// transaction reads a transaction and its lines.
+// transaction reads the transaction that a request is about, and its lines.
 func (h *Handler) transaction(r *http.Request) (db.TransactionGetRow, []db.OrderLineListRow, error) {
-	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	row, err := h.queries.TransactionGet(r.Context(), id, client)
+	return h.read(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
+}
+
+func (h *Handler) read(ctx context.Context, client, id string) (db.TransactionGetRow, []db.OrderLineListRow, error) {
+	row, err := h.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, nil, payment.ErrMissing
 	}
 	if err != nil {
 		return row, nil, err
 	}
-	lines, err := h.queries.OrderLineList(r.Context(), id, client)
+	lines, err := h.queries.OrderLineList(ctx, id, client)
 	return row, lines, err
 }

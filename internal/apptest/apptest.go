@@ -187,6 +187,7 @@ func New(t testing.TB, o Options) *App {
 		stop()
 		working.Wait()
 		_ = play.Close()
+		app.Live.Close()
 		app.gateway.CloseClientConnections()
 		app.gateway.Close()
 		site.CloseClientConnections()

@@ -73,7 +73,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
-// guard turns a panic into an error. The value of a panic may hold what a person typed, so only its type is kept.
+// guard turns a panic into an error.
 func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		switch p := recover(); {
@@ -81,11 +81,14 @@ func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request)
 		case p == http.ErrAbortHandler: //nolint:errorlint // a sentinel that net/http compares the same way
 			panic(p)
 		default:
-			err = fmt.Errorf("panic of type %T at %s", p, where(debug.Stack()))
+			err = panicked(p)
 		}
 	}()
 	return h(w, r)
 }
+
+// panicked is what may be said of a panic's value while it is recovered: it may hold what a person typed.
+func panicked(value any) error { return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack())) }
 
 // where picks the line that panicked out of a stack, without arguments.
 func where(stack []byte) string {

@@ -2,8 +2,11 @@ package web
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"time"
 )
@@ -13,30 +16,120 @@ const writeTimeout = 10 * time.Second
 
 // Stream is an answer of server-sent events. A write that fails means that the reader is gone.
 type Stream struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
+	write func(text []byte) error
 }
 
 // OpenStream begins an answer of server-sent events, which lasts as long as its handler. Nobody keeps a copy, and no proxy
 // may hold it back.
 func OpenStream(w http.ResponseWriter) (*Stream, error) {
-	s := &Stream{w: w, control: http.NewResponseController(w)}
+	control := http.NewResponseController(w)
 	// The server's limit on reading a request would end the stream.
-	if err := s.control.SetReadDeadline(time.Time{}); err != nil {
+	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
-	header := w.Header()
+	streamHeader(w.Header())
+	s := &Stream{write: func(text []byte) error {
+		if err := control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+			return err
+		}
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+		if err := control.Flush(); err != nil {
+			return err
+		}
+		// Between messages there is nothing to be late with.
+		return control.SetWriteDeadline(time.Time{})
+	}}
+	return s, s.write(pause())
+}
+
+// Stream answers with server-sent events that go on without the handler: on HTTP/1.1 it returns at once, so that what a
+// request and its handlers take up, most of the memory of an open page, is given back. run ends when its context does, as
+// the reader leaves, and may not use the request. Whatever happens, ended is called when it is over.
+func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx context.Context, stream *Stream), ended func()) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if errors.Is(err, http.ErrNotSupported) { // HTTP/2
+		defer ended()
+		if stream, err := OpenStream(w); err == nil {
+			run(r.Context(), stream)
+		}
+		return
+	}
+	if err != nil {
+		ended()
+		return // the reader is gone already
+	}
+	streamHeader(w.Header())
+	go s.detached(conn, head(w.Header()), run, ended)
+}
+
+// detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
+func (s *Responder) detached(conn net.Conn, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
+	defer ended()
+	defer conn.Close()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a stream failed", "error", panicked(p))
+		}
+	}()
+	stream := &Stream{write: func(text []byte) error {
+		if err := conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+			return err
+		}
+		_, err := conn.Write(text)
+		return err
+	}}
+	if stream.write(append(head, pause()...)) != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go leave(conn, cancel)
+	run(ctx, stream)
+}
+
+// leave waits until a reader closes its connection. One that sends anything more has not understood what a stream is.
+func leave(conn net.Conn, gone func()) {
+	defer gone()
+	_, _ = conn.Read(make([]byte, 1))
+}
+
+// head is the beginning of an answer that ends with its connection.
+func head(header http.Header) []byte {
+	header.Set("Connection", "close")
+	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
+	_ = header.Write(head) // to memory
+	head.WriteString("\r\n")
+	return head.Bytes()
+}
+
+func streamHeader(header http.Header) {
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-cache, no-store, no-transform")
 	header.Set("X-Accel-Buffering", "no")
-	// Browsers that lose a server that restarts don't all come back at once.
-	pause := 1000 + rand.IntN(2000) //nolint:gosec // spreads load, guards nothing
-	return s, s.write(fmt.Appendf(nil, "retry: %d\n\n", pause))
 }
 
-// Send sends an unnamed message. Every kind of line break in data becomes a new line of it, so that data cannot pass for
-// anything else.
-func (s *Stream) Send(data []byte) error {
+// pause tells browsers when to come back, so that those who lose a server that restarts don't all do so at once.
+func pause() []byte {
+	milliseconds := 1000 + rand.IntN(2000) //nolint:gosec // spreads load, guards nothing
+	return fmt.Appendf(nil, "retry: %d\n\n", milliseconds)
+}
+
+// Send sends an unnamed message.
+func (s *Stream) Send(data []byte) error { return s.write(message(data)) }
+
+// SendAs is Send with an id that a browser gives back as Last-Event-ID when it comes again. It is a word.
+func (s *Stream) SendAs(id string, data []byte) error {
+	return s.write(append([]byte("id: "+id+"\n"), message(data)...))
+}
+
+// Beat sends nothing, so that whoever stands between knows the stream to be alive.
+func (s *Stream) Beat() error { return s.write([]byte(":\n\n")) }
+
+// message words data, every kind of line break in which becomes a new line, so that it cannot pass for anything else.
+func message(data []byte) []byte {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	message := make([]byte, 0, len(data)+len(data)/16+16)
@@ -45,22 +138,5 @@ func (s *Stream) Send(data []byte) error {
 		message = append(message, line...)
 		message = append(message, '\n')
 	}
-	return s.write(append(message, '\n'))
-}
-
-// Beat sends nothing, so that whoever stands between knows the stream to be alive.
-func (s *Stream) Beat() error { return s.write([]byte(":\n\n")) }
-
-func (s *Stream) write(text []byte) error {
-	if err := s.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return err
-	}
-	if _, err := s.w.Write(text); err != nil {
-		return err
-	}
-	if err := s.control.Flush(); err != nil {
-		return err
-	}
-	// Between messages there is nothing to be late with.
-	return s.control.SetWriteDeadline(time.Time{})
+	return append(message, '\n')
 }

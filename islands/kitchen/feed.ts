@@ -2,11 +2,16 @@
 const firstPause = 2_000;
 const longestPause = 30_000;
 
-/** listen keeps a stream open and says what stands against it. It returns what opens the stream anew, for the whole board. */
-export function listen(address: string, say: (text: string) => void, show: (html: string) => void): () => void {
+/**
+ * listen keeps a stream open and says what stands against it. Its address names the board that the page came with, which is
+ * sent only when it has changed. It returns what opens the stream anew, for the whole board.
+ */
+export function listen(first: string, say: (text: string) => void, show: (html: string) => void): () => void {
   let pause = firstPause;
   let stream: EventSource | undefined;
-  const open = () => {
+  const whole = new URL(first, location.href);
+  whole.searchParams.delete("v");
+  const open = (address: string | URL) => {
     stream?.close();
     const source = new EventSource(address);
     stream = source;
@@ -24,10 +29,10 @@ export function listen(address: string, say: (text: string) => void, show: (html
   };
   /** A screen that is signed out, or no longer this person's, is loaded anew: that page says so. */
   const reopen = async () => {
-    const answer = await fetch(address, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+    const answer = await fetch(whole, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
     if (answer && answer.status !== 204 && answer.status < 500) location.reload();
-    else open();
+    else open(whole);
   };
-  open();
-  return open;
+  open(first);
+  return () => open(whole);
 }
