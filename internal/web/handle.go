@@ -88,7 +88,9 @@ func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request)
 }
 
 // panicked is what may be said of a panic's value while it is recovered: it may hold what a person typed.
-func panicked(value any) error { return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack())) }
+func panicked(value any) error {
+	return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack()))
+}
 
 // where picks the line that panicked out of a stack, without arguments.
 func where(stack []byte) string {

@@ -61,7 +61,7 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		return // the reader is gone already
 	}
 	streamHeader(w.Header())
-	go s.detached(conn, head(w.Header()), run, ended)
+	go s.detached(conn, head(w.Header()), run, ended) //nolint:gosec // it outlives the request, whose context ends with it
 }
 
 // detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
