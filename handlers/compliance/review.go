@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -76,14 +77,33 @@ func (h *Handler) review(w http.ResponseWriter, r *http.Request, status int, cha
 		Person: personModel(v.Person, "/staff/compliance/"+v.ID), Changed: view.MomentOf(v.ChangedAt),
 	}
 	m.Status, m.Answers = view.StaffStatus(string(v.State)), answersOf(v.Person)
-	for _, e := range v.History {
-		m.History = append(m.History, view.Event{When: view.MomentOf(e.At), Actor: e.Actor, What: view.HistoryWords(e.Action), Because: e.Reason})
-	}
+	m.History = historyOf(v.History)
 	if v.State == compliance.Waiting {
 		m.Decision = view.DecisionFormOf(strconv.Itoa(v.Revision), "", "")
 	}
 	change(&m)
 	return web.Render(w, r, status, view.ReviewPage(m))
+}
+
+// oneLook is how long somebody may look at a person again before that is told as another look.
+const oneLook = time.Hour
+
+// historyOf words what happened, the newest first. What one person looked at in a row is told once.
+func historyOf(events []compliance.Event) []view.Event {
+	var told []view.Event
+	for i := 0; i < len(events); {
+		first, actions := events[i], []string{}
+		for ; i < len(events); i++ {
+			e := events[i]
+			alike := view.IsLook(e.Action) && view.IsLook(first.Action) && e.Actor == first.Actor && first.At.Sub(e.At) < oneLook
+			if len(actions) > 0 && !alike {
+				break
+			}
+			actions = append(actions, e.Action)
+		}
+		told = append(told, view.Event{When: view.MomentOf(first.At), Actor: first.Actor, What: view.HistoryWords(actions...), Because: first.Reason})
+	}
+	return told
 }
 
 // sendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.

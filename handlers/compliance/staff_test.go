@@ -36,6 +36,9 @@ func TestStaffDecide(t *testing.T) {
 	if picture.Status != http.StatusOK || picture.Header.Get("Cache-Control") != "no-store" || picture.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("the picture: %d %v", picture.Status, picture.Header)
 	}
+	if n := strings.Count(staff.Visit(t, review).Has("looked at the details and the front of the licence").Body, "looked at"); n != 1 {
+		t.Errorf("looks in a row are told %d times, want once", n)
+	}
 	for name, tt := range map[string]struct {
 		form    url.Values
 		problem string
@@ -65,7 +68,7 @@ func TestStaffDecide(t *testing.T) {
 	if got := staff.Post(t, review, url.Values{"revision": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Nothing of yours was recorded") {
 		t.Errorf("a decision on what was changed since: %d", got.Status)
 	}
-	staff.Visit(t, review).Tick("decision", "accepted").Press("Record decision")
+	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
 	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file")
 	if got := send(t, admin, page, alex(), nil); got.Status != http.StatusConflict {
 		t.Errorf("changing what is accepted: %d", got.Status)

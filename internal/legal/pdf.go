@@ -22,7 +22,13 @@ const (
 	bodySize    = 10.0
 	bodyHeight  = 5.2
 	bandHeight  = 74.0
-	headingRoom = 30.0 // a heading stays with the first lines below it
+	factHeight  = 6.2
+	footRoom    = 26.0
+	headingSize = 18.0  // of a section's heading with its rule
+	headingRoom = 30.0  // a heading stays with the first lines below it
+	whole       = 110.0 // a section that is no higher stays on one page
+	titleSize   = 30.0  // in points, as the next
+	titleLeast  = 16.0
 )
 
 // colour is red, green and blue from 0 to 255.
@@ -53,7 +59,7 @@ func PDF(d Document, p provider.Provider) ([]byte, error) {
 	pdf.SetCreationDate(time.Unix(0, 0).UTC())
 	pdf.SetModificationDate(time.Unix(0, 0).UTC())
 	pdf.SetMargins(margin, margin, margin)
-	pdf.SetAutoPageBreak(true, 26)
+	pdf.SetAutoPageBreak(true, footRoom)
 	pdf.AliasNbPages("")
 	pdf.SetFooterFunc(func() { s.foot(d, p) })
 	pdf.AddPage()
@@ -77,7 +83,7 @@ func (s *sheet) cover(d Document, p provider.Provider) {
 	s.mark(margin, 20)
 	s.font("B", 14, white)
 	s.Text(margin+15, 28, p.Name)
-	s.font("B", 30, white)
+	s.title(d.Title)
 	s.Text(margin, 55, d.Title)
 	s.font("", 10, pale)
 	s.Text(margin, 64, "Australian Financial Services Licence No. "+p.Licence+"  ·  "+p.Year)
@@ -85,6 +91,15 @@ func (s *sheet) cover(d Document, p provider.Provider) {
 	s.font("", 12.5, ink)
 	s.MultiCell(column, 6.8, d.Summary, "", "L", false)
 	s.Ln(4)
+}
+
+// title sets the size in which a title fits on one line.
+func (s *sheet) title(text string) {
+	s.font("B", titleSize, white)
+	for size := titleSize; s.GetStringWidth(text) > column && size > titleLeast; {
+		size--
+		s.SetFontSize(size)
+	}
 }
 
 // mark draws the arches of the provider's sign, 10 mm wide.
@@ -103,7 +118,11 @@ func (s *sheet) mark(x, y float64) {
 }
 
 func (s *sheet) section(number int, section Section) {
-	if _, height := s.GetPageSize(); s.GetY() > height-26-headingRoom {
+	room := s.height(section)
+	if room > whole {
+		room = headingRoom
+	}
+	if _, height := s.GetPageSize(); s.GetY() > height-footRoom-room {
 		s.AddPage()
 	}
 	s.Ln(5)
@@ -122,6 +141,28 @@ func (s *sheet) section(number int, section Section) {
 	}
 }
 
+// height is what section and block draw.
+func (s *sheet) height(section Section) float64 {
+	high := headingSize
+	lines := func(text, style string, width float64) float64 {
+		s.font(style, bodySize, ink)
+		return float64(len(s.SplitText(text, width)))
+	}
+	for _, b := range section.Blocks {
+		if b.Text != "" {
+			high += bodyHeight * lines(b.Text, "", column-9)
+		}
+		for _, item := range b.List {
+			high += bodyHeight*lines(item, "", column-14) + 0.8
+		}
+		for _, f := range b.Facts {
+			high += factHeight * lines(f.Value, "B", column-9-factName)
+		}
+		high += 2.2
+	}
+	return high
+}
+
 func (s *sheet) block(b Block) {
 	s.font("", bodySize, ink)
 	if b.Text != "" {
@@ -137,9 +178,9 @@ func (s *sheet) block(b Block) {
 	for _, f := range b.Facts {
 		s.SetX(margin + 9)
 		s.font("", bodySize, quiet)
-		s.CellFormat(factName, 6.2, f.Name, "", 0, "L", false, 0, "")
+		s.CellFormat(factName, factHeight, f.Name, "", 0, "L", false, 0, "")
 		s.font("B", bodySize, ink)
-		s.MultiCell(column-9-factName, 6.2, f.Value, "", "L", false)
+		s.MultiCell(column-9-factName, factHeight, f.Value, "", "L", false)
 	}
 	s.Ln(2.2)
 }

@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,14 +152,34 @@ func AccountFields(name, bsb, number string) []ui.Field {
 	}
 }
 
-// HistoryWords is what happened, by the audit's name for it.
-func HistoryWords(action string) string {
-	text, ok := map[string]string{
-		"identity viewed": "looked at the details", "licence front viewed": "looked at the front of the licence",
-		"licence back viewed": "looked at the back of the licence", "identity accepted": "accepted it", "identity returned": "asked for more",
-	}[action]
-	if !ok {
-		return action
+// looks are what the audit calls a look at a part of somebody's identity, in the order in which they are told.
+var looks = []struct{ action, part string }{
+	{"identity viewed", "the details"}, {"licence front viewed", "the front of the licence"}, {"licence back viewed", "the back of the licence"},
+}
+
+// IsLook tells whether something that happened, by the audit's name for it, changed nothing.
+func IsLook(action string) bool {
+	return slices.ContainsFunc(looks, func(l struct{ action, part string }) bool { return l.action == action })
+}
+
+// HistoryWords is what happened, by the audit's names for it: one, or several looks.
+func HistoryWords(actions ...string) string {
+	var parts []string
+	for _, l := range looks {
+		if slices.Contains(actions, l.action) {
+			parts = append(parts, l.part)
+		}
 	}
-	return text
+	switch last := len(parts) - 1; {
+	case last == 0:
+		return "looked at " + parts[0]
+	case last > 0:
+		return "looked at " + strings.Join(parts[:last], ", ") + " and " + parts[last]
+	case actions[0] == "identity accepted":
+		return "accepted it"
+	case actions[0] == "identity returned":
+		return "asked for more"
+	default:
+		return actions[0]
+	}
 }

@@ -1,0 +1,46 @@
+package legal
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"forecourt/internal/provider"
+)
+
+// What height says decides whether a section begins a new page.
+func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
+	t.Parallel()
+	p := provider.Default()
+	for _, d := range []Document{Guide(p), Terms(p), Privacy(p)} {
+		for _, section := range d.Sections {
+			s := &sheet{fpdf.New("P", "mm", "A4", "")}
+			s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
+			s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
+			s.SetMargins(margin, margin, margin)
+			s.AddPage()
+			want := s.height(section)
+			s.section(1, section)
+			if got := s.GetY() - margin; s.PageNo() == 1 && math.Abs(got-want) > 0.5 {
+				t.Errorf("%s, %s: %.1f mm high, taken for %.1f", d.Title, section.Title, got, want)
+			}
+		}
+	}
+}
+
+func TestALongTitleStaysOnItsPage(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]bool{"Guide": true, "Direct Debit Request Service Agreement": true, strings.Repeat("Long ", 40): false} {
+		s := &sheet{fpdf.New("P", "mm", "A4", "")}
+		s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
+		s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
+		s.AddPage()
+		if s.title(title); (s.GetStringWidth(title) <= column) != want {
+			t.Errorf("%q is %.0f mm wide, the column %.0f", title, s.GetStringWidth(title), column)
+		}
+	}
+}
