@@ -18,7 +18,8 @@ func (h *Handler) landing(status int) web.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		m := view.Landing{Frame: layout.Site{
+		person, _ := web.Signed(r)
+		m := view.Landing{Staff: person.Staff, Frame: layout.Site{
 			Description: view.Promise(h.provider.Name),
 			Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
 		}}

@@ -124,3 +124,26 @@ func TestPagesWithoutAMainBarDoNotAskForIt(t *testing.T) {
 		t.Errorf("NAV-10 without the tables: %d", v.Status)
 	}
 }
+
+func TestTheStartPageLeadsOnWhoIsSignedIn(t *testing.T) {
+	t.Parallel()
+	const own, staff = `href="/form/application"`, `href="/staff/compliance"`
+	for name, tt := range map[string]struct {
+		signIn func(*apptest.App, testing.TB)
+		want   bool
+	}{
+		"nobody":     {func(*apptest.App, testing.TB) {}, false},
+		"a merchant": {(*apptest.App).SignIn, false},
+		"staff":      {(*apptest.App).SignInStaff, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			tt.signIn(app, t)
+			page := app.Visit(t, "/").Body
+			if got := strings.Contains(page, staff); got != tt.want || !strings.Contains(page, own) {
+				t.Errorf("leads to what staff review: %t, want %t", got, tt.want)
+			}
+		})
+	}
+}

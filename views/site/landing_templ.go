@@ -55,7 +55,7 @@ func LandingPage(l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = signIn(layout.Of(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = signIn(layout.Of(ctx), l.ways()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -232,7 +232,7 @@ func hero(l Landing) templ.Component {
 	})
 }
 
-func signIn(c layout.Chrome) templ.Component {
+func signIn(c layout.Chrome, ways []layout.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,6 +14,7 @@ type Landing struct {
 	Slides  []Slide
 	Shops   []Shop
 	PayDemo string // address of the demo payment; empty without shops
+	Staff   bool   // whether who is signed in reviews what merchants hand in
 }
 
 // Slide is a card of the carousel (LAND-02).

@@ -22,6 +22,21 @@ var ways = []layout.Link{
 	{Name: "Your account", URL: "/account"},
 }
 
+// staffWays are where somebody goes on who looks through what merchants hand in.
+var staffWays = []layout.Link{
+	{Name: "Forms to review", URL: "/staff/forms"},
+	{Name: "Identity details to review", URL: "/staff/compliance"},
+	{Name: "Guides and technical documents", URL: "/docs"},
+	{Name: "Your account", URL: "/account"},
+}
+
+func (l Landing) ways() []layout.Link {
+	if l.Staff {
+		return staffWays
+	}
+	return ways
+}
+
 // audience is a group of people whom the provider serves (CHROME-10).
 type audience struct{ icon, who, text, action, url string }
 
