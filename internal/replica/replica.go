@@ -96,14 +96,15 @@ func (r *Replica) Check(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
-		err := r.look(ctx)
-		if err != nil || r.fresh() {
+		switch err := r.look(ctx); {
+		case ctx.Err() != nil:
+			return errBehind
+		case err != nil || r.fresh():
 			return err
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return errBehind
 		}
 	}
 }
