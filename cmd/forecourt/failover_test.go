@@ -58,8 +58,10 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	}
 	reaches(phase)
 	before := told.count()
+	killed := time.Now()
 	primary.kill(syscall.SIGKILL)
 	standby.run("pg_ctl", "promote", "--pgdata", standby.dir)
+	t.Logf("killed and promoted in %s", time.Since(killed).Round(10*time.Millisecond))
 	reaches(before + phase)
 	stop.Store(true)
 	if err := flow.Wait(); err != nil {
@@ -72,6 +74,8 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 		default:
 		}
 	}
+
+	hearEachOther(t, programs[0], programs[1])
 
 	conn, err := pgx.Connect(t.Context(), standby.url("forecourt"))
 	if err != nil {
