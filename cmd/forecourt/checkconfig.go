@@ -10,9 +10,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -114,13 +117,23 @@ func (c config) checkStore(ctx context.Context) (store, error) {
 		}
 		s.menus = "read from a replica"
 	}
-	at := pool.Config().ConnConfig
-	s.name = fmt.Sprintf("%s on %s", at.Database, at.Host)
+	s.name = databaseName(pool.Config().ConnConfig)
 	if db.Pooled(pool) {
 		s.name += " through a pooler"
 	}
 	s.name += map[bool]string{true: ", up to date", false: ", migrated at start"}[current]
 	return s, nil
+}
+
+// databaseName is the database with every host that it may be on.
+func databaseName(at *pgx.ConnConfig) string {
+	hosts := []string{at.Host}
+	for _, other := range at.Fallbacks {
+		if !slices.Contains(hosts, other.Host) {
+			hosts = append(hosts, other.Host)
+		}
+	}
+	return at.Database + " on " + strings.Join(hosts, " or ")
 }
 
 func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {

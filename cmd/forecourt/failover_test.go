@@ -57,12 +57,12 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 		}
 	}
 	reaches(phase)
-	before := told.count()
-	killed := time.Now()
+	before, longestGap, killed := told.count(), told.since(), time.Now()
 	primary.kill(syscall.SIGKILL)
 	standby.run("pg_ctl", "promote", "--pgdata", standby.dir)
 	t.Logf("killed and promoted in %s", time.Since(killed).Round(10*time.Millisecond))
 	reaches(before + phase)
+	gap := longestGap()
 	stop.Store(true)
 	if err := flow.Wait(); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	}
 	swept := query(t, conn, "SELECT count(*)::text FROM attempt WHERE checks > 0")[0]
 	t.Logf("%d payments acknowledged before the primary was killed, %d in all; none of them for %s; %s found out by the sweep",
-		before, told.count(), told.longestGap().Round(10*time.Millisecond), swept)
+		before, told.count(), gap.Round(10*time.Millisecond), swept)
 }
 
 // hold holds what payers were told against the database and the gateway's ledger.

@@ -18,7 +18,7 @@ type told struct {
 	mu             sync.Mutex
 	paid, declined []string
 	last           time.Time
-	gap            time.Duration
+	gap            time.Duration // the longest in which nobody was told of a payment
 }
 
 func (b *told) add(id string, paid bool) {
@@ -29,11 +29,7 @@ func (b *told) add(id string, paid bool) {
 		return
 	}
 	b.paid = append(b.paid, id)
-	now := time.Now()
-	if !b.last.IsZero() {
-		b.gap = max(b.gap, now.Sub(b.last))
-	}
-	b.last = now
+	b.gap, b.last = max(b.gap, time.Since(b.last)), time.Now()
 }
 
 // count is how many payments were acknowledged.
@@ -43,11 +39,16 @@ func (b *told) count() int {
 	return len(b.paid)
 }
 
-// longestGap is the longest time in which nobody was told of a payment.
-func (b *told) longestGap() time.Duration {
+// since forgets the gaps so far and returns the longest one from now on, whenever it is asked.
+func (b *told) since() (longestGap func() time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.gap
+	b.gap = 0
+	return func() time.Duration {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.gap
+	}
 }
 
 // patience of a payer with one payment.

@@ -92,6 +92,9 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	tap("sell")
 	answers("primary")
 	check(standby.url("forecourt"), 1, "DATABASE_REPLICA_URL: asking the replica")
+	values["FORECOURT_ADMIN_ADDR"] = ""
+	c.site = startProcess(t, values, "serve").address // which a replica that is away does not keep from starting
+	c.send(http.MethodGet, "/pos/panezski", "", "", "200")
 	for line := range strings.Lines(p.stderr.String()) {
 		if strings.Contains(line, `"level":"ERROR"`) {
 			t.Errorf("the log says %s", line)
