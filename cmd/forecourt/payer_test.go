@@ -80,13 +80,17 @@ func (p *payer) pay(t *testing.T, n int) error {
 		"cEmail": "pat@example.com",
 	}
 	for key := rand.Text(); time.Now().Before(end); {
-		var answer struct{ Status struct{ ResponseType, StatusCode string } }
-		if p.call(t, http.MethodPost, "/api/pay", key, card, &answer) == http.StatusOK {
+		var answer struct {
+			Status struct{ ResponseType, StatusCode string }
+		}
+		if p.call(t, http.MethodPost, "/api/pay", key, card, &answer) == http.StatusOK && answer.Status.ResponseType != "" {
 			p.told.add(made.TrxID, answer.Status.ResponseType == "1" && answer.Status.StatusCode == "0")
 			return nil
 		}
 		var trx struct{ Status string }
-		p.call(t, http.MethodGet, "/api/pos/panezski/"+made.TrxID, "", nil, &trx)
+		if p.call(t, http.MethodGet, "/api/pos/panezski/"+made.TrxID, "", nil, &trx) == http.StatusNotFound {
+			return fmt.Errorf("the order %s was acknowledged and is gone", made.TrxID)
+		}
 		switch trx.Status {
 		case "success":
 			p.told.add(made.TrxID, true)
@@ -99,7 +103,7 @@ func (p *payer) pay(t *testing.T, n int) error {
 	return fmt.Errorf("%s has no outcome after %s", made.TrxID, patience)
 }
 
-// call returns the status of an answer, 0 for none, and reads one that is fine. A failure is followed by a pause.
+// call returns the status of an answer, 0 for none, and reads one that is fine. Any other is followed by a pause.
 func (p *payer) call(t *testing.T, method, path, key string, body, answer any) int {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -113,16 +117,17 @@ func (p *payer) call(t *testing.T, method, path, key string, body, answer any) i
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}
-	res, err := http.DefaultClient.Do(req)
-	if err == nil {
+	status := 0
+	if res, err := http.DefaultClient.Do(req); err == nil {
 		defer func() { _ = res.Body.Close() }()
-		if res.StatusCode < 202 && json.NewDecoder(res.Body).Decode(answer) == nil {
-			return res.StatusCode
+		status = res.StatusCode
+		if status < http.StatusAccepted && json.NewDecoder(res.Body).Decode(answer) == nil {
+			return status
 		}
 	}
 	select {
 	case <-time.After(100 * time.Millisecond): // as people do who try again
 	case <-t.Context().Done():
 	}
-	return 0
+	return status
 }
