@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -19,51 +20,73 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
+// lockEvery is how often a process asks whether another one still migrates.
+const lockEvery = 200 * time.Millisecond
+
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // Migrate brings the schema and River's tables up to date. Several processes may call it at once; a schema that is
-// current costs one query.
+// current costs one query. The pool needs two connections or more.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	if current, err := Current(ctx, pool); err != nil || current {
 		return err
 	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if err := lockMigrations(ctx, tx); err != nil {
+			return fmt.Errorf("migrations: %w", err)
+		}
+		if err := migrateOwn(ctx, pool); err != nil {
+			return fmt.Errorf("migrations: %w", err)
+		}
+		return migrateRiver(ctx, pool)
+	})
+}
+
+// lockMigrations waits until no other process migrates. The lock belongs to a transaction: one of a session would stay with a
+// connection that a pooler lends to others. It is asked for again and again: a statement that waits would keep indexes from
+// being built concurrently.
+func lockMigrations(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 		return err
 	}
-	locker, err := lock.NewPostgresSessionLocker()
+	for {
+		var locked bool
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock.DefaultLockID).Scan(&locked); err != nil || locked {
+			return err
+		}
+		select {
+		case <-time.After(lockEvery):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func migrateOwn(ctx context.Context, pool *pgxpool.Pool) error {
+	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
 	conn := stdlib.OpenDBFromPool(pool)
 	defer conn.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(locker))
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files)
 	if err != nil {
-		return fmt.Errorf("migrations: %w", err)
+		return err
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("migrations: %w", err)
-	}
-	return migrateRiver(ctx, pool)
+	_, err = provider.Up(ctx)
+	return err
 }
 
-// migrateRiver holds a lock of its own, since River's migrator takes none.
 func migrateRiver(ctx context.Context, pool *pgxpool.Pool) error {
-	const riverLock = 0x666f7265 // any constant that nobody else locks
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", riverLock); err != nil {
-			return err
-		}
-		migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
-		if err != nil {
-			return err
-		}
-		if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-			return fmt.Errorf("job queue migrations: %w", err)
-		}
-		return nil
-	})
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+	if err != nil {
+		return err
+	}
+	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("job queue migrations: %w", err)
+	}
+	return nil
 }
 
 // Current tells whether every migration of this program has run. A database that is newer counts as current: the

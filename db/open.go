@@ -9,7 +9,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Open connects to the PostgreSQL at url and checks that it keeps what it acknowledges. maxConns of 0 takes pgx's choice.
+// connectTimeout is of one try at one host.
+const connectTimeout = 5 * time.Second
+
+// timeouts of a session. A claim that waits for a lock longer than this has lost its customer anyway; the sweep takes over.
+var timeouts = map[string]string{
+	"lock_timeout": "5s", "statement_timeout": "15s", "idle_in_transaction_session_timeout": "30s",
+}
+
+// Open connects to the PostgreSQL at url, directly or through a pooler, and checks that it keeps what it acknowledges.
+// maxConns of 0 takes pgx's choice.
 func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -18,12 +27,11 @@ func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error
 	if maxConns > 0 {
 		cfg.MaxConns = maxConns
 	}
-	// A claim that waits for a lock longer than this has lost its customer anyway; the sweep takes over.
-	cfg.ConnConfig.RuntimeParams["lock_timeout"] = "5s"
-	cfg.ConnConfig.RuntimeParams["statement_timeout"] = "15s"
-	cfg.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30s"
 	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
-	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	cfg.ConnConfig.ConnectTimeout = connectTimeout
+	if err := fitRoute(ctx, cfg.ConnConfig); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, err

@@ -46,6 +46,7 @@ import (
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	receipts "forecourt/internal/receipt"
+	"forecourt/internal/replica"
 	"forecourt/internal/seal"
 	links "forecourt/internal/shortlink"
 	"forecourt/internal/web"
@@ -55,6 +56,7 @@ import (
 // Deps is what the pages work with.
 type Deps struct {
 	Pool     *pgxpool.Pool
+	Replica  *replica.Replica // menus are read from it; nil: none
 	Payments *payment.Payments
 	Invites  *invite.Invites
 	Accounts *accounts.Accounts
@@ -105,7 +107,7 @@ const appleDomainFile = "/.well-known/apple-developer-merchantid-domain-associat
 // New returns the handler of every public address.
 func New(d Deps) http.Handler {
 	s := web.NewResponder(d.Log)
-	menus := order.NewMenus(d.Pool)
+	menus := order.NewMenus(d.Pool).WithReplica(d.Replica)
 	orders := order.NewOrders(d.Pool, menus)
 	own := site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.Log)
 

@@ -7,18 +7,23 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/replica"
 )
 
 // databaseWithin is how long a check waits for a database outside.
-const databaseWithin = 10 * time.Second
+const databaseWithin = 20 * time.Second
 
 // checkConfig tells what serve would do with these settings and does none of it: nothing is made, migrated or listened on.
 // It may run beside a serving program.
@@ -26,7 +31,7 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 	if err := checkCertificate(c, time.Now()); err != nil {
 		return err
 	}
-	base, err := c.checkStore(ctx)
+	store, err := c.checkStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -35,14 +40,20 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 		{"listen", c.checkedListen()},
 		{"admin", or(c.adminAddr, "off")},
 		{"public address", c.checkedURL()},
-		{"database", base},
+		{"database", store.name},
+		{"menus", store.menus},
 		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded"}[c.demo]},
 		{"gateway", or(c.gatewayURL, "the sandbox inside") + ", " + c.gatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 	} {
 		fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
 	}
-	fmt.Fprintln(table, "The settings are fine.")
+	for _, problem := range store.problems {
+		fmt.Fprintln(table, "DATABASE_URL: "+problem)
+	}
+	if len(store.problems) == 0 {
+		fmt.Fprintln(table, "The settings are fine.")
+	}
 	return table.Flush()
 }
 
@@ -69,37 +80,69 @@ func checkCertificate(c config, now time.Time) error {
 	return nil
 }
 
-// checkStore looks at the database and at the secret, and says what would be used.
-func (c config) checkStore(ctx context.Context) (string, error) {
+// store is what would be used as database.
+type store struct {
+	name, menus string
+	problems    []string // of a pooler; it would serve nevertheless
+}
+
+// checkStore looks at the databases and at the secret.
+func (c config) checkStore(ctx context.Context) (store, error) {
+	s := store{menus: "read from the database"}
 	if c.databaseURL == "" {
-		return c.checkFolder()
+		var err error
+		s.name, err = c.checkFolder()
+		return s, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, databaseWithin)
 	defer cancel()
 	pool, err := db.Open(ctx, c.databaseURL, 1)
 	if err != nil {
-		return "", fmt.Errorf("DATABASE_URL: %w", err)
+		return s, fmt.Errorf("DATABASE_URL: %w", err)
 	}
 	defer pool.Close()
 	current, err := db.Current(ctx, pool)
 	if err != nil {
-		return "", fmt.Errorf("DATABASE_URL: %w", err)
+		return s, fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	if c.databaseListen != "" {
-		listen, err := pgx.Connect(ctx, c.databaseListen)
-		if err != nil {
-			return "", fmt.Errorf("DATABASE_LISTEN_URL: %w", err)
+	if s.problems, err = db.PoolerProblems(ctx, pool); err != nil {
+		return s, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	if _, err := c.listenConfig(ctx, pool); err != nil {
+		return s, err
+	}
+	if c.replicaURL != "" {
+		if err := c.checkReplica(ctx, pool); err != nil {
+			return s, fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
 		}
-		if err := listen.Close(ctx); err != nil {
-			return "", fmt.Errorf("DATABASE_LISTEN_URL: %w", err)
+		s.menus = "read from a replica"
+	}
+	s.name = databaseName(pool.Config().ConnConfig)
+	if db.Pooled(pool) {
+		s.name += " through a pooler"
+	}
+	s.name += map[bool]string{true: ", up to date", false: ", migrated at start"}[current]
+	return s, nil
+}
+
+// databaseName is the database with every host that it may be on.
+func databaseName(at *pgx.ConnConfig) string {
+	hosts := []string{at.Host}
+	for _, other := range at.Fallbacks {
+		if !slices.Contains(hosts, other.Host) {
+			hosts = append(hosts, other.Host)
 		}
 	}
-	at := pool.Config().ConnConfig
-	name := fmt.Sprintf("%s on %s", at.Database, at.Host)
-	if current {
-		return name + ", up to date", nil
+	return at.Database + " on " + strings.Join(hosts, " or ")
+}
+
+func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
+	r, err := replica.Open(ctx, c.replicaURL, primary, 1, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
 	}
-	return name + ", migrated at start", nil
+	defer r.Close()
+	return r.Check(ctx)
 }
 
 // checkFolder looks at the data folder of the database inside.

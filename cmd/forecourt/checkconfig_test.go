@@ -36,6 +36,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"a database outside", outside(nil), 0, []string{"up to date", "not loaded"}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
+		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is no replica"}},
 		{"a certificate", with(good, "FORECOURT_URL", "https://pay.example"), 0, []string{"https on ", "https://pay.example"}},
 		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
 		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},
@@ -74,6 +75,13 @@ func with(values map[string]string, name, value string) map[string]string {
 	all := map[string]string{name: value}
 	maps.Copy(all, values)
 	return all
+}
+
+// sameTwice names a database as its own replica.
+func sameTwice(t *testing.T) map[string]string {
+	t.Helper()
+	url := dbtest.URL(t)
+	return map[string]string{"DATABASE_URL": url, "DATABASE_REPLICA_URL": url, "FORECOURT_SECRET": strings.Repeat("s", 32)}
 }
 
 func cutOffSecret(t *testing.T) string {

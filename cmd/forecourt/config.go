@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/account"
@@ -31,6 +32,7 @@ type config struct {
 	url            *url.URL // nil: from the address
 	databaseURL    string   // "": embedded
 	databaseListen string   // "": databaseURL
+	replicaURL     string   // "": databaseURL
 	data           string   // "": chosen
 	secret         string   // "": generated
 	demo           bool
@@ -75,6 +77,8 @@ const settings = `Settings (environment variables; nothing has to be set):
   DATABASE_LISTEN_URL
                      the same PostgreSQL without a pooler in between, for events; default
                      DATABASE_URL
+  DATABASE_REPLICA_URL
+                     a read replica of it that menus are read from; default DATABASE_URL
   FORECOURT_DATA     folder of the database inside and of generated secrets, default ./data
   FORECOURT_SECRET   32 bytes or more that keys are derived from; generated and kept in
                      the data folder, required with DATABASE_URL
@@ -168,7 +172,8 @@ func readConfig(getenv func(string) string) (config, error) {
 	c := config{
 		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), adminAddr: getenv("FORECOURT_ADMIN_ADDR"),
 		databaseURL: getenv("DATABASE_URL"), databaseListen: getenv("DATABASE_LISTEN_URL"),
-		data: getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
+		replicaURL: getenv("DATABASE_REPLICA_URL"),
+		data:       getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
 		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: secret.New(or(getenv("GATEWAY_KEY"), sandboxKey)),
 		hostedURL: getenv("HPS_URL"), checkoutScript: getenv("CHECKOUT_SCRIPT_URL"), jqueryScript: getenv("JQUERY_URL"),
 		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
@@ -221,19 +226,27 @@ func readURL(c *config, getenv func(string) string) error {
 }
 
 func readDatabase(c *config, _ func(string) string) error {
-	if c.databaseURL == "" && c.databaseListen != "" {
-		return &settingError{"DATABASE_LISTEN_URL", "it goes with DATABASE_URL"}
-	}
-	for name, value := range map[string]string{"DATABASE_URL": c.databaseURL, "DATABASE_LISTEN_URL": c.databaseListen} {
+	for name, value := range map[string]string{
+		"DATABASE_URL": c.databaseURL, "DATABASE_LISTEN_URL": c.databaseListen, "DATABASE_REPLICA_URL": c.replicaURL,
+	} {
 		if value == "" {
 			continue
+		}
+		if c.databaseURL == "" {
+			return &settingError{name, "it goes with DATABASE_URL"}
 		}
 		// The value may hold a password, so neither it nor what the parser says of it is shown.
 		if !strings.HasPrefix(value, "postgres://") && !strings.HasPrefix(value, "postgresql://") {
 			return &settingError{name, "it has to start with postgres://"}
 		}
-		if _, err := pgxpool.ParseConfig(value); err != nil {
+		parsed, err := pgxpool.ParseConfig(value)
+		if err != nil {
 			return &settingError{name, "it is not postgres://USER:PASSWORD@HOST:PORT/NAME with settings that PostgreSQL has"}
+		}
+		switch parsed.ConnConfig.DefaultQueryExecMode {
+		case pgx.QueryExecModeCacheStatement, pgx.QueryExecModeCacheDescribe:
+		default: // they guess types, or need a connection of their own
+			return &settingError{name, "default_query_exec_mode has to be cache_statement or cache_describe"}
 		}
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/handlers"
@@ -30,6 +29,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
+	"forecourt/internal/replica"
 	"forecourt/internal/seal"
 	"forecourt/internal/shortlink"
 )
@@ -88,6 +88,7 @@ type server struct {
 	payments *payment.Payments
 	records  *compliance.Records
 	live     *live.Hub
+	replica  *replica.Replica // nil: none
 	links    *shortlink.Links
 	push     *push.Push // nil: off
 	metrics  *metrics.Metrics
@@ -112,11 +113,12 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer s.gateway.close()
 	s.gateway.client.Observe(s.metrics.Call)
-	listen := s.pool.Config().ConnConfig
-	if s.databaseListen != "" {
-		if listen, err = pgx.ParseConfig(s.databaseListen); err != nil {
-			return fmt.Errorf("DATABASE_LISTEN_URL: %w", err)
-		}
+	if err := tellPooler(ctx, s.pool, s.log); err != nil {
+		return err
+	}
+	listen, err := s.listenConfig(ctx, s.pool)
+	if err != nil {
+		return err
 	}
 	s.live = live.New(s.pool, listen, s.log)
 	queue, err := mail.NewQueue(s.pool)
@@ -148,12 +150,19 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	hasher := password.New()
+	if s.replicaURL != "" {
+		if s.replica, err = replica.Open(ctx, s.replicaURL, s.pool, maxConns, s.log); err != nil {
+			return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
+		}
+		defer s.replica.Close()
+		s.metrics.Replica(s.replica.Behind, s.replica.Reads)
+	}
 	streams := live.NewSlots(maxStreams, s.streams)
 	s.metrics.Streams(streams.Open)
 	web := &http.Server{
 		Handler: s.leaving.before(handlers.New(handlers.Deps{
 			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
-			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
+			Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
 			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
@@ -199,6 +208,9 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { s.payments.Sweep(background); return nil })
 	group.Go(func() error { s.live.Run(background); return nil })
+	if s.replica != nil {
+		group.Go(func() error { s.replica.Run(background); return nil })
+	}
 	group.Go(func() error {
 		var err error
 		if s.tlsCert != "" {

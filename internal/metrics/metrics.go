@@ -52,6 +52,23 @@ func (m *Metrics) Streams(open func() int) {
 	}, func() float64 { return float64(open()) }))
 }
 
+// Replica tells how old the copy of the database is and who answers for menus, whenever somebody reads. Call it once.
+func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsewhere int64)) {
+	count := func(from string, value func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "forecourt_menu_reads_total", Help: "Menus read to be looked at, by who answered.",
+			ConstLabels: prometheus.Labels{"from": from},
+		}, func() float64 { return float64(value()) })
+	}
+	m.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "forecourt_replica_behind_seconds", Help: "How old the replica is at most; beyond 0.3 the database itself answers.",
+		}, func() float64 { return behind().Seconds() }),
+		count("replica", func() int64 { here, _ := reads(); return here }),
+		count("primary", func() int64 { _, elsewhere := reads(); return elsewhere }),
+	)
+}
+
 // Payment counts an attempt that came to an outcome: a state of an attempt.
 func (m *Metrics) Payment(outcome, method string) {
 	m.payments.WithLabelValues(outcome, method).Inc()

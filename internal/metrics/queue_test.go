@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -59,6 +60,7 @@ func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
 	t.Parallel()
 	m := New(dbtest.Pool(t))
 	m.Streams(func() int { return 0 })
+	m.Replica(func() time.Duration { return 0 }, func() (int64, int64) { return 0, 0 })
 	told := make(chan *prometheus.Desc, 1000)
 	m.registry.Describe(told)
 	close(told)

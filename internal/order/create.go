@@ -117,7 +117,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 			return "", false, err
 		}
 	}
-	menu, err := o.menus.read(ctx, req.Client)
+	menu, err := o.menus.Fresh(ctx, req.Client)
 	if err != nil {
 		return "", false, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/replica"
 )
 
 // menuAge is how old a menu may be that is shown. Ordering and paying read the database, so a price or a sold-out item
@@ -60,6 +61,7 @@ func (m *Menu) All() map[int64]*Item { return m.items }
 // Menus keeps the menus for a moment, since a busy café's page is asked for far more often than its menu changes.
 type Menus struct {
 	queries *db.Queries
+	replica *replica.Replica // nil: none
 	reads   singleflight.Group
 	mu      sync.Mutex
 	kept    map[string]kept
@@ -75,7 +77,13 @@ func NewMenus(conn db.DBTX) *Menus {
 	return &Menus{queries: db.New(conn), kept: map[string]kept{}}
 }
 
-// Menu returns the menu of a business, at most half a second old; fault.NotFound when there is no such business. As long
+// WithReplica reads the menus that are only shown from a replica (nil: none), as long as that follows closely.
+func (m *Menus) WithReplica(r *replica.Replica) *Menus {
+	m.replica = r
+	return m
+}
+
+// Menu returns the menu of a business, at most half a second old, and as much more as a replica may be behind; fault.NotFound when there is no such business. As long
 // as nothing changes it returns the same pointer, so that what was made from a menu can be kept as long.
 func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	m.mu.Lock()
@@ -88,7 +96,7 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	read, err, _ := m.reads.Do(client, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.read(ctx, client)
+		return m.shown(ctx, client)
 	})
 	if err != nil {
 		return nil, err
@@ -97,13 +105,26 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 }
 
 // Fresh reads the menu of a business from the database.
-func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) { return m.read(ctx, client) }
+func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) {
+	return m.read(ctx, m.queries, client)
+}
 
-func (m *Menus) read(ctx context.Context, code string) (*Menu, error) {
+// shown reads a menu to look at. What the replica does not know or cannot tell, the database does.
+func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error) {
+	if m.replica.Read(ctx, func(ctx context.Context, conn db.DBTX) (err error) {
+		menu, err = m.read(ctx, db.New(conn), client)
+		return err
+	}) {
+		return menu, nil
+	}
+	return m.read(ctx, m.queries, client)
+}
+
+func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
 	if !Printable(code, maxCode) {
 		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would refuse the question
 	}
-	client, err := m.queries.ClientGet(ctx, code)
+	client, err := queries.ClientGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)
 		return nil, fault.New(fault.NotFound, "no client %q", code)
@@ -111,13 +132,13 @@ func (m *Menus) read(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.queries.ItemListByClient(ctx, code)
+	rows, err := queries.ItemListByClient(ctx, code)
 	if err != nil {
 		return nil, err
 	}
 	paused := false
 	if client.Live && client.NeedsKitchen {
-		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
+		if paused, err = queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
 		}
 	}

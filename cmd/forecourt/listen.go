@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/live"
+)
+
+// listenConfig is where events are heard. It refuses an address where those told over DATABASE_URL do not arrive: pages of
+// other processes would stand still without a word in any log.
+func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.ConnConfig, error) {
+	name, listen := "DATABASE_LISTEN_URL", pool.Config().ConnConfig
+	problem := "it has to be set, since DATABASE_URL leads to a pooler, over which no events arrive"
+	switch {
+	case c.databaseListen != "":
+		var err error
+		if listen, err = pgx.ParseConfig(c.databaseListen); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		listen.ConnectTimeout = 5 * time.Second
+		problem = "what is told over DATABASE_URL does not arrive there: it has to be the same database, without a pooler"
+	case !db.Pooled(pool):
+		return listen, nil
+	}
+	switch err := live.Check(ctx, pool, listen); {
+	case errors.Is(err, live.ErrDeaf):
+		return nil, &settingError{name, problem}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return listen, nil
+}
+
+// tellPooler writes what the way to the database has of its own.
+func tellPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+	problems, err := db.PoolerProblems(ctx, pool)
+	if err != nil {
+		return err
+	}
+	if db.Pooled(pool) {
+		log.Info("DATABASE_URL leads to a pooler")
+	}
+	for _, problem := range problems {
+		log.Warn("DATABASE_URL: " + problem)
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// site is what several processes of one site share.
+func site(t *testing.T, databaseURL string) map[string]string {
+	t.Helper()
+	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
+	values["GATEWAY_URL"] = start(t, values, "sandbox", "--addr", "127.0.0.1:0").ready()
+	values["FORECOURT_ADDR"], values["FORECOURT_DEMO"] = "127.0.0.1:0", "on"
+	values["DATABASE_URL"], values["FORECOURT_SECRET"] = databaseURL, strings.Repeat("s", 32)
+	values["GATEWAY_TIMEOUT"] = "1s"
+	return values
+}
+
+// signIn signs somebody in and expects a status.
+func (c *customer) signIn(password, want string) {
+	c.t.Helper()
+	c.send(http.MethodPost, "/signin", formType, url.Values{"email": {demo.Email}, "password": {password}}.Encode(), want)
+}
+
+func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
+	t.Parallel()
+	values := site(t, dbtest.URL(t))
+	one, two := startProcess(t, values, "serve"), startProcess(t, values, "serve")
+	c := newCustomer(t, one.address)
+	at := func(p *process) { c.site = p.address }
+
+	// Whoever signed in at one is signed in at the other.
+	c.signIn(demo.Password, "303")
+	at(two)
+	c.send(http.MethodGet, "/pos/panezski/kitchen", "", "", "200")
+
+	hearEachOther(t, one, two)
+
+	// Guesses are counted together.
+	for _, p := range []*process{one, two, one, two, one} {
+		at(p)
+		c.signIn("a guess", "422")
+	}
+	for _, p := range []*process{one, two} {
+		at(p)
+		c.signIn(demo.Password, "429")
+	}
+
+	sweptByTheOther(t, values, c, one, two)
+	id := c.order("panezski")
+	c.json(id, "panezski", "200", "pan", approves)
+	var out strings.Builder
+	if code := run(t.Context(), []string{"reconcile"}, from(values), &out, &out); code != 0 {
+		t.Errorf("the books differ: %d %s", code, &out)
+	}
+}
+
+// sweptByTheOther kills a process that has sent a charge to the gateway and waits for the answer. The other one finds out.
+func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, two *process) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	c.site = two.address
+	id := c.order("panezski")
+	go func() { // nobody hears the answer
+		body := strings.NewReader(c.body(id, "panezski", "pan", "4000000000000259"))
+		if res, err := http.Post(one.address+"/api/pay", "application/json", body); err == nil {
+			_ = res.Body.Close()
+		}
+	}()
+	attempts := func(where string) func() bool {
+		return func() bool {
+			return query(t, conn, "SELECT count(*)::text FROM attempt WHERE transaction_id = '"+id+"' AND "+where)[0] == "1"
+		}
+	}
+	apptest.Eventually(t, "the charge is under way", attempts("state = 'submitting'"))
+	one.kill()
+	apptest.Eventually(t, "its lease has ended", attempts("lease_until < now() OR state <> 'submitting'"))
+	c.becomes("panezski", id, "success")
+}
+
+// hearEachOther pays an order that was made at one process at the other; a tap in the kitchen there reaches the page at the first.
+func hearEachOther(t *testing.T, one, two *process) {
+	t.Helper()
+	c := newCustomer(t, two.address)
+	c.signIn(demo.Password, "303")
+	c.site = one.address
+	id := c.order("panezski")
+	c.site = two.address
+	c.json(id, "panezski", "200", "pan", approves)
+	c.site = one.address
+	page := c.follow("/pos/panezski/" + id + "/events")
+	c.site = two.address
+	makeAll(c, id)
+	page.hears(`data-state="completed"`)
+}
+
+// makeAll taps Done for every place of a paid order, as an admin of its business.
+func makeAll(c *customer, id string) {
+	c.t.Helper()
+	var trx struct {
+		Order []struct{ Info struct{ Loc string } }
+	}
+	c.read(c.send(http.MethodGet, "/api/pos/panezski/"+id, "", "", "200"), &trx)
+	for _, line := range trx.Order {
+		c.send(http.MethodPost, "/pos/panezski/kitchen", formType, url.Values{"done": {id + " " + line.Info.Loc}}.Encode(), "303")
+	}
+}

@@ -1,0 +1,177 @@
+// Package replica reads from a copy of the database, as long as that follows closely. What may not be old is never read here.
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+)
+
+const (
+	// Bound is how old the copy may be. A menu is kept for half a second more, and a switch has to be at work within one.
+	Bound = 300 * time.Millisecond
+	// lookEvery is how often it is found out how old the copy is.
+	lookEvery = 100 * time.Millisecond
+	// readWithin is how long a read may take before the database itself is asked.
+	readWithin = 150 * time.Millisecond
+	// lookWithin is of asking both servers once.
+	lookWithin = 2 * time.Second
+	// settleWithin is how long Check waits for a copy to be close enough.
+	settleWithin = 5 * time.Second
+	// tellEvery is how often the log is told that the copy can, or cannot, be read.
+	tellEvery = time.Minute
+)
+
+// Errors of a copy that is not read.
+var (
+	ErrNoReplica = errors.New("it is no replica")
+	errBehind    = fmt.Errorf("it is more than %s behind", Bound)
+)
+
+// Replica is a copy of a database. It may be used by many goroutines at once; nil is none, which reads nothing.
+type Replica struct {
+	primary, copy *pgxpool.Pool
+	log           *slog.Logger
+	started       time.Time
+	asOf          atomic.Int64 // the copy holds all that was committed then, as nanoseconds after started
+	seen          track
+	told          time.Time
+	wasFresh      bool
+
+	here, elsewhere atomic.Int64 // reads
+}
+
+// Open returns the copy at url of the database behind primary. It connects when it is used. maxConns of 0 takes pgx's choice.
+func Open(ctx context.Context, url string, primary *pgxpool.Pool, maxConns int32, log *slog.Logger) (*Replica, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	if maxConns > 0 {
+		cfg.MaxConns = maxConns
+	}
+	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
+	cfg.ConnConfig.ConnectTimeout = lookWithin
+	cfg.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // it may be behind a pooler
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replica{primary: primary, copy: pool, log: log, started: time.Now(), wasFresh: true}
+	r.asOf.Store(-int64(time.Hour))
+	return r, nil
+}
+
+// Close ends the connections, after Run has ended.
+func (r *Replica) Close() { r.copy.Close() }
+
+// Run finds out again and again how old the copy is, until ctx ends. Nothing is read without it.
+func (r *Replica) Run(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		err := r.look(ctx)
+		if ctx.Err() == nil {
+			r.tell(err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Check looks whether there is a replica that follows closely.
+func (r *Replica) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, settleWithin)
+	defer cancel()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		switch err := r.look(ctx); {
+		case ctx.Err() != nil:
+			return errBehind
+		case err != nil || r.fresh():
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Read reads from the copy. It reports false where the copy is away or too old, or read failed: then the database itself has
+// to be asked.
+func (r *Replica) Read(ctx context.Context, read func(context.Context, db.DBTX) error) bool {
+	if r == nil {
+		return false
+	}
+	if r.fresh() {
+		ctx, cancel := context.WithTimeout(ctx, readWithin)
+		defer cancel()
+		if err := read(ctx, r.copy); err == nil {
+			r.here.Add(1)
+			return true
+		}
+	}
+	r.elsewhere.Add(1)
+	return false
+}
+
+// Reads are how many reads the copy answered, and how many it could not.
+func (r *Replica) Reads() (here, elsewhere int64) { return r.here.Load(), r.elsewhere.Load() }
+
+// Behind is how old the copy is at most.
+func (r *Replica) Behind() time.Duration { return time.Since(r.started) - time.Duration(r.asOf.Load()) }
+
+func (r *Replica) fresh() bool { return r.Behind() <= Bound }
+
+// look asks the database how far it is and then the copy how far it has followed. Positions are bytes of the write-ahead log.
+func (r *Replica) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	at := time.Since(r.started)
+	var flushed int64
+	if err := r.primary.QueryRow(ctx, "SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint").Scan(&flushed); err != nil {
+		return fmt.Errorf("asking the database: %w", err)
+	}
+	r.seen.add(at, flushed)
+	var replayed *int64
+	err := r.copy.QueryRow(ctx, "SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::bigint END").Scan(&replayed)
+	switch {
+	case err != nil:
+		return fmt.Errorf("asking the replica: %w", err)
+	case replayed == nil:
+		return ErrNoReplica
+	}
+	if asOf, ok := r.seen.reached(*replayed); ok {
+		r.asOf.Store(int64(asOf))
+	}
+	return nil
+}
+
+// tell writes a change to the log, now and then.
+func (r *Replica) tell(err error) {
+	fresh := r.fresh()
+	if err == nil && !fresh {
+		err = errBehind
+	}
+	if fresh == r.wasFresh || time.Since(r.told) < tellEvery {
+		return
+	}
+	r.wasFresh, r.told = fresh, time.Now()
+	if fresh {
+		r.log.Info("the replica answers for menus again")
+	} else {
+		r.log.Warn("the replica does not answer, the database itself does", "error", err)
+	}
+}

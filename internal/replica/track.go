@@ -1,0 +1,30 @@
+package replica
+
+import "time"
+
+// track is where a database was, at the moments of the last while; a copy is always some milliseconds behind the last one.
+type track []moment
+
+type moment struct {
+	at       time.Duration
+	position int64
+}
+
+func (t *track) add(at time.Duration, position int64) {
+	all := *t
+	for len(all) > 0 && at-all[0].at > Bound {
+		all = all[1:]
+	}
+	*t = append(all, moment{at, position})
+}
+
+// reached is the last moment whose position the copy has.
+func (t *track) reached(position int64) (at time.Duration, ok bool) {
+	all := *t
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].position <= position {
+			return all[i].at, true
+		}
+	}
+	return 0, false
+}
