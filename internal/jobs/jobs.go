@@ -40,7 +40,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
-	river.AddWorker(workers, &monthsWorker{pool: c.Pool, log: c.Log})
+	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
 	mail.Register(workers, c.Mail)

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
@@ -19,14 +18,9 @@ func (months) Kind() string { return "months" }
 type monthsWorker struct {
 	river.WorkerDefaults[months]
 	pool *pgxpool.Pool
-	log  *slog.Logger
 }
 
 // Work makes what is missing.
 func (w *monthsWorker) Work(ctx context.Context, _ *river.Job[months]) error {
-	made, err := retention.MakeMonths(ctx, w.pool)
-	if made > 0 {
-		w.log.Info("the audit has new months", "made", made)
-	}
-	return err
+	return retention.MakeMonths(ctx, w.pool)
 }

@@ -64,7 +64,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
 		return nil, ErrLimits
 	}
 	if !o.DryRun && o.Audit > 0 { // lines that are not in their month yet would stay
-		if _, err := MakeMonths(ctx, pool); err != nil {
+		if err := MakeMonths(ctx, pool); err != nil {
 			return nil, err
 		}
 	}
@@ -109,18 +109,17 @@ func (k kind) run(ctx context.Context, pool *pgxpool.Pool, o Order) (Result, err
 }
 
 // MakeMonths makes the audit's tables of this month and the next three, and of months that lines were written in before there
-// was a table for them, each in a transaction of its own. It tells how many it made.
-func MakeMonths(ctx context.Context, pool *pgxpool.Pool) (made int, err error) {
+// was a table for them, each in a transaction of its own.
+func MakeMonths(ctx context.Context, pool *pgxpool.Pool) error {
 	queries := db.New(pool)
 	missing, err := queries.AuditMonthMissing(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	for _, month := range missing {
 		if err := queries.AuditMonthMake(ctx, month); err != nil {
-			return made, err
+			return err
 		}
-		made++
 	}
-	return made, nil
+	return nil
 }
