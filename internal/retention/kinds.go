@@ -35,9 +35,9 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 func (o Order) drafts(queries *db.Queries) kind {
 	return kind{
 		name: "drafts", kept: days(o.Drafts),
-		count: func(ctx context.Context) (int64, error) { return queries.FormDraftOldCount(ctx, int32(o.Drafts)) },
+		count: func(ctx context.Context) (int64, error) { return queries.FormDraftOldCount(ctx, number(o.Drafts)) },
 		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.FormDraftPrune(ctx, int32(o.Drafts), step)
+			return queries.FormDraftPrune(ctx, number(o.Drafts), step)
 		},
 	}
 }
@@ -46,16 +46,16 @@ func (o Order) drafts(queries *db.Queries) kind {
 func (o Order) onboarding(queries *db.Queries) kind {
 	return kind{
 		name: "onboarding", kept: days(o.Drafts),
-		count: func(ctx context.Context) (int64, error) { return queries.OnboardingOldCount(ctx, int32(o.Drafts)) },
+		count: func(ctx context.Context) (int64, error) { return queries.OnboardingOldCount(ctx, number(o.Drafts)) },
 		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.OnboardingPrune(ctx, int32(o.Drafts), step)
+			return queries.OnboardingPrune(ctx, number(o.Drafts), step)
 		},
 	}
 }
 
 // images are the pictures of licences, one person at a time. Their going is in that person's history, too.
 func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
-	people, err := queries.ComplianceImageOld(ctx, int32(o.Accepted), int32(o.Images))
+	people, err := queries.ComplianceImageOld(ctx, number(o.Accepted), number(o.Images))
 	if err != nil {
 		return kind{}, err
 	}
@@ -104,13 +104,13 @@ func sessions(queries *db.Queries) kind {
 
 // audit is the audit's lines, a month at a time.
 func (o Order) audit(ctx context.Context, queries *db.Queries) (kind, error) {
-	months, err := queries.AuditMonthOld(ctx, int32(o.Audit))
+	months, err := queries.AuditMonthOld(ctx, number(o.Audit))
 	if err != nil {
 		return kind{}, err
 	}
 	return kind{
 		name: "audit", kept: fmt.Sprintf("%d months", o.Audit),
-		count: func(ctx context.Context) (int64, error) { return queries.AuditOldCount(ctx, int32(o.Audit)) },
+		count: func(ctx context.Context) (int64, error) { return queries.AuditOldCount(ctx, number(o.Audit)) },
 		remove: func(ctx context.Context, queries *db.Queries) (lines int64, err error) {
 			for len(months) > 0 && lines == 0 { // a month may be empty
 				if lines, err = queries.AuditMonthDrop(ctx, months[0]); err != nil {
@@ -129,3 +129,6 @@ func days(n int) string {
 	}
 	return fmt.Sprintf("%d days", n)
 }
+
+// number is n as queries take it; Run has refused what does not fit.
+func number(n int) int32 { return int32(n) } //nolint:gosec // see above

@@ -156,7 +156,7 @@ func HistoryWords(action string) string {
 	text, ok := map[string]string{
 		"identity viewed": "looked at the details", "licence front viewed": "looked at the front of the licence",
 		"licence back viewed": "looked at the back of the licence", "identity accepted": "accepted it", "identity returned": "asked for more",
-		"licence pictures deleted": "deleted the pictures of the licence, which nobody had asked for any more",
+		"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",
 	}[action]
 	if !ok {
 		return action
