@@ -30,7 +30,9 @@ func (b *bench) longPast(ctx context.Context, count int, folder []string) error 
 	folder = append(folder, filepath.Join(b.folder, "market"))
 	// Making the past writes more than a small server's write-ahead log is meant for.
 	settings := map[string]string{"max_wal_size": "4GB"}
-	return withMarket(ctx, folder[0], settings, func(m *market) error { return b.past(ctx, m, count) })
+	return withMarket(ctx, folder[0], settings, func(m *market) error {
+		return errors.Join(m.drop(ctx, "young"), b.past(ctx, m, count))
+	})
 }
 
 // past measures how long a payment takes under 64 payers on an empty table and on one with a long past. Both are databases

@@ -79,6 +79,14 @@ func (m *market) create(ctx context.Context, database string) error {
 	})
 }
 
+// drop takes a database away that an earlier run left.
+func (m *market) drop(ctx context.Context, database string) error {
+	return onceConnected(ctx, m.server.TCPDSN(embedded.Database), func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{database}.Sanitize())
+		return err
+	})
+}
+
 func onceConnected(ctx context.Context, dsn string, work func(*pgx.Conn) error) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {

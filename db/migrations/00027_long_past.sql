@@ -1,10 +1,10 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- What finds its few rows among millions. Made beside payments, so it may take as long as it takes; one that was cut off is
--- made anew.
-SET statement_timeout = 0;
-SET lock_timeout = 0;
+-- What finds its few rows among millions. Made beside payments, so it may take as long as it takes, where the timeouts are of
+-- this connection: a pooler's is somebody else's next. What was cut off is made anew.
+SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings
+WHERE name IN ('statement_timeout', 'lock_timeout') AND source = 'client';
 
 -- Attempts come in the order of their time, so the daily comparison needs to know no more than where a day begins: that costs
 -- an insert next to nothing.
