@@ -199,7 +199,7 @@ SELECT count(*) FROM (
     SELECT FROM transaction t
     WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
-    ORDER BY t.paid_at LIMIT $2
+    ORDER BY t.paid_at DESC LIMIT $2
 ) stale
 `
 

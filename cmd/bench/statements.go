@@ -120,7 +120,7 @@ func (o *book) purchase(ctx context.Context) error {
 		}},
 		{"kitchen: open lines", func() error { return second(o.queries.KitchenOpenList(ctx, client, 2000)) }},
 		{"kitchen: done lately", func() error { return second(o.queries.KitchenDoneList(ctx, client, 40)) }},
-		{"kitchen: older than a day", func() error { return second(o.queries.KitchenStaleCount(ctx, client, 1000)) }},
+		{"kitchen: older than a day", func() error { return second(o.queries.KitchenStaleCount(ctx, client, 100)) }},
 		{"kitchen: done", func() error {
 			for _, l := range o.lines {
 				if _, err := o.queries.KitchenDone(ctx, id, client, l.loc); err != nil {

@@ -13,7 +13,7 @@ SELECT count(*) FROM (
     SELECT FROM transaction t
     WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
-    ORDER BY t.paid_at LIMIT @at_most
+    ORDER BY t.paid_at DESC LIMIT @at_most
 ) stale;
 
 -- name: KitchenDoneList :many

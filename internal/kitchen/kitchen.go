@@ -17,7 +17,7 @@ import (
 const (
 	maxLines = 2000
 	maxDone  = 40
-	maxStale = 1000
+	maxStale = 100
 )
 
 // Kitchens marks lines done and undone.
@@ -68,7 +68,7 @@ type Board struct {
 	Open  []Ticket // oldest first
 	Done  []Done   // of the last half hour, newest first
 	Stale int      // orders paid more than a day ago of which something is open; no ticket shows them
-	More  bool     // there may be more of those than Stale, which is 1000 at most
+	More  bool     // there may be more of those than Stale, which is 100 at most
 }
 
 // Board reads what a business has to make.
