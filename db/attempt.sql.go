@@ -191,29 +191,33 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 
 const attemptFailures = `-- name: AttemptFailures :one
 WITH tries AS (
-    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = $1 AND a.state = 'declined'
+    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = $3 AND a.state = 'declined'
 ), recent AS (
-    SELECT count(*) FILTER (WHERE a.card_hash = $3) AS by_card, count(*) AS by_address,
+    SELECT count(*) FILTER (WHERE a.card_hash = $4) AS by_card, count(*) AS by_address,
            count(*) FILTER (WHERE a.client_code = $2) AS here, min(a.settled_at) AS oldest
     FROM attempt a
     WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-      AND a.address_hash = $4
+      AND a.address_hash = $5
 ), merchant AS (
-    SELECT count(*) FILTER (WHERE a.state = 'declined') AS declined, count(*) AS settled
+    SELECT count(*) AS declined
     FROM attempt a
-    WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
 )
 SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
        recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       merchant.settled::int AS merchant_settled,
+       (CASE WHEN merchant.declined >= $1::int THEN (
+           SELECT count(*) FROM attempt a
+           WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+       ) ELSE 0 END)::int AS merchant_settled,
        coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
 FROM transaction t, tries, recent, merchant
-WHERE t.id = $1 AND t.client_code = $2 AND NOT t.test_mode
+WHERE t.id = $3 AND t.client_code = $2 AND NOT t.test_mode
 `
 
 type AttemptFailuresParams struct {
-	TransactionID string
+	MerchantLimit int32
 	ClientCode    string
+	TransactionID string
 	CardHash      []byte
 	AddressHash   []byte
 }
@@ -229,11 +233,12 @@ type AttemptFailuresRow struct {
 }
 
 // What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
-// count. Nothing counts against a transaction in test mode.
+// count. Nothing counts against a transaction in test mode. All payments of a business are counted only from merchant_limit declines on.
 func (q *Queries) AttemptFailures(ctx context.Context, arg AttemptFailuresParams) (AttemptFailuresRow, error) {
 	row := q.db.QueryRow(ctx, attemptFailures,
-		arg.TransactionID,
+		arg.MerchantLimit,
 		arg.ClientCode,
+		arg.TransactionID,
 		arg.CardHash,
 		arg.AddressHash,
 	)

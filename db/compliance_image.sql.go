@@ -59,6 +59,88 @@ func (q *Queries) ComplianceImageGetOwn(ctx context.Context, arg ComplianceImage
 	return sealed, err
 }
 
+const complianceImageOld = `-- name: ComplianceImageOld :many
+SELECT p.compliance_id, p.number, p.state, p.revision,
+       (SELECT count(*) FROM compliance_image i WHERE i.compliance_id = p.compliance_id AND i.number = p.number) AS pictures
+FROM compliance_person p
+WHERE EXISTS (SELECT FROM compliance_image i WHERE i.compliance_id = p.compliance_id AND i.number = p.number)
+  AND CASE p.state
+      WHEN 'accepted' THEN $1::int > 0 AND p.decided_at < now() - make_interval(days => $1::int)
+      WHEN 'waiting' THEN $2::int > 0 AND p.changed_at < now() - make_interval(days => $2::int)
+          AND NOT EXISTS (SELECT FROM compliance_admin a WHERE a.compliance_id = p.compliance_id)
+      WHEN 'returned' THEN $2::int > 0 AND p.changed_at < now() - make_interval(days => $2::int)
+          AND p.decided_at < now() - make_interval(days => $2::int)
+      ELSE $2::int > 0 AND p.changed_at < now() - make_interval(days => $2::int) END
+ORDER BY p.compliance_id, p.number
+`
+
+type ComplianceImageOldRow struct {
+	ComplianceID string
+	Number       int32
+	State        string
+	Revision     int32
+	Pictures     int64
+}
+
+// People whose pictures are needed no more, for days or accepted_days above 0: begun or sent back and touched by nobody for so
+// many days; waiting for that long in a record that has no admin left; accepted more than accepted_days ago.
+func (q *Queries) ComplianceImageOld(ctx context.Context, acceptedDays int32, days int32) ([]ComplianceImageOldRow, error) {
+	rows, err := q.db.Query(ctx, complianceImageOld, acceptedDays, days)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ComplianceImageOldRow
+	for rows.Next() {
+		var i ComplianceImageOldRow
+		if err := rows.Scan(
+			&i.ComplianceID,
+			&i.Number,
+			&i.State,
+			&i.Revision,
+			&i.Pictures,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const complianceImagePrune = `-- name: ComplianceImagePrune :execrows
+WITH p AS (
+    SELECT compliance_id, number FROM compliance_person
+    WHERE compliance_person.compliance_id = $1 AND compliance_person.number = $2
+      AND state = $3 AND revision = $4
+    FOR UPDATE
+)
+DELETE FROM compliance_image i USING p WHERE i.compliance_id = p.compliance_id AND i.number = p.number
+`
+
+type ComplianceImagePruneParams struct {
+	ComplianceID string
+	Number       int32
+	State        string
+	Revision     int32
+}
+
+// Zero rows: somebody has touched the person since.
+func (q *Queries) ComplianceImagePrune(ctx context.Context, arg ComplianceImagePruneParams) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceImagePrune,
+		arg.ComplianceID,
+		arg.Number,
+		arg.State,
+		arg.Revision,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const complianceImagePut = `-- name: ComplianceImagePut :exec
 INSERT INTO compliance_image (compliance_id, number, side, sealed) VALUES ($1, $2, $3, $4)
 ON CONFLICT (compliance_id, number, side) DO UPDATE SET sealed = excluded.sealed

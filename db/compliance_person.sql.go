@@ -63,7 +63,7 @@ func (q *Queries) CompliancePersonCount(ctx context.Context) ([]CompliancePerson
 }
 
 const compliancePersonDecide = `-- name: CompliancePersonDecide :execrows
-UPDATE compliance_person SET state = $1, reason = $2, decided_by = $3
+UPDATE compliance_person SET state = $1, reason = $2, decided_by = $3, decided_at = now()
 WHERE compliance_id = $4 AND number = $5 AND revision = $6 AND state = 'waiting'
 `
 
@@ -130,7 +130,7 @@ func (q *Queries) CompliancePersonHistory(ctx context.Context, subject string) (
 }
 
 const compliancePersonList = `-- name: CompliancePersonList :many
-SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
+SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
     WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides
 FROM compliance_person p WHERE p.compliance_id = $1 ORDER BY p.number
 `
@@ -145,6 +145,7 @@ type CompliancePersonListRow struct {
 	Revision     int32
 	ChangedAt    time.Time
 	DecidedBy    string
+	DecidedAt    *time.Time
 	Sides        []string
 }
 
@@ -168,6 +169,7 @@ func (q *Queries) CompliancePersonList(ctx context.Context, complianceID string)
 			&i.Revision,
 			&i.ChangedAt,
 			&i.DecidedBy,
+			&i.DecidedAt,
 			&i.Sides,
 		); err != nil {
 			return nil, err
@@ -225,7 +227,7 @@ func (q *Queries) CompliancePersonListByState(ctx context.Context, state string,
 }
 
 const compliancePersonLockOwn = `-- name: CompliancePersonLockOwn :one
-SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
+SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
 WHERE p.compliance_id = $1 AND p.number = $2 AND a.account_id = $3
 FOR UPDATE OF p
 `
@@ -244,6 +246,7 @@ func (q *Queries) CompliancePersonLockOwn(ctx context.Context, complianceID stri
 		&i.Revision,
 		&i.ChangedAt,
 		&i.DecidedBy,
+		&i.DecidedAt,
 	)
 	return i, err
 }

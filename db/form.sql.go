@@ -141,6 +141,34 @@ func (q *Queries) FormDecide(ctx context.Context, arg FormDecideParams) (int64, 
 	return result.RowsAffected(), nil
 }
 
+const formDraftOldCount = `-- name: FormDraftOldCount :one
+SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => $1::int)
+`
+
+// Forms never handed in that nobody has touched for so many days.
+func (q *Queries) FormDraftOldCount(ctx context.Context, days int32) (int64, error) {
+	row := q.db.QueryRow(ctx, formDraftOldCount, days)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const formDraftPrune = `-- name: FormDraftPrune :execrows
+WITH old AS (
+    SELECT account_id, kind FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => $1::int)
+    LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM form USING old WHERE form.account_id = old.account_id AND form.kind = old.kind
+`
+
+func (q *Queries) FormDraftPrune(ctx context.Context, days int32, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, formDraftPrune, days, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const formGet = `-- name: FormGet :one
 SELECT account_id, kind, data, reached, state, reference, handed_in, submitted_at, decided_at, decided_by, reason, created_at, updated_at FROM form WHERE account_id = $1 AND kind = $2
 `

@@ -195,14 +195,18 @@ func (q *Queries) KitchenSettle(ctx context.Context, iD string, clientCode strin
 }
 
 const kitchenStaleCount = `-- name: KitchenStaleCount :one
-SELECT count(*) FROM transaction t
-WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
-  AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
+SELECT count(*) FROM (
+    SELECT FROM transaction t
+    WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
+      AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
+    ORDER BY t.paid_at DESC LIMIT $2
+) stale
 `
 
-// Orders paid longer ago than that, of which something is still to be made.
-func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string) (int64, error) {
-	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode)
+// Orders paid longer ago than that, of which something is still to be made: it counts no further than at_most, for a kitchen that
+// never marks an order has all of its past here.
+func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
+	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
 	var count int64
 	err := row.Scan(&count)
 	return count, err

@@ -159,11 +159,12 @@ func (q *Queries) MailList(ctx context.Context, atMost int32) ([]MailListRow, er
 }
 
 const mailPrune = `-- name: MailPrune :execrows
-DELETE FROM mail WHERE created_at < now() - interval '30 days'
+WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED)
+DELETE FROM mail USING old WHERE mail.id = old.id
 `
 
-func (q *Queries) MailPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, mailPrune)
+func (q *Queries) MailPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, mailPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

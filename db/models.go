@@ -92,6 +92,7 @@ type CompliancePerson struct {
 	Revision     int32
 	ChangedAt    time.Time
 	DecidedBy    string
+	DecidedAt    *time.Time
 }
 
 type DocumentVersion struct {

@@ -30,6 +30,34 @@ func (q *Queries) OnboardingGet(ctx context.Context, accountID uuid.UUID) (Onboa
 	return i, err
 }
 
+const onboardingOldCount = `-- name: OnboardingOldCount :one
+SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => $1::int)
+`
+
+// Ways to a merchant that nobody has gone on with for so many days.
+func (q *Queries) OnboardingOldCount(ctx context.Context, days int32) (int64, error) {
+	row := q.db.QueryRow(ctx, onboardingOldCount, days)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const onboardingPrune = `-- name: OnboardingPrune :execrows
+WITH old AS (
+    SELECT account_id FROM onboarding WHERE updated_at < now() - make_interval(days => $1::int)
+    LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM onboarding USING old WHERE onboarding.account_id = old.account_id
+`
+
+func (q *Queries) OnboardingPrune(ctx context.Context, days int32, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, onboardingPrune, days, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const onboardingPutAnswer = `-- name: OnboardingPutAnswer :execrows
 UPDATE onboarding SET answers = answers || jsonb_build_object($1::text, $2::text), updated_at = now()
 WHERE account_id = $3

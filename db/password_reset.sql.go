@@ -40,11 +40,12 @@ func (q *Queries) PasswordResetFind(ctx context.Context, tokenHash []byte) (Pass
 }
 
 const passwordResetPrune = `-- name: PasswordResetPrune :execrows
-DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'
+WITH old AS (SELECT token_hash FROM password_reset WHERE expires_at < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED)
+DELETE FROM password_reset USING old WHERE password_reset.token_hash = old.token_hash
 `
 
-func (q *Queries) PasswordResetPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, passwordResetPrune)
+func (q *Queries) PasswordResetPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, passwordResetPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

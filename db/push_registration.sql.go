@@ -67,12 +67,15 @@ func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, client
 }
 
 const pushRegistrationPrune = `-- name: PushRegistrationPrune :execrows
-DELETE FROM push_registration WHERE refreshed_at < now() - interval '60 days'
+WITH old AS (
+    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT $1 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
 // Browsers refresh theirs every week that they come by (PUSH-02); who has not come for two months is not waiting for food.
-func (q *Queries) PushRegistrationPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, pushRegistrationPrune)
+func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -33,11 +33,14 @@ func (q *Queries) KeptInputGet(ctx context.Context, accountID uuid.UUID, path st
 }
 
 const keptInputPrune = `-- name: KeptInputPrune :execrows
-DELETE FROM kept_input WHERE created_at < now() - interval '1 hour'
+WITH old AS (
+    SELECT account_id, path FROM kept_input WHERE created_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path
 `
 
-func (q *Queries) KeptInputPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, keptInputPrune)
+func (q *Queries) KeptInputPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, keptInputPrune, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -215,13 +218,25 @@ func (q *Queries) SessionMark(ctx context.Context, mark string, iDHash []byte) e
 	return err
 }
 
+const sessionOldCount = `-- name: SessionOldCount :one
+SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day'
+`
+
+func (q *Queries) SessionOldCount(ctx context.Context) (int64, error) {
+	row := q.db.QueryRow(ctx, sessionOldCount)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const sessionPrune = `-- name: SessionPrune :execrows
-DELETE FROM session WHERE seen_at < now() - interval '1 day'
+WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED)
+DELETE FROM session USING old WHERE session.id_hash = old.id_hash
 `
 
 // A session that timed out tells for a day whose typing to keep.
-func (q *Queries) SessionPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, sessionPrune)
+func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, sessionPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

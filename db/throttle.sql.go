@@ -29,11 +29,14 @@ func (q *Queries) ThrottleGiveBack(ctx context.Context, subject string, key []by
 }
 
 const throttlePrune = `-- name: ThrottlePrune :execrows
-DELETE FROM throttle WHERE since < now() - interval '1 day'
+WITH old AS (
+    SELECT subject, key FROM throttle WHERE since < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM throttle USING old WHERE throttle.subject = old.subject AND throttle.key = old.key
 `
 
-func (q *Queries) ThrottlePrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, throttlePrune)
+func (q *Queries) ThrottlePrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, throttlePrune, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -28,11 +28,14 @@ func (q *Queries) OrderKeyGet(ctx context.Context, clientCode string, key string
 }
 
 const orderKeyPrune = `-- name: OrderKeyPrune :execrows
-DELETE FROM order_key WHERE created_at < now() - interval '24 hours'
+WITH old AS (
+    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key
 `
 
-func (q *Queries) OrderKeyPrune(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, orderKeyPrune)
+func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, orderKeyPrune, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -192,11 +195,14 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 }
 
 const transactionExpire = `-- name: TransactionExpire :execrows
-UPDATE transaction SET status = 'expired' WHERE status = 'new' AND expires_at <= now()
+WITH due AS (
+    SELECT id FROM transaction WHERE status = 'new' AND expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED
+)
+UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id
 `
 
-func (q *Queries) TransactionExpire(ctx context.Context) (int64, error) {
-	result, err := q.db.Exec(ctx, transactionExpire)
+func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionExpire, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -9,16 +9,21 @@ missing() { echo "NOT CHECKED: $1 needs $2, which is not installed" >&2; }
 
 if command -v systemd-analyze >/dev/null 2>&1; then
     # The paths and the user of a server are not on this machine.
-    sed -e "s|/usr/local/bin/forecourt|$(command -v true)|" -e 's/^User=.*/User=www-data/' -e 's/^Group=.*/Group=www-data/' \
-        forecourt.service >"$work/forecourt.service"
-    said=$(systemd-analyze verify "$work/forecourt.service" 2>&1) || { echo "$said" >&2; exit 1; }
-    case $said in *"$work/forecourt.service"* | *"forecourt.service:"*) echo "$said" >&2; exit 1 ;; esac
-    # 10 is a service without any protection. A system that cannot judge a file says so, too.
-    systemd-analyze security --offline=true --threshold=20 --no-pager "$work/forecourt.service" >"$work/security" ||
-        { cat "$work/security" >&2; exit 1; }
-    echo "forecourt.service: $(tail -n 1 "$work/security" | sed 's/[^ -~]//g')"
+    for unit in forecourt.service forecourt-retention.service forecourt-retention.timer; do
+        sed -e "s|/usr/local/bin/forecourt|$(command -v true)|" -e 's/^User=.*/User=www-data/' -e 's/^Group=.*/Group=www-data/' \
+            "$unit" >"$work/$unit"
+    done
+    for unit in forecourt.service forecourt-retention.service forecourt-retention.timer; do
+        said=$(systemd-analyze verify "$work/$unit" 2>&1) || { echo "$said" >&2; exit 1; }
+        case $said in *"$work/$unit"* | *"$unit:"*) echo "$said" >&2; exit 1 ;; esac
+        case $unit in *.timer) echo "$unit: fine"; continue ;; esac
+        # 10 is a service without any protection. A system that cannot judge a file says so, too.
+        systemd-analyze security --offline=true --threshold=20 --no-pager "$work/$unit" >"$work/security" ||
+            { cat "$work/security" >&2; exit 1; }
+        echo "$unit: $(tail -n 1 "$work/security" | sed 's/[^ -~]//g')"
+    done
 else
-    missing forecourt.service systemd-analyze
+    missing "the units" systemd-analyze
 fi
 
 if command -v haproxy >/dev/null 2>&1 && command -v openssl >/dev/null 2>&1; then

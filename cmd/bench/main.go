@@ -1,6 +1,7 @@
 // Command bench measures what Forecourt promises of speed and size, and prints each figure beside its aim: `make bench`
 // calls it. With --payments it measures orders and payments alone, beside plain SQL and over a long past; with --forms saving forms;
-// with --fanout order pages that are followed. It
+// with --fanout order pages that are followed. --past ROWS measures payments and each statement over so many past ones; with a
+// folder after it their database stays there for the next time. It
 // measures and never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
 //
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run in the same run, as
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -40,10 +42,16 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).drafts)
 	case len(args) == 1 && args[0] == "--fanout":
 		return measure(ctx, out, (*bench).fanout)
+	case (len(args) == 2 || len(args) == 3) && args[0] == "--past":
+		count, err := strconv.Atoi(args[1])
+		if err != nil || count < 1000 {
+			return errors.New("--past takes how many past payments, at least 1000, and perhaps a folder that keeps them")
+		}
+		return measure(ctx, out, func(b *bench, ctx context.Context) error { return b.longPast(ctx, count, args[2:]) })
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms or --fanout for these figures alone, or no arguments")
+		return errors.New("it takes --payments, --forms, --fanout or --past ROWS for these figures alone, or no arguments")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db/embedded"
 )
@@ -16,6 +17,21 @@ type market struct {
 	acquirer string
 }
 
+// withMarket starts the server in a folder, and a gateway that approves everything, for as long as work takes.
+func withMarket(ctx context.Context, folder string, settings map[string]string, work func(*market) error) (err error) {
+	server, err := embedded.Start(ctx, embedded.Options{Dir: folder, TCP: true, Settings: settings})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
+	address, stop, err := startAcquirer(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	return work(&market{server: server, acquirer: address})
+}
+
 // shop is the program on a database of its own in the market.
 type shop struct {
 	*process
@@ -23,7 +39,7 @@ type shop struct {
 	dsn string
 }
 
-// openShop makes the database, lets fill change it where it is not nil, and starts the program on it.
+// openShop makes the database where it is missing, lets fill change it where it is not nil, and starts the program on it.
 func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error) (*shop, error) {
 	if err := m.create(ctx, database); err != nil {
 		return nil, err
@@ -55,6 +71,18 @@ func (b *bench) openShop(ctx context.Context, m *market, database string, fill f
 func (m *market) create(ctx context.Context, database string) error {
 	return onceConnected(ctx, m.server.TCPDSN(embedded.Database), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{database}.Sanitize())
+		var there *pgconn.PgError
+		if errors.As(err, &there) && there.Code == "42P04" {
+			return nil
+		}
+		return err
+	})
+}
+
+// drop takes a database away that an earlier run left.
+func (m *market) drop(ctx context.Context, database string) error {
+	return onceConnected(ctx, m.server.TCPDSN(embedded.Database), func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{database}.Sanitize())
 		return err
 	})
 }

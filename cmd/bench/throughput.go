@@ -10,8 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
-
-	"forecourt/db/embedded"
 )
 
 // turnTime is long enough for pgbench, which takes whole seconds, to be fast for most of it.
@@ -19,22 +17,13 @@ const turnTime = 4 * time.Second
 
 // payments measures orders and payments by the second beside what the same database does for plain statements, all of it
 // durable, and what a long past costs.
-func (b *bench) payments(ctx context.Context) (err error) {
-	server, err := embedded.Start(ctx, embedded.Options{Dir: filepath.Join(b.folder, "market"), TCP: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
-	address, stop, err := startAcquirer(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, stop()) }()
-	m := &market{server: server, acquirer: address}
-	if err := b.throughput(ctx, m); err != nil {
-		return err
-	}
-	return b.past(ctx, m)
+func (b *bench) payments(ctx context.Context) error {
+	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) error {
+		if err := b.throughput(ctx, m); err != nil {
+			return err
+		}
+		return b.past(ctx, m, aMillion)
+	})
 }
 
 func (b *bench) throughput(ctx context.Context, m *market) (err error) {

@@ -53,6 +53,7 @@ func commands() []command {
 		{"reconcile", "reconcile [--from DAY]", "compare the database with the gateway's ledger", reconcile},
 		{"backup", "backup FILE", "copy the database inside to a file, while it is worked with", backup},
 		{"restore", "restore FILE", "put such a copy into an empty data folder", restore},
+		{"retention", "retention [--dry-run]", "delete drafts, images, sessions and audit months that are old enough", keep},
 		{"invite", "invite create|list|revoke|reissue", "invite users to a bearer token", inviteUsers},
 		{"user", "user add|list|password|…", "make and change accounts", users},
 		{"version", "version", "print the version", version},

@@ -136,7 +136,7 @@ ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
 
 -- name: AttemptFailures :one
 -- What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
--- count. Nothing counts against a transaction in test mode.
+-- count. Nothing counts against a transaction in test mode. All payments of a business are counted only from merchant_limit declines on.
 WITH tries AS (
     SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = @transaction_id AND a.state = 'declined'
 ), recent AS (
@@ -146,13 +146,16 @@ WITH tries AS (
     WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
       AND a.address_hash = @address_hash
 ), merchant AS (
-    SELECT count(*) FILTER (WHERE a.state = 'declined') AS declined, count(*) AS settled
+    SELECT count(*) AS declined
     FROM attempt a
-    WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
 )
 SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
        recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       merchant.settled::int AS merchant_settled,
+       (CASE WHEN merchant.declined >= @merchant_limit::int THEN (
+           SELECT count(*) FROM attempt a
+           WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+       ) ELSE 0 END)::int AS merchant_settled,
        coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
 FROM transaction t, tries, recent, merchant
 WHERE t.id = @transaction_id AND t.client_code = @client_code AND NOT t.test_mode;

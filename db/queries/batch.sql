@@ -19,4 +19,7 @@ WHERE b.id = @id AND b.client_code = @client_code
 ORDER BY r.row_no;
 
 -- name: BatchKeyForget :execrows
-UPDATE batch SET key = NULL WHERE key IS NOT NULL AND created_at < now() - interval '24 hours';
+WITH old AS (
+    SELECT id FROM batch WHERE key IS NOT NULL AND created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+UPDATE batch SET key = NULL FROM old WHERE batch.id = old.id;

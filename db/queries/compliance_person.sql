@@ -20,7 +20,7 @@ WHERE compliance_id = @compliance_id AND number = @number;
 
 -- name: CompliancePersonDecide :execrows
 -- Zero rows: nothing of that revision waits for a decision.
-UPDATE compliance_person SET state = @state, reason = @reason, decided_by = @decided_by
+UPDATE compliance_person SET state = @state, reason = @reason, decided_by = @decided_by, decided_at = now()
 WHERE compliance_id = @compliance_id AND number = @number AND revision = @revision AND state = 'waiting';
 
 -- name: CompliancePersonListByState :many

@@ -47,3 +47,14 @@ GROUP BY state;
 
 -- name: AuditListBySubject :many
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id;
+
+-- name: FormDraftOldCount :one
+-- Forms never handed in that nobody has touched for so many days.
+SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => @days::int);
+
+-- name: FormDraftPrune :execrows
+WITH old AS (
+    SELECT account_id, kind FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => @days::int)
+    LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM form USING old WHERE form.account_id = old.account_id AND form.kind = old.kind;

@@ -7,10 +7,14 @@ ORDER BY t.paid_at, t.id, l.line_no
 LIMIT @at_most;
 
 -- name: KitchenStaleCount :one
--- Orders paid longer ago than that, of which something is still to be made.
-SELECT count(*) FROM transaction t
-WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
-  AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open');
+-- Orders paid longer ago than that, of which something is still to be made: it counts no further than at_most, for a kitchen that
+-- never marks an order has all of its past here.
+SELECT count(*) FROM (
+    SELECT FROM transaction t
+    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
+      AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
+    ORDER BY t.paid_at DESC LIMIT @at_most
+) stale;
 
 -- name: KitchenDoneList :many
 -- What was done within the last half hour, newest first.

@@ -21,4 +21,5 @@ UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name =
 UPDATE mail SET problem = @problem WHERE id = @id;
 
 -- name: MailPrune :execrows
-DELETE FROM mail WHERE created_at < now() - interval '30 days';
+WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM mail USING old WHERE mail.id = old.id;

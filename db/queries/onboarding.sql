@@ -18,3 +18,14 @@ ON CONFLICT (account_id) DO UPDATE SET preselected = excluded.preselected, updat
 -- name: OnboardingTake :one
 -- Whoever gets the row makes the merchant. No row: another request had it first.
 DELETE FROM onboarding WHERE account_id = @account_id RETURNING *;
+
+-- name: OnboardingOldCount :one
+-- Ways to a merchant that nobody has gone on with for so many days.
+SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => @days::int);
+
+-- name: OnboardingPrune :execrows
+WITH old AS (
+    SELECT account_id FROM onboarding WHERE updated_at < now() - make_interval(days => @days::int)
+    LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM onboarding USING old WHERE onboarding.account_id = old.account_id;

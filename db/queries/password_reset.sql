@@ -14,4 +14,5 @@ WHERE token_hash = @token_hash AND used_at IS NULL AND expires_at > now()
 RETURNING account_id;
 
 -- name: PasswordResetPrune :execrows
-DELETE FROM password_reset WHERE expires_at < now() - interval '1 day';
+WITH old AS (SELECT token_hash FROM password_reset WHERE expires_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM password_reset USING old WHERE password_reset.token_hash = old.token_hash;

@@ -9,7 +9,10 @@ DELETE FROM push_registration WHERE key = @key;
 
 -- name: PushRegistrationPrune :execrows
 -- Browsers refresh theirs every week that they come by (PUSH-02); who has not come for two months is not waiting for food.
-DELETE FROM push_registration WHERE refreshed_at < now() - interval '60 days';
+WITH old AS (
+    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 
 -- name: PushRegistrationOfPlace :one
 -- Who is to be told that a place is done with an order. No row: nobody, or it is not done any more.

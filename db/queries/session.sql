@@ -34,7 +34,11 @@ ORDER BY seen_at DESC, handle;
 
 -- name: SessionPrune :execrows
 -- A session that timed out tells for a day whose typing to keep.
-DELETE FROM session WHERE seen_at < now() - interval '1 day';
+WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
+
+-- name: SessionOldCount :one
+SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day';
 
 -- name: KeptInputPut :exec
 INSERT INTO kept_input (account_id, path, sealed) VALUES (@account_id, @path, @sealed)
@@ -47,7 +51,10 @@ SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AN
 DELETE FROM kept_input WHERE account_id = @account_id AND path = @path;
 
 -- name: KeptInputPrune :execrows
-DELETE FROM kept_input WHERE created_at < now() - interval '1 hour';
+WITH old AS (
+    SELECT account_id, path FROM kept_input WHERE created_at < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path;
 
 -- name: SessionEnds :one
 -- When a session that has not timed out ends at the latest.

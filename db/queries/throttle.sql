@@ -15,4 +15,7 @@ UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AN
 DELETE FROM throttle WHERE subject = @subject AND key = @key;
 
 -- name: ThrottlePrune :execrows
-DELETE FROM throttle WHERE since < now() - interval '1 day';
+WITH old AS (
+    SELECT subject, key FROM throttle WHERE since < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM throttle USING old WHERE throttle.subject = old.subject AND throttle.key = old.key;

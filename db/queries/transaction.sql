@@ -40,7 +40,10 @@ SELECT k.transaction_id, k.content_hash FROM order_key k
 WHERE k.client_code = @client_code AND k.key = @key;
 
 -- name: OrderKeyPrune :execrows
-DELETE FROM order_key WHERE created_at < now() - interval '24 hours';
+WITH old AS (
+    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key;
 
 -- name: TransactionGet :one
 -- The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
@@ -81,7 +84,10 @@ UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = @id AND client_code = @client_code AND status = 'error';
 
 -- name: TransactionExpire :execrows
-UPDATE transaction SET status = 'expired' WHERE status = 'new' AND expires_at <= now();
+WITH due AS (
+    SELECT id FROM transaction WHERE status = 'new' AND expires_at <= now() LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: OrderLineUnavailable :many
 -- What of an order can no longer be had.

@@ -40,6 +40,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
+	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
 	mail.Register(workers, c.Mail)
@@ -53,7 +54,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
 		PollOnly:        true,
 		SoftStopTimeout: stopWithin,
-		PeriodicJobs:    []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{})},
+		PeriodicJobs:    []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{}), every(day, months{})},
 	})
 	if err != nil {
 		return nil, err

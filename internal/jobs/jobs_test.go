@@ -101,3 +101,20 @@ func TestTheLibrarysDailyWorkIsNotLogged(t *testing.T) {
 		t.Errorf("logged %s", log.String())
 	}
 }
+
+func TestTheAuditHasMonthsAheadOnceTheProgramServes(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, "this month and three more have tables", func() bool {
+		var months int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass").Scan(&months)
+		return err == nil && months == 4
+	})
+	if err := queue.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -22,18 +22,21 @@ type upkeepWorker struct {
 	log     *slog.Logger
 }
 
+// step is how many rows one statement takes: after a long pause there may be millions, and none is to be held for long.
+const step = 5000
+
 // Work does it all; one process at a time gets the job.
 func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
-	expired, err := w.queries.TransactionExpire(ctx)
+	expired, err := inSteps(ctx, w.queries.TransactionExpire)
 	if err != nil {
 		return err
 	}
 	var dropped int64
-	for _, prune := range []func(context.Context) (int64, error){
+	for _, prune := range []func(context.Context, int32) (int64, error){
 		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
 		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
 	} {
-		rows, err := prune(ctx)
+		rows, err := inSteps(ctx, prune)
 		if err != nil {
 			return err
 		}
@@ -43,4 +46,15 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		w.log.Info("upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
+}
+
+// inSteps repeats work on at most so many rows until there are fewer.
+func inSteps(ctx context.Context, work func(ctx context.Context, atMost int32) (int64, error)) (total int64, err error) {
+	for {
+		rows, err := work(ctx, step)
+		total += rows
+		if err != nil || rows != step {
+			return total, err
+		}
+	}
 }

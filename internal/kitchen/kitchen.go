@@ -17,6 +17,7 @@ import (
 const (
 	maxLines = 2000
 	maxDone  = 40
+	maxStale = 100
 )
 
 // Kitchens marks lines done and undone.
@@ -67,6 +68,7 @@ type Board struct {
 	Open  []Ticket // oldest first
 	Done  []Done   // of the last half hour, newest first
 	Stale int      // orders paid more than a day ago of which something is open; no ticket shows them
+	More  bool     // there may be more of those than Stale, which is 100 at most
 }
 
 // Board reads what a business has to make.
@@ -79,8 +81,8 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	stale, err := k.queries.KitchenStaleCount(ctx, client)
-	b := Board{Open: tickets(rows), Stale: int(stale)}
+	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
+	b := Board{Open: tickets(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
 	}

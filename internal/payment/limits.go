@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"time"
 
@@ -57,8 +58,11 @@ func (p *Payments) keyed(text string) []byte {
 }
 
 func (p *Payments) checkLimits(ctx context.Context, client, id string, card, address []byte) error {
+	limits := p.cfg.Limits
+	merchant := cmp.Or(limits.Merchant, 30)
 	f, err := p.queries.AttemptFailures(ctx, db.AttemptFailuresParams{
 		TransactionID: id, ClientCode: client, CardHash: card, AddressHash: address,
+		MerchantLimit: int32(min(merchant, math.MaxInt32)),
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // in test mode, or no such transaction: the claim will tell
@@ -66,9 +70,8 @@ func (p *Payments) checkLimits(ctx context.Context, client, id string, card, add
 	if err != nil {
 		return err
 	}
-	limits := p.cfg.Limits
 	wait := &LimitError{After: max(time.Duration(f.WaitSeconds*float64(time.Second)), time.Minute)}
-	testing := int(f.MerchantDeclined) >= cmp.Or(limits.Merchant, 30) && 2*f.MerchantDeclined > f.MerchantSettled
+	testing := int(f.MerchantDeclined) >= merchant && 2*f.MerchantDeclined > f.MerchantSettled
 	switch {
 	case int(f.ByTransaction) >= cmp.Or(limits.Transaction, 5):
 		return &LimitError{Never: true, After: 2 * time.Hour}

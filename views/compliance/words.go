@@ -179,6 +179,8 @@ func HistoryWords(actions ...string) string {
 		return "accepted it"
 	case actions[0] == "identity returned":
 		return "asked for more"
+	case actions[0] == "licence pictures deleted":
+		return "deleted the pictures of the licence, which were kept for long enough"
 	default:
 		return actions[0]
 	}

@@ -18,7 +18,8 @@ type Screen struct {
 	AllURL    string // of all places
 	Loc       string // the one place shown; empty for all
 	Places    []Place
-	Stale     int // orders of more than a day ago
+	Stale     int  // orders of more than a day ago
+	More      bool // there may be more of them
 	Menu      []Item
 	Required  bool // live orders need a screen that looks
 	Live      bool

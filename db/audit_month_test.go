@@ -1,0 +1,169 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"forecourt/db"
+	"forecourt/db/dbtest"
+)
+
+// backTo takes the schema back to an earlier version.
+func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
+	t.Helper()
+	conn := stdlib.OpenDBFromPool(pool)
+	defer conn.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, os.DirFS("migrations"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func execute(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func one[T any](t *testing.T, pool *pgxpool.Pool, query string, args ...any) (value T) {
+	t.Helper()
+	if err := pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}
+
+func makeMonths(t *testing.T, queries *db.Queries) {
+	t.Helper()
+	months, err := queries.AuditMonthMissing(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, month := range months {
+		if err := queries.AuditMonthMake(t.Context(), month); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTheAuditMovesIntoItsMonthsWhileItIsWritten(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
+	backTo(t, pool, 25)
+	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
+	write := func(ctx context.Context) error { // as the version before writes
+		_, err := pool.Exec(ctx, "INSERT INTO audit (actor, action, subject, reason) VALUES ('bob', 'new', '', '')")
+		return err
+	}
+
+	ctx, stop := context.WithCancel(t.Context())
+	var written atomic.Int64
+	stopped := make(chan error, 1)
+	go func() {
+		for ctx.Err() == nil {
+			if err := write(ctx); err != nil && ctx.Err() == nil {
+				stopped <- err
+				return
+			} else if err == nil {
+				written.Add(1)
+			}
+		}
+		stopped <- nil
+	}()
+	if err := db.Migrate(t.Context(), pool); err != nil {
+		t.Fatal(err)
+	}
+	makeMonths(t, queries)
+	stop()
+	if err := <-stopped; err != nil {
+		t.Fatalf("a line could not be written meanwhile: %v", err)
+	}
+
+	// A line whose acknowledgement the end of the writer cut off may be there, too.
+	if got, want := one[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
+		t.Errorf("%d of %d lines written meanwhile are there", got, want)
+	}
+	if got := one[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"); got != 200 {
+		t.Errorf("%d of 200 earlier lines are there", got)
+	}
+	if got := one[int](t, pool, "SELECT count(*) FROM audit_rest"); got != 0 {
+		t.Errorf("%d lines are in no month", got)
+	}
+	if got := one[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"); got != 0 {
+		t.Errorf("%d numbers were given twice", got)
+	}
+	if got := one[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
+		t.Errorf("200 days are in %d tables", got)
+	}
+}
+
+func TestAMonthWithoutATableTakesLinesAllTheSame(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
+	makeMonths(t, queries)
+	const far = "2090-02-28 23:59:59+00"
+	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) VALUES ($1, 'ann', 'far', ''), (now(), 'ann', 'near', '')", far)
+	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_rest" {
+		t.Errorf("it is in %s", got)
+	}
+	makeMonths(t, queries)
+	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_2090_02" {
+		t.Errorf("afterwards it is in %s", got)
+	}
+	if got, want := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01"); got != want {
+		t.Errorf("today's line is in %s", got)
+	}
+	if left, err := queries.AuditMonthMissing(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("still missing: %v, %v", left, err)
+	}
+}
+
+func TestNoLineOfTheAuditIsChanged(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	makeMonths(t, db.New(pool))
+	execute(t, pool, "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')")
+	month := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit")
+	for _, table := range []string{"audit", "audit_rest", month} {
+		for _, statement := range []string{"UPDATE " + table + " SET actor = 'bob'", "DELETE FROM " + table, "TRUNCATE " + table} {
+			if _, err := pool.Exec(t.Context(), statement); err == nil {
+				t.Errorf("%s went through", statement)
+			}
+		}
+	}
+	if _, err := pool.Exec(t.Context(), "SELECT audit_drop_month(now() - interval '12 months')"); err == nil {
+		t.Error("a month of the last twelve was dropped")
+	}
+}
+
+func TestAMonthIsNotWaitedForLong(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.New(pool).AuditMonthMake(t.Context(), time.Now()); err == nil {
+		t.Error("a month was made under somebody who writes")
+	}
+	if err := errors.Join(tx.Commit(t.Context()), db.New(pool).AuditMonthMake(t.Context(), time.Now())); err != nil {
+		t.Errorf("and afterwards: %v", err)
+	}
+}

@@ -1,0 +1,91 @@
+package db_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"forecourt/db/dbtest"
+)
+
+// statement is a generated query: its name in Go and its text.
+var statement = regexp.MustCompile("(?m)^const (\\w+) = `([^`]+)`")
+
+// grown are the tables that only grow.
+var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key"}
+
+// plan is a node of a plan.
+type plan struct {
+	NodeType string `json:"Node Type"`
+	Relation string `json:"Relation Name"`
+	Plans    []plan `json:"Plans"`
+}
+
+// readsWhole tells which of the grown tables a plan reads from end to end.
+func (p plan) readsWhole() (tables []string) {
+	if p.NodeType == "Seq Scan" && slices.Contains(grown, p.Relation) {
+		tables = append(tables, p.Relation)
+	}
+	for _, child := range p.Plans {
+		tables = append(tables, child.readsWhole()...)
+	}
+	return tables
+}
+
+// A generic plan is what a connection uses from the sixth time on, whatever the values are.
+func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	past, err := os.ReadFile("../cmd/bench/past.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sql := range []string{
+		"SET bench.past = 20000", string(past),
+		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
+			SELECT approved_attempt, id, client_code, 1, currency, test_mode, 'ann', now(), 'done', now(), id, paid_at FROM transaction WHERE approved_attempt IS NOT NULL`,
+		"INSERT INTO order_key SELECT client_code, id, '', id, now() FROM transaction",
+		"VACUUM ANALYZE",
+	} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := 0
+	files, err := filepath.Glob("*.sql.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
+			results, err := conn.Conn().PgConn().Exec(t.Context(), "EXPLAIN (GENERIC_PLAN, FORMAT JSON) "+found[2]).ReadAll()
+			if err != nil {
+				t.Errorf("%s: %v", found[1], err)
+				continue
+			}
+			var plans []struct{ Plan plan }
+			if err := json.Unmarshal(results[0].Rows[0][0], &plans); err != nil {
+				t.Fatal(err)
+			}
+			if whole := plans[0].Plan.readsWhole(); len(whole) > 0 {
+				t.Errorf("%s reads all of %v: %s", found[1], whole, results[0].Rows[0][0])
+			}
+			seen++
+		}
+	}
+	if seen < 150 {
+		t.Errorf("only %d queries were looked at", seen)
+	}
+}

@@ -1,0 +1,134 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+
+	"forecourt/db"
+)
+
+// kinds are the kinds that the limits do not keep for ever.
+func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
+	var all []kind
+	if o.Drafts > 0 {
+		all = append(all, o.drafts(queries), o.onboarding(queries))
+	}
+	if o.Images > 0 || o.Accepted > 0 {
+		images, err := o.images(ctx, queries)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, images)
+	}
+	all = append(all, sessions(queries))
+	if o.Audit > 0 {
+		audit, err := o.audit(ctx, queries)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, audit)
+	}
+	return all, nil
+}
+
+// drafts are forms that were never handed in.
+func (o Order) drafts(queries *db.Queries) kind {
+	return kind{
+		name: "drafts", kept: days(o.Drafts),
+		count: func(ctx context.Context) (int64, error) { return queries.FormDraftOldCount(ctx, number(o.Drafts)) },
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
+			return queries.FormDraftPrune(ctx, number(o.Drafts), step)
+		},
+	}
+}
+
+// onboarding is what somebody told on the way to a merchant that was never made.
+func (o Order) onboarding(queries *db.Queries) kind {
+	return kind{
+		name: "onboarding", kept: days(o.Drafts),
+		count: func(ctx context.Context) (int64, error) { return queries.OnboardingOldCount(ctx, number(o.Drafts)) },
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
+			return queries.OnboardingPrune(ctx, number(o.Drafts), step)
+		},
+	}
+}
+
+// images are the pictures of licences, one person at a time. Their going is in that person's history, too.
+func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
+	people, err := queries.ComplianceImageOld(ctx, number(o.Accepted), number(o.Images))
+	if err != nil {
+		return kind{}, err
+	}
+	k := kind{name: "images", kept: days(o.Images)}
+	switch {
+	case o.Images == 0:
+		k.kept = days(o.Accepted) + " after acceptance"
+	case o.Accepted > 0:
+		k.kept += ", " + days(o.Accepted) + " after acceptance"
+	}
+	k.count = func(context.Context) (found int64, _ error) {
+		for _, p := range people {
+			found += p.Pictures
+		}
+		return found, nil
+	}
+	k.remove = func(ctx context.Context, queries *db.Queries) (int64, error) {
+		for len(people) > 0 {
+			p := people[0]
+			removed, err := queries.ComplianceImagePrune(ctx, db.ComplianceImagePruneParams{
+				ComplianceID: p.ComplianceID, Number: p.Number, State: p.State, Revision: p.Revision,
+			})
+			if err != nil {
+				return 0, err
+			}
+			people = people[1:]
+			if removed == 0 {
+				continue // touched since
+			}
+			return removed, queries.AuditAdd(ctx, db.AuditAddParams{
+				Actor: o.By, Action: "licence pictures deleted", Subject: fmt.Sprintf("compliance %s/%d", p.ComplianceID, p.Number),
+			})
+		}
+		return 0, nil
+	}
+	return k, nil
+}
+
+// sessions are those that timed out a day ago. The program that serves deletes them, too.
+func sessions(queries *db.Queries) kind {
+	return kind{
+		name: "sessions", kept: days(1), count: queries.SessionOldCount,
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) { return queries.SessionPrune(ctx, step) },
+	}
+}
+
+// audit is the audit's lines, a month at a time.
+func (o Order) audit(ctx context.Context, queries *db.Queries) (kind, error) {
+	months, err := queries.AuditMonthOld(ctx, number(o.Audit))
+	if err != nil {
+		return kind{}, err
+	}
+	return kind{
+		name: "audit", kept: fmt.Sprintf("%d months", o.Audit),
+		count: func(ctx context.Context) (int64, error) { return queries.AuditOldCount(ctx, number(o.Audit)) },
+		remove: func(ctx context.Context, queries *db.Queries) (lines int64, err error) {
+			for len(months) > 0 && lines == 0 { // a month may be empty
+				if lines, err = queries.AuditMonthDrop(ctx, months[0]); err != nil {
+					return 0, err
+				}
+				months = months[1:]
+			}
+			return lines, nil
+		},
+	}, nil
+}
+
+func days(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", n)
+}
+
+// number is n as queries take it; Run has refused what does not fit.
+func number(n int) int32 { return int32(n) } //nolint:gosec // see above

@@ -1,0 +1,125 @@
+// Package retention deletes what has been kept for long enough: drafts, pictures of licences, sessions and months of the audit.
+// Orders, payments, refunds and receipts are none of its business.
+package retention
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+)
+
+// LeastAudit is how many months of the audit are kept whatever anybody asks for.
+const LeastAudit = 12
+
+// step is how many rows one transaction deletes.
+const step = 500
+
+// ErrLimits are limits that are negative, or fewer than LeastAudit months of the audit.
+var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more")
+
+// Limits say for how long each kind is kept. 0 keeps it for ever.
+type Limits struct {
+	Drafts   int // days since a form that was never handed in was touched; so, too, for what is told on the way to a merchant
+	Images   int // days since a person was touched whom staff have not accepted
+	Accepted int // days since staff accepted a person, for the pictures
+	Audit    int // whole months of the audit, beside the one that is under way
+}
+
+func (l Limits) hold() bool {
+	return min(l.Drafts, l.Images, l.Accepted, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted) <= 36500 &&
+		(l.Audit == 0 || l.Audit >= LeastAudit && l.Audit <= 1200)
+}
+
+// Order is what to do, and who wants it.
+type Order struct {
+	Limits
+	DryRun bool   // count, delete nothing
+	By     string // for the audit
+}
+
+// Result is what became of one kind.
+type Result struct {
+	Kind    string `json:"kind"`
+	Kept    string `json:"kept"`    // how long, in words
+	Found   int64  `json:"found"`   // what was old enough at the start
+	Deleted int64  `json:"deleted"` // 0 in a dry run
+}
+
+// kind is one thing that is deleted. remove deletes a step of it inside a transaction and tells how many, 0 when none is left.
+type kind struct {
+	name, kept string
+	count      func(context.Context) (int64, error)
+	remove     func(context.Context, *db.Queries) (int64, error)
+}
+
+// Run deletes what is older than the limits, a step at a time, each in one transaction with its line in the audit. It may be
+// broken off anywhere and run again; two at once share the work. Errors: ErrLimits.
+func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
+	if !o.hold() {
+		return nil, ErrLimits
+	}
+	if !o.DryRun && o.Audit > 0 { // lines that are not in their month yet would stay
+		if err := MakeMonths(ctx, pool); err != nil {
+			return nil, err
+		}
+	}
+	kinds, err := o.kinds(ctx, db.New(pool))
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, 0, len(kinds))
+	for _, k := range kinds {
+		r, err := k.run(ctx, pool, o)
+		results = append(results, r)
+		if err != nil {
+			return results, fmt.Errorf("%s: %w", k.name, err)
+		}
+	}
+	return results, nil
+}
+
+func (k kind) run(ctx context.Context, pool *pgxpool.Pool, o Order) (Result, error) {
+	r := Result{Kind: k.name, Kept: k.kept}
+	var err error
+	if r.Found, err = k.count(ctx); err != nil || o.DryRun || r.Found == 0 {
+		return r, err
+	}
+	for {
+		var removed int64
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			queries := db.New(tx)
+			var err error
+			if removed, err = k.remove(ctx, queries); err != nil || removed == 0 {
+				return err
+			}
+			return queries.AuditAdd(ctx, db.AuditAddParams{
+				Actor: o.By, Action: "retention", Subject: k.name, Reason: fmt.Sprintf("%d deleted, kept for %s", removed, k.kept),
+			})
+		})
+		if err != nil || removed == 0 {
+			return r, err
+		}
+		r.Deleted += removed
+	}
+}
+
+// MakeMonths makes the audit's tables of this month and the next three, and of months that lines were written in before there
+// was a table for them, each in a transaction of its own.
+func MakeMonths(ctx context.Context, pool *pgxpool.Pool) error {
+	queries := db.New(pool)
+	missing, err := queries.AuditMonthMissing(ctx)
+	if err != nil {
+		return err
+	}
+	for _, month := range missing {
+		if err := queries.AuditMonthMake(ctx, month); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package retention_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/retention"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func execute(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func list(t *testing.T, pool *pgxpool.Pool, query string) string {
+	t.Helper()
+	var all *string
+	if err := pool.QueryRow(t.Context(), query).Scan(&all); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	if all == nil {
+		return ""
+	}
+	return *all
+}
+
+// people makes one person of each kind with a picture; the number is its place in kinds.
+var people = []struct {
+	name, state, changed, decided string
+	alone                         bool // no admin is left
+	days, acceptedDays            bool // whether 90 days delete it, with and without --accepted 30
+}{
+	{name: "begun long ago", state: "open", changed: "91 days", days: true, acceptedDays: true},
+	{name: "begun lately", state: "open", changed: "89 days"},
+	{name: "waits for staff for long", state: "waiting", changed: "500 days"},
+	{name: "waits, and nobody is left", state: "waiting", changed: "91 days", alone: true, days: true, acceptedDays: true},
+	{name: "waits since lately, and nobody is left", state: "waiting", changed: "1 day", alone: true},
+	{name: "sent back long ago", state: "returned", changed: "500 days", decided: "91 days", days: true, acceptedDays: true},
+	{name: "sent back lately", state: "returned", changed: "500 days", decided: "1 day"},
+	{name: "sent back by the version before", state: "returned", changed: "500 days"},
+	{name: "accepted long ago", state: "accepted", changed: "500 days", decided: "31 days", acceptedDays: true},
+	{name: "accepted lately", state: "accepted", changed: "500 days", decided: "29 days"},
+	{name: "accepted by the version before", state: "accepted", changed: "500 days", alone: true},
+}
+
+func makePeople(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	execute(t, pool, "DELETE FROM compliance_image")
+	for i, p := range people {
+		id := fmt.Sprintf("record-%d", i)
+		execute(t, pool, "INSERT INTO compliance (id, name) VALUES ($1, 'Acme')", id)
+		execute(t, pool, `INSERT INTO compliance_person (compliance_id, number, required, sealed, state, reason, changed_at, decided_at)
+			VALUES ($1, 1, '{licence}', '', $2, 'why', now() - $3::text::interval, now() - nullif($4, '')::interval)`, id, p.state, p.changed, p.decided)
+		execute(t, pool, "INSERT INTO compliance_image (compliance_id, number, side, sealed) VALUES ($1, 1, 'front', 'x'), ($1, 1, 'back', 'x')", id)
+		if !p.alone {
+			execute(t, pool, "INSERT INTO compliance_admin SELECT $1, id FROM account LIMIT 1", id)
+		}
+	}
+}
+
+func TestPicturesGoOnlyWhereNobodyNeedsThem(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		limits retention.Limits
+		gone   func(i int) bool
+	}{
+		"as a rule":          {retention.Limits{Images: 90}, func(i int) bool { return people[i].days }},
+		"accepted ones, too": {retention.Limits{Images: 90, Accepted: 30}, func(i int) bool { return people[i].acceptedDays }},
+		"accepted ones only": {retention.Limits{Accepted: 30}, func(i int) bool { return people[i].acceptedDays && !people[i].days }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := dbtest.Pool(t)
+			makePeople(t, pool)
+			results, err := retention.Run(t.Context(), pool, retention.Order{Limits: c.limits, By: "tester"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := list(t, pool, "SELECT string_agg(DISTINCT compliance_id, ' ') FROM compliance_image")
+			for i, p := range people {
+				if is := !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)); is != c.gone(i) {
+					t.Errorf("%s: gone is %v", p.name, is)
+				}
+				if c.gone(i) {
+					results[0].Deleted -= 2
+					subject := fmt.Sprintf("compliance record-%d/1", i)
+					if got := list(t, pool, "SELECT string_agg(actor || ' ' || action, ',') FROM audit WHERE subject = '"+subject+"'"); got != "tester licence pictures deleted" {
+						t.Errorf("%s: the history says %q", p.name, got)
+					}
+				}
+			}
+			if results[0].Kind != "images" || results[0].Deleted != 0 {
+				t.Errorf("it counts %+v more than it deleted", results[0])
+			}
+		})
+	}
+}
+
+func makeOld(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	execute(t, pool, `INSERT INTO account (id, email, password_hash) SELECT md5(n::text)::uuid, n || '@example.com', '' FROM generate_series(1, 1300) n`)
+	execute(t, pool, "DELETE FROM session")
+	execute(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) SELECT md5(n::text)::uuid, 'wptest', '{}', now() - interval '200 days' FROM generate_series(1, 1200) n`)
+	execute(t, pool, `INSERT INTO form (account_id, kind, data, state, reference, submitted_at, decided_at, handed_in, updated_at)
+		SELECT md5(n::text)::uuid, 'ddtest', '{}', CASE n WHEN 1 THEN 'submitted' ELSE 'returned' END, 'D-222' || n + 1 || '-22', now(),
+			CASE n WHEN 1 THEN NULL ELSE now() END, 1, now() - interval '2000 days' FROM generate_series(1, 2) n`)
+	execute(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('1300')::uuid, 'wptest', '{}', now() - interval '179 days')`)
+	execute(t, pool, `INSERT INTO onboarding (account_id, updated_at) VALUES (md5('1')::uuid, now() - interval '200 days'), (md5('2')::uuid, now())`)
+	execute(t, pool, `INSERT INTO session (id_hash, handle, account_id, seen_at)
+		VALUES ('a', md5('a')::uuid, md5('1')::uuid, now() - interval '25 hours'), ('b', md5('b')::uuid, md5('1')::uuid, now() - interval '23 hours')`)
+	execute(t, pool, `INSERT INTO audit (created_at, actor, action, subject) VALUES (now() - interval '15 months', 'ann', 'a', ''), (now() - interval '11 months', 'ann', 'b', '')`)
+}
+
+func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	makeOld(t, pool)
+	run := func(dry bool) string {
+		t.Helper()
+		results, err := retention.Run(t.Context(), pool, retention.Order{
+			Limits: retention.Limits{Drafts: 180, Images: 90, Audit: 13}, DryRun: dry, By: "tester",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		for _, r := range results {
+			fmt.Fprintf(&text, "%s %d/%d ", r.Kind, r.Deleted, r.Found)
+		}
+		return text.String()
+	}
+	if got := run(true); got != "drafts 0/1200 onboarding 0/1 images 0/0 sessions 0/1 audit 0/1 " {
+		t.Errorf("a dry run says %s", got)
+	}
+	if got := list(t, pool, "SELECT string_agg(action, ' ') FROM audit WHERE actor = 'tester'"); got != "" {
+		t.Errorf("a dry run left %q in the audit", got)
+	}
+	if got := run(false); got != "drafts 1200/1200 onboarding 1/1 images 0/0 sessions 1/1 audit 1/1 " {
+		t.Errorf("a run says %s", got)
+	}
+	if got := run(false); got != "drafts 0/0 onboarding 0/0 images 0/0 sessions 0/0 audit 0/0 " {
+		t.Errorf("a second run says %s", got)
+	}
+	for query, want := range map[string]string{
+		"SELECT string_agg(kind || ' ' || state, ', ' ORDER BY state) FROM form": "wptest draft, ddtest returned, ddtest submitted",
+		"SELECT count(*)::text FROM onboarding":                                  "1",
+		"SELECT encode(id_hash, 'escape') FROM session":                          "b",
+		"SELECT string_agg(action, ' ') FROM audit WHERE actor = 'ann'":          "b",
+		"SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'": "drafts: 500 deleted, kept for 180 days; drafts: 500 deleted, kept for 180 days; " +
+			"drafts: 200 deleted, kept for 180 days; onboarding: 1 deleted, kept for 180 days; sessions: 1 deleted, kept for 1 day; audit: 1 deleted, kept for 13 months",
+	} {
+		if got := list(t, pool, query); got != want {
+			t.Errorf("%s is %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	makeOld(t, pool)
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "UPDATE form SET updated_at = now() WHERE account_id = md5('7')::uuid"); err != nil {
+		t.Fatal(err)
+	}
+	results, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Drafts: 180}})
+	if err != nil || results[0].Deleted != 1199 {
+		t.Errorf("while it is saved: %+v, %v", results, err)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"); got != "1" {
+		t.Errorf("%s of it are left", got)
+	}
+}
+
+func TestLimitsThatDeleteTooMuchAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, l := range []retention.Limits{{Drafts: -1}, {Images: -1}, {Accepted: -1}, {Audit: 11}, {Audit: -1}, {Drafts: 1 << 40}} {
+		if _, err := retention.Run(t.Context(), nil, retention.Order{Limits: l}); !errors.Is(err, retention.ErrLimits) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+}
