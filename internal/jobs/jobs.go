@@ -58,7 +58,9 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		Workers: workers,
 		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
-		PollOnly:             true,
+		PollOnly: true,
+		// How soon after one letter the next may go: a busy evening makes a hundred a second.
+		FetchCooldown:        25 * time.Millisecond,
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
