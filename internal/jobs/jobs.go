@@ -64,7 +64,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
-		PeriodicJobs:    []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{})},
+		PeriodicJobs:         []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{})},
 	})
 	if err != nil {
 		return nil, err
