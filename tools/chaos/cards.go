@@ -28,7 +28,7 @@ func mix() []struct {
 		share int
 	}{
 		{declines, 40}, {noFunds, 20}, {chargedHangs, 25}, {breaks, 25}, {chargedBreak, 20}, {challenges, 20}, {chargedLate, 15},
-		{backDeclines, 80}, {backPends, 80}, {backBreaks, 80},
+		{backDeclines, 60}, {backPends, 80}, {backBreaks, 150},
 	}
 }
 

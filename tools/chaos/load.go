@@ -81,12 +81,12 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
-	if r.letters {
-		if err := w.awaitLetters(ctx, delivered); err != nil {
-			return nil, err
+	b, err := w.readBooks(ctx, r.wait)
+	if err == nil && r.letters {
+		if err = w.awaitLetters(ctx, delivered); err == nil {
+			b, err = w.readBooks(ctx, 0)
 		}
 	}
-	b, err := w.readBooks(ctx, r.wait)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 	}
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
 	// Every kind of cut comes twice.
-	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts, o.refunds = 900, 64, 3, 2, 20, 60
+	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts, o.refunds = 900, 64, 3, 2, 20, 90
 	t := &trial{options: o, dir: dir, binary: binary, wait: 5 * time.Second, patience: 10 * time.Second}
 	broken, err := t.do(ctx)
 	if err != nil {
