@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
 	"mime"
 	"mime/multipart"
 	"net"
@@ -38,6 +39,7 @@ func newMailServer(ctx context.Context) (*mailServer, error) {
 	}
 	m := &mailServer{address: listener.Addr().String()}
 	m.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailSession{server: m}, nil }))
+	m.server.ErrorLog = log.New(io.Discard, "", 0) // of senders that were killed
 	go func() { _ = m.server.Serve(listener) }()
 	return m, nil
 }
