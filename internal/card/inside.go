@@ -23,6 +23,6 @@ func HoldsNumber(text string) bool {
 const minInside, maxInside = 13, 19
 
 var (
-	runs        = regexp.MustCompile(`[0-9](?:[\s\p{Z}\p{Pd}]*[0-9])*`)
+	runs        = regexp.MustCompile(`[0-9](?:[\s\v\x{85}\p{Z}\p{Pd}]*[0-9])*`)
 	digitGroups = regexp.MustCompile(`[0-9]+`)
 )

@@ -27,6 +27,7 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"before an expiry and a code", "4111 1111 1111 1111 12/30 123", true},
 		{"before an expiry without a slash", "4111111111111111 1230", true},
 		{"the second of two numbers", "1234567890123 4111111111111111", true},
+		{"with a vertical tab", "4\v0000010000000", true},
 		{"on two lines", "4111 1111\n1111 1111", true},
 
 		{"nothing", "", false},
