@@ -104,13 +104,14 @@ trace: ## requirements that a test names, and those that none does
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
-chaos: build ## 10,000 payments under kills and cuts, then the program's death at each step of a payment
-	$(CHAOS) load --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25
+chaos: build ## 10,000 payments, 200 refunds and their letters under kills and cuts, then the program's death at each step
+	$(CHAOS) load --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
+		--refunds 200 --letters
 	$(CHAOS) crashes
 
 .PHONY: chaos-short
-chaos-short: build ## the same in half a minute, without the deaths
-	$(CHAOS) load --program ../../$(BIN) --payments 600 --at-once 64 --kills 3 --database-kills 1 --cuts 4
+chaos-short: build ## the same in half a minute, without the deaths and the letters
+	$(CHAOS) load --program ../../$(BIN) --payments 600 --at-once 64 --kills 3 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
 mutants: assets ## programs with a known mistake, each of which chaos has to catch

@@ -24,7 +24,7 @@ WITH t AS (
         consumer_name = $6, consumer_email = $7
     FROM t
     WHERE attempt.id = $3 AND attempt.transaction_id = t.id
-      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+      AND CASE WHEN $8::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
 )
 UPDATE transaction
@@ -42,9 +42,11 @@ type AttemptApproveParams struct {
 	GatewayReference  string
 	ConsumerName      string
 	ConsumerEmail     string
+	ByPerson          bool
 }
 
-// Zero rows means that it was settled by somebody else first, and nothing changed.
+// Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
+// nothing else; the gateway's answers move all but that.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
 		arg.Transactionid,
@@ -54,6 +56,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 		arg.GatewayReference,
 		arg.ConsumerName,
 		arg.ConsumerEmail,
+		arg.ByPerson,
 	)
 	if err != nil {
 		return 0, err
@@ -480,7 +483,7 @@ WITH t AS (
         error_msg = $1
     FROM t
     WHERE attempt.id = $3 AND attempt.transaction_id = t.id
-      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+      AND CASE WHEN $6::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.transaction_id
 )
 UPDATE transaction SET status = 'error', error_msg = $1, code = $2
@@ -493,9 +496,10 @@ type AttemptRefuseParams struct {
 	ID            uuid.UUID
 	State         string
 	Transactionid string
+	ByPerson      bool
 }
 
-// Ends an attempt without money: state is declined or not_charged. Zero rows: settled by somebody else first.
+// Ends an attempt without money: state is declined or not_charged. Who moves what, and zero rows: as AttemptApprove.
 func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRefuse,
 		arg.ErrorMsg,
@@ -503,6 +507,7 @@ func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (i
 		arg.ID,
 		arg.State,
 		arg.Transactionid,
+		arg.ByPerson,
 	)
 	if err != nil {
 		return 0, err

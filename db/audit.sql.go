@@ -12,55 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const attemptDecideApproved = `-- name: AttemptDecideApproved :execrows
-WITH t AS (
-    SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $1)
-      AND t.status = 'processing' AND t.approved_attempt IS NULL
-    FOR UPDATE
-), a AS (
-    UPDATE attempt SET state = 'approved', settled_at = now(), error_msg = ''
-    FROM t WHERE attempt.id = $1 AND attempt.transaction_id = t.id AND attempt.state = 'manual'
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
-)
-UPDATE transaction
-SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
-                  THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = now(), error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id
-`
-
-func (q *Queries) AttemptDecideApproved(ctx context.Context, id uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, attemptDecideApproved, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const attemptDecideNotCharged = `-- name: AttemptDecideNotCharged :execrows
-WITH t AS (
-    SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $1)
-      AND t.status = 'processing' AND t.approved_attempt IS NULL
-    FOR UPDATE
-), a AS (
-    UPDATE attempt SET state = 'not_charged', settled_at = now(), error_msg = ''
-    FROM t WHERE attempt.id = $1 AND attempt.transaction_id = t.id AND attempt.state = 'manual'
-    RETURNING attempt.transaction_id
-)
-UPDATE transaction SET status = 'error', error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id
-`
-
-func (q *Queries) AttemptDecideNotCharged(ctx context.Context, id uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, attemptDecideNotCharged, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const attemptListForLedger = `-- name: AttemptListForLedger :many
 SELECT id, transaction_id, client_code, amount_minor, currency, state, coalesce(transactionid, '')::text AS transactionid,
        created_at, settled_at

@@ -15,7 +15,7 @@ import (
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor FROM transaction t
-    WHERE t.id = $5 AND t.approved_attempt IS NOT NULL
+    WHERE t.id = $5 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $6
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
       AND t.refunded_minor + $2::bigint <= t.amount_minor
     FOR UPDATE
@@ -36,10 +36,12 @@ type RefundClaimParams struct {
 	RequestedBy   string
 	LeaseSeconds  float64
 	TransactionID string
+	RefundedMinor int64
 }
 
-// Reserves the amount on the transaction and opens the refund, in one statement. No row: not paid, or more than is left, or
-// a restore closed all payments.
+// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when
+// the caller looked for an equal refund. No row: another refund came since, or not paid, or more than is left, or a restore
+// closed all payments.
 func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundClaim,
 		arg.ID,
@@ -47,6 +49,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		arg.RequestedBy,
 		arg.LeaseSeconds,
 		arg.TransactionID,
+		arg.RefundedMinor,
 	)
 	var i Refund
 	err := row.Scan(

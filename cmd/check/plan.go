@@ -15,7 +15,7 @@ func plans() map[string][]phase {
 			one("golangci-lint of the fault suite", command("sh", "-c", "cd tools/chaos && ../../.tools/golangci-lint run --config ../../.golangci.yml")),
 			check{"tests of the fault suite", goTest("tools/chaos")},
 			one("payments under faults", command("go", "-C", "tools/chaos", "run", ".", "load", "--program", "../../bin/forecourt",
-				"--payments", "600", "--at-once", "64", "--kills", "3", "--database-kills", "1", "--cuts", "4")),
+				"--payments", "600", "--at-once", "64", "--kills", "3", "--database-kills", "1", "--cuts", "4", "--refunds", "30")),
 		}
 		scripts = lane{
 			one("pins", pins),

@@ -174,7 +174,7 @@ func wordRefund(err error) error {
 		payment.ErrNotPaid:     "the transaction is not paid",
 		payment.ErrTooMuch:     "that is more than is left of the payment",
 		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
-		payment.ErrOtherRefund: "another refund of this transaction is not decided yet",
+		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
 		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
 	} {
 		if errors.Is(err, known) {

@@ -40,7 +40,8 @@ SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @
 ORDER BY created_at DESC LIMIT 1;
 
 -- name: AttemptApprove :execrows
--- Zero rows means that it was settled by somebody else first, and nothing changed.
+-- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
+-- nothing else; the gateway's answers move all but that.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -53,7 +54,7 @@ WITH t AS (
         consumer_name = @consumer_name, consumer_email = @consumer_email
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
-      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+      AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
 )
 UPDATE transaction
@@ -63,7 +64,7 @@ SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id =
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRefuse :execrows
--- Ends an attempt without money: state is declined or not_charged. Zero rows: settled by somebody else first.
+-- Ends an attempt without money: state is declined or not_charged. Who moves what, and zero rows: as AttemptApprove.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -75,7 +76,7 @@ WITH t AS (
         error_msg = @error_msg
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
-      AND attempt.state IN ('submitting', 'redirected', 'unknown')
+      AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.transaction_id
 )
 UPDATE transaction SET status = 'error', error_msg = @error_msg, code = @code

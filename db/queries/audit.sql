@@ -6,37 +6,6 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at
 FROM attempt a WHERE a.state = 'manual' ORDER BY a.created_at;
 
--- name: AttemptDecideApproved :execrows
-WITH t AS (
-    SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
-      AND t.status = 'processing' AND t.approved_attempt IS NULL
-    FOR UPDATE
-), a AS (
-    UPDATE attempt SET state = 'approved', settled_at = now(), error_msg = ''
-    FROM t WHERE attempt.id = @id AND attempt.transaction_id = t.id AND attempt.state = 'manual'
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
-)
-UPDATE transaction
-SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
-                  THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = now(), error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id;
-
--- name: AttemptDecideNotCharged :execrows
-WITH t AS (
-    SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
-      AND t.status = 'processing' AND t.approved_attempt IS NULL
-    FOR UPDATE
-), a AS (
-    UPDATE attempt SET state = 'not_charged', settled_at = now(), error_msg = ''
-    FROM t WHERE attempt.id = @id AND attempt.transaction_id = t.id AND attempt.state = 'manual'
-    RETURNING attempt.transaction_id
-)
-UPDATE transaction SET status = 'error', error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id;
-
 -- name: AttemptListForLedger :many
 -- Attempts that may have a counterpart in the gateway's ledger of a time window.
 SELECT id, transaction_id, client_code, amount_minor, currency, state, coalesce(transactionid, '')::text AS transactionid,

@@ -8,11 +8,12 @@ SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done');
 
 -- name: RefundClaim :one
--- Reserves the amount on the transaction and opens the refund, in one statement. No row: not paid, or more than is left, or
--- a restore closed all payments.
+-- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when
+-- the caller looked for an equal refund. No row: another refund came since, or not paid, or more than is left, or a restore
+-- closed all payments.
 WITH t AS (
     SELECT t.* FROM transaction t
-    WHERE t.id = @transaction_id AND t.approved_attempt IS NOT NULL
+    WHERE t.id = @transaction_id AND t.approved_attempt IS NOT NULL AND t.refunded_minor = @refunded_minor
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
       AND t.refunded_minor + @amount_minor::bigint <= t.amount_minor
     FOR UPDATE

@@ -62,7 +62,10 @@ func (h *Handler) createOrder(w http.ResponseWriter, r *http.Request) error {
 func refuseOrder(w http.ResponseWriter, err error) error {
 	var differs *order.AmountError
 	var missing *order.UnavailableError
+	var holdsCard *order.CardNumberError
 	switch {
+	case errors.As(err, &holdsCard):
+		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.HoldsCard(holdsCard.Field), "field": holdsCard.Field})
 	case errors.As(err, &differs):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
 			"error": "The order costs " + money.Dollars(differs.Amount) + " now.", "amount": amount(differs.Amount),

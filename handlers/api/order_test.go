@@ -119,6 +119,9 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 400, nil},
 		{"an item id in words", line(m{"id": "one", "qty": 1}), 400, nil},
 		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 400, nil},
+		{"a card number as the name", croissants(m{"name": "Ann 4111 1111 1111 1111"}), 422, []string{"The name looks like a card number", `"field":"name"`}},
+		{"a card number as the table", croissants(m{"table": "4111111111111111"}), 422, []string{"The table looks", `"field":"table"`}},
+		{"a card number in the description", croissants(m{"description": "Lunch, 5555-5555-5555-4444"}), 422, []string{"The description looks"}},
 		{"a name with a new line", croissants(m{"name": "a\nb"}), 400, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })

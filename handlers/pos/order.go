@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/frame"
+	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/web"
@@ -49,7 +50,11 @@ func (h *Handler) changeOrder(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
 	}
 	if c.table == "" && c.name == "" {
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", view.NameMissing)))
+		problem := view.NameMissing
+		if card.HoldsNumber(r.PostForm.Get("name")) {
+			problem = view.HoldsCard("name")
+		}
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", problem)))
 	}
 	return h.place(w, r, menu, c)
 }

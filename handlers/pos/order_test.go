@@ -86,6 +86,13 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	if order.Type("name", strings.Repeat("n", 65)).Press("Test Payment"); order.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a name of 65 letters: %d", order.Status)
 	}
+	if order.Type("name", "4111 1111 1111 1111").Press("Test Payment"); order.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a card number as the name: %d", order.Status)
+	}
+	order.Has("The name looks like a card number").HasNot("Enter a name", "4111")
+	if order.Value("name") != "" || strings.Contains(order.Path, "4111") {
+		t.Errorf("a card number is repeated, in the field or in %s", order.Path)
+	}
 	if count(t, app, "transaction") != 0 {
 		t.Error("an order was made")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 	"forecourt/internal/web"
@@ -77,10 +78,10 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	return c
 }
 
-// text takes a table or a name out of an address; what no order would take is left out.
+// text takes a table or a name out of an address or a form; what no order would take is left out.
 func text(s string) string {
 	s = strings.TrimSpace(s)
-	if !order.Printable(s, 64) {
+	if !order.Printable(s, 64) || card.HoldsNumber(s) {
 		return ""
 	}
 	return s

@@ -20,6 +20,13 @@ import (
 // stopWithin is how long a stop waits for jobs under way before it breaks them off; they are run again later.
 const stopWithin = 5 * time.Second
 
+// A job may take as long as jobLimit, and is begun again when it has not ended after abandoned: its process was killed. A kill
+// while a letter is sent must not hold that letter up for long.
+const (
+	jobLimit  = 30 * time.Second
+	abandoned = time.Minute
+)
+
 // Config is what the jobs work on.
 type Config struct {
 	Pool     *pgxpool.Pool
@@ -52,9 +59,13 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		Workers: workers,
 		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
-		PollOnly:        true,
-		SoftStopTimeout: stopWithin,
-		PeriodicJobs:    []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{}), every(day, months{})},
+		PollOnly: true,
+		// How soon after one letter the next may go: a busy evening makes a hundred a second.
+		FetchCooldown:        25 * time.Millisecond,
+		JobTimeout:           jobLimit,
+		RescueStuckJobsAfter: abandoned,
+		SoftStopTimeout:      stopWithin,
+		PeriodicJobs:         []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{}), every(day, months{})},
 	})
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 )
@@ -77,6 +78,14 @@ func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.
 // Unwrap makes it a conflict.
 func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
 
+// CardNumberError is an order whose Field, "name", "table" or "description", holds a card number, which nothing may store.
+type CardNumberError struct{ Field string }
+
+func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
+
+// Unwrap makes it invalid.
+func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
+
 // Orders creates the transactions of orders.
 type Orders struct {
 	queries *db.Queries
@@ -90,7 +99,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// UnavailableError, AmountError, fault.Invalid for texts and quantities out of range.
+// UnavailableError, AmountError, CardNumberError, fault.Invalid for texts and quantities out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
 		return "", false, err
@@ -190,6 +199,11 @@ func (r *Request) check() error {
 	for _, text := range []string{r.Name, r.Table} {
 		if !Printable(text, 64) {
 			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
+		}
+	}
+	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
+		if card.HoldsNumber(text.value) {
+			return &CardNumberError{Field: text.field}
 		}
 	}
 	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {

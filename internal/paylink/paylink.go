@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
@@ -132,6 +133,9 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 		default:
 			add(text.field, BadText)
 		}
+	}
+	if card.HoldsNumber(n.Description) {
+		add("description", HoldsCard)
 	}
 	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
 		add("expires", Past)

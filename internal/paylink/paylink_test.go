@@ -72,6 +72,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		{Client: "", Amount: -1, Reference: control, Description: "a\xffb"},
 		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
 		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: time.Now().Add(-time.Second)},
+		{Client: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
 		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
 	})
 	var problems paylink.Problems
@@ -85,7 +86,8 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		{2, "reference", paylink.BadText}, {2, "description", paylink.BadText},
 		{3, "client", paylink.Unknown}, {3, "amount", paylink.TooMuch},
 		{4, "currency", paylink.Unknown}, {4, "expires", paylink.Past},
-		{5, "currency", paylink.Unknown},
+		{5, "description", paylink.HoldsCard},
+		{6, "currency", paylink.Unknown},
 	}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)

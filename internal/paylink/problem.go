@@ -17,6 +17,8 @@ const (
 	TooLong Problem = "too long" // more characters than the field holds
 	BadText Problem = "bad"      // broken characters, or some that cannot be printed
 	Past    Problem = "past"     // an expiry that is over
+	// HoldsCard is a card number, which nothing may store.
+	HoldsCard Problem = "card number"
 )
 
 // RowProblem names a row, counted from 0, one of its fields (client amount currency reference description expires) and

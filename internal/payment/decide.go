@@ -24,11 +24,15 @@ func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool,
 	var decided db.Attempt
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
-		decide, action := queries.AttemptDecideNotCharged, "decide not_charged"
+		var rows int64
+		var err error
+		action := "decide not_charged"
 		if approved {
-			decide, action = queries.AttemptDecideApproved, "decide approved"
+			action = "decide approved"
+			rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{ID: attempt, ByPerson: true})
+		} else {
+			rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{ID: attempt, State: "not_charged", ByPerson: true})
 		}
-		rows, err := decide(ctx, attempt)
 		if err != nil {
 			return err
 		}

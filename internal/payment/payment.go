@@ -56,6 +56,8 @@ type Payments struct {
 	closing atomic.Bool
 	kick    chan struct{} // an attempt was left open: sweep now
 	slots   chan struct{} // one for each sweep worker
+
+	refundSlots chan struct{}
 }
 
 // New returns the payments of a gateway over pool.
@@ -69,6 +71,7 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 	return &Payments{
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,
 		kick: make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),
+		refundSlots: make(chan struct{}, refundWorkers),
 	}
 }
 

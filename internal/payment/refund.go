@@ -24,8 +24,8 @@ var (
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
 	// ErrEqualRefund is a refund like one that was done already.
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
-	// ErrOtherRefund is a refund while another one of another amount is open.
-	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction is not decided yet")
+	// ErrOtherRefund is a refund while another one of another amount is open, or one that another overtook.
+	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 )
 
 // RefundOrder asks for money back.
@@ -67,7 +67,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	if err := p.checkRefund(ctx, &order, paid); err != nil {
 		return db.Refund{}, err
 	}
-	claimed, err := p.claimRefund(ctx, order)
+	claimed, err := p.claimRefund(ctx, order, paid.RefundedMinor)
 	if err != nil {
 		return db.Refund{}, err
 	}
@@ -95,15 +95,16 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 	return nil
 }
 
-// claimRefund reserves the amount and opens the refund together with its line in the audit.
-func (p *Payments) claimRefund(ctx context.Context, order RefundOrder) (db.Refund, error) {
+// claimRefund reserves the amount and opens the refund together with its line in the audit. It fails when not as much as before
+// was given back by now: an equal refund may have come after we looked for one.
+func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease(),
+			LeaseSeconds: p.lease(), RefundedMinor: before,
 		})
 		if err != nil {
 			return err
@@ -114,9 +115,7 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder) (db.Refun
 	})
 	var broken *pgconn.PgError
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return claimed, ErrTooMuch
-	case errors.As(err, &broken) && broken.Code == "23505":
+	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
 		return claimed, ErrOtherRefund // somebody else's, a moment ago
 	}
 	return claimed, err
@@ -175,7 +174,11 @@ func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid stri
 
 // sweepRefunds resumes refunds that a crash or a silent gateway left open.
 func (p *Payments) sweepRefunds(ctx context.Context) {
-	leased, err := p.queries.RefundLease(ctx, p.lease(), 2)
+	free := cap(p.refundSlots) - len(p.refundSlots)
+	if free == 0 || p.closing.Load() {
+		return
+	}
+	leased, err := p.queries.RefundLease(ctx, p.lease(), int32(free)) //nolint:gosec // at most refundWorkers
 	if err != nil {
 		if ctx.Err() == nil {
 			p.log.Warn("sweep of refunds", "error", err)
@@ -183,12 +186,16 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 		return
 	}
 	for _, r := range leased {
-		paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
-		if err == nil {
-			_, err = p.sendRefund(ctx, r, paid.Transactionid)
-		}
-		if err != nil {
-			p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
-		}
+		p.inSlot(p.refundSlots, func() { p.resumeRefund(context.WithoutCancel(ctx), r) })
+	}
+}
+
+func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
+	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
+	if err == nil {
+		_, err = p.sendRefund(ctx, r, paid.Transactionid)
+	}
+	if err != nil {
+		p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
 	}
 }

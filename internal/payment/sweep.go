@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	sweepEvery   = time.Second
-	sweepWorkers = 8
+	sweepEvery    = time.Second
+	sweepWorkers  = 8
+	refundWorkers = 2 // of their own: refunds that hang must not keep payments waiting
 )
 
 // Sweep resolves what timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
@@ -55,13 +56,18 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 		return
 	}
 	for _, attempt := range leased {
-		p.slots <- struct{}{} // never waits: only this goroutine takes slots
-		p.work.Add(1)
-		go func() {
-			defer func() { <-p.slots; p.work.Done() }()
-			p.resolve(context.WithoutCancel(ctx), attempt)
-		}()
+		p.inSlot(p.slots, func() { p.resolve(context.WithoutCancel(ctx), attempt) })
 	}
+}
+
+// inSlot lets a worker do something for the sweep. It never waits: only the sweep's goroutine takes slots, and only free ones.
+func (p *Payments) inSlot(slots chan struct{}, work func()) {
+	slots <- struct{}{}
+	p.work.Add(1)
+	go func() {
+		defer func() { <-slots; p.work.Done() }()
+		work()
+	}()
 }
 
 // resolve finds out how one attempt ended. A challenge that the customer may still answer is only looked at.

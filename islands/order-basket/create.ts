@@ -20,6 +20,8 @@ export type Outcome =
   | { kind: "unavailable"; ids: number[] }
   /** The key stands for another order. */
   | { kind: "keyUsed" }
+  /** A name or a table looks like a card number. */
+  | { kind: "card" }
   | { kind: "busy" }
   /** No kitchen takes orders. */
   | { kind: "paused" }
@@ -51,6 +53,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
   if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds) };
+  if (response.status === 422 && typeof body.field === "string") return { kind: "card" };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };
   return { kind: "failed" };

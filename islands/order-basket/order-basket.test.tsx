@@ -250,10 +250,11 @@ describe("ordering", () => {
   });
 
   test.each([
+    [422, /card details belong on the payment page/],
     [429, /a lot of orders/],
     [500, /went wrong on our side/],
   ])("status %i is told without losing anything", async (status, text) => {
-    answer([status, { error: "no" }]);
+    answer([status, { error: "no", field: "name" }]);
     const { store } = await proceed();
     expect(await order().findByText(text)).toBeDefined();
     expect(store.read().items).toEqual({ "12": 2, "15": 1 });

@@ -14,7 +14,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// capture is a charge in the gateway's ledger.
+// capture is a charge in the gateway's ledger, or a refund.
 type capture struct {
 	Kind, Reference, TrxID, TransactionID, Amount, Currency string
 	Arrivals                                                int
@@ -28,14 +28,24 @@ type attempt struct {
 }
 
 type transaction struct {
-	ID, Status, Approved, TransactionID, Amount string
+	ID, Status, Approved, TransactionID, Amount, Refunded string
 }
+
+type refund struct {
+	ID, TrxID, State, Amount, Currency string
+	Seconds                            float64 // until it was settled
+}
+
+// receipt is a receipt and its business's address.
+type receipt struct{ TrxID, Merchant string }
 
 // books are both sides of the money.
 type books struct {
-	ledger        []capture
+	ledger, back  []capture // charges and refunds
 	attempts      []attempt
 	transactions  []transaction
+	refunds       []refund
+	receipts      []receipt
 	discrepancies int
 }
 
@@ -67,31 +77,35 @@ func readLedger(ctx context.Context, gateway string) ([]capture, error) {
 	}
 }
 
-// openAttempts counts what is not decided.
-func openAttempts(ctx context.Context, conn *pgx.Conn) (n int, err error) {
-	err = conn.QueryRow(ctx, "SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown')").Scan(&n)
+// undecided counts what is not decided.
+func undecided(ctx context.Context, conn *pgx.Conn) (n int, err error) {
+	err = conn.QueryRow(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))
+		+ (SELECT count(*) FROM refund WHERE state = 'open')`).Scan(&n)
 	return n, err
 }
 
 func readDatabase(ctx context.Context, conn *pgx.Conn, b *books) error {
-	rows, err := conn.Query(ctx, `SELECT id::text, transaction_id, state, coalesce(transactionid, ''),
-		(amount_minor / 100.0)::numeric(12, 2)::text, currency,
-		coalesce(extract(epoch FROM settled_at - created_at), 0)::float8, checks FROM attempt`)
+	return errors.Join(
+		readRows(ctx, conn, &b.attempts, `SELECT id::text, transaction_id, state, coalesce(transactionid, ''),
+			(amount_minor / 100.0)::numeric(12, 2)::text, currency,
+			coalesce(extract(epoch FROM settled_at - created_at), 0)::float8, checks FROM attempt ORDER BY id`),
+		readRows(ctx, conn, &b.transactions, `SELECT id, status, coalesce(approved_attempt::text, ''), transactionid,
+			(amount_minor / 100.0)::numeric(12, 2)::text, (refunded_minor / 100.0)::numeric(12, 2)::text
+			FROM transaction ORDER BY id`),
+		readRows(ctx, conn, &b.refunds, `SELECT id::text, transaction_id, state, (amount_minor / 100.0)::numeric(12, 2)::text,
+			currency, coalesce(extract(epoch FROM settled_at - created_at), 0)::float8 FROM refund ORDER BY id`),
+		readRows(ctx, conn, &b.receipts, "SELECT transaction_id, merchant_mail FROM receipt ORDER BY transaction_id"),
+		conn.QueryRow(ctx, "SELECT count(*) FROM discrepancy").Scan(&b.discrepancies),
+	)
+}
+
+func readRows[T any](ctx context.Context, conn *pgx.Conn, into *[]T, query string) error {
+	rows, err := conn.Query(ctx, query)
 	if err != nil {
 		return err
 	}
-	if b.attempts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[attempt]); err != nil {
-		return err
-	}
-	rows, err = conn.Query(ctx, `SELECT id, status, coalesce(approved_attempt::text, ''), transactionid,
-		(amount_minor / 100.0)::numeric(12, 2)::text FROM transaction`)
-	if err != nil {
-		return err
-	}
-	if b.transactions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[transaction]); err != nil {
-		return err
-	}
-	return conn.QueryRow(ctx, "SELECT count(*) FROM discrepancy").Scan(&b.discrepancies)
+	*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+	return err
 }
 
 // readBooks reads both sides once nothing is open any more, or after limit. Neither way leads over the wires.
@@ -102,14 +116,22 @@ func (w *world) readBooks(ctx context.Context, limit time.Duration) (books, erro
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	for end := time.Now().Add(limit); time.Now().Before(end) && ctx.Err() == nil; {
-		if n, err := openAttempts(ctx, conn); err != nil || n == 0 {
+		if n, err := undecided(ctx, conn); err != nil || n == 0 {
 			break
 		}
 		pause(ctx, 200*time.Millisecond)
 	}
 	var b books
-	if b.ledger, err = readLedger(ctx, w.sandbox.url); err != nil {
+	entries, err := readLedger(ctx, w.sandbox.url)
+	if err != nil {
 		return b, err
+	}
+	for _, e := range entries {
+		if e.Kind == "refund" {
+			b.back = append(b.back, e)
+		} else {
+			b.ledger = append(b.ledger, e)
+		}
 	}
 	return b, readDatabase(ctx, conn, &b)
 }

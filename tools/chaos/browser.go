@@ -160,14 +160,16 @@ func (b *browser) submit(ctx context.Context, trx, key, card string, by way) {
 	case byScript:
 		_, _ = b.postJSON(ctx, "/api/pay", key, map[string]string{
 			"merchantId": shop, "trxId": trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
+			"cEmail": mailboxOf(trx),
 		})
 	case byWallet:
 		_, _ = b.postJSON(ctx, "/api/wallet", key, map[string]string{
 			"wallet": "gpay", "merchantId": shop, "transid": trx, "token": token(card), "source": "PayLink",
+			"email": mailboxOf(trx),
 		})
 	default:
 		_, _ = b.postForm(ctx, "/pos/"+shop+"/"+trx, url.Values{
-			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"},
+			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"}, "email": {mailboxOf(trx)},
 		})
 	}
 }

@@ -12,9 +12,13 @@ const (
 	chargedBreak = "4000000000000127" // HTTP 500, charged
 	chargedHangs = "4000000000000259" // charged, never answers
 	chargedLate  = "4000000000000358" // charged 12 s later; until then the gateway does not know
+	// These approve. Their refunds are declined, pending for 3 s, done and answered with HTTP 500.
+	backDeclines = "4000000000005126"
+	backPends    = "4000000000007726"
+	backBreaks   = "4000000000000507"
 )
 
-// mix is how many of a thousand cards are which; the others approve. 5 % time out or break, half of them charged.
+// mix is how many of a thousand cards are which; the others approve, refunds too. 5 % time out or break, half of them charged.
 func mix() []struct {
 	card  string
 	share int
@@ -24,6 +28,7 @@ func mix() []struct {
 		share int
 	}{
 		{declines, 40}, {noFunds, 20}, {chargedHangs, 25}, {breaks, 25}, {chargedBreak, 20}, {challenges, 20}, {chargedLate, 15},
+		{backDeclines, 60}, {backPends, 80}, {backBreaks, 150},
 	}
 }
 

@@ -21,7 +21,7 @@ func crashes(ctx context.Context, o options) error {
 		return err
 	}
 	defer remove()
-	file, err := overlay(o.root, filepath.Join(dir, "overlay"), crashPatches(), map[string]string{"internal/payment/dying.go": dying})
+	file, err := overlay(o.root, filepath.Join(dir, "overlay"), crashPatches(), crashFiles())
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func crashes(ctx context.Context, o options) error {
 	if err := build(ctx, o.root, binary, file); err != nil {
 		return err
 	}
-	w, err := newWorld(ctx, dir, binary)
+	w, err := newWorld(ctx, dir, binary, true)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,23 @@ func (w *world) crash(ctx context.Context, point crashPoint) (string, error) {
 	if stored, err := w.attempts(ctx, c.trx); err != nil || (stored == 1) != point.claimed {
 		return "", fmt.Errorf("%d attempts are stored then, %w", stored, err)
 	}
+	var left remains
+	if point.mailer {
+		if left, err = w.remains(ctx, point, c.trx); err != nil {
+			return "", err
+		}
+	}
 	again, err := w.serve(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer again.kill()
-	return w.recover(ctx, c, died)
+	what, err := w.recover(ctx, c, died)
+	if err != nil || !point.mailer {
+		return what, err
+	}
+	letters, err := w.deliver(ctx, point, left)
+	return what + letters, err
 }
 
 // recover reloads the page until it tells an outcome, and compares it with both books.
@@ -104,7 +115,7 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 	if state == "success" || state == "status" || state == "completed" {
 		heard[c.trx] = toldPaid
 	}
-	for _, p := range judge(b, heard) {
+	for _, p := range append(judge(b, heard), judgeRefunds(b, nil)...) {
 		if p.broken > 0 {
 			return "", fmt.Errorf("%d %s (the page says %s)", p.broken, p.detail, state)
 		}

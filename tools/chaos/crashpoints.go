@@ -1,16 +1,32 @@
 package main
 
-import _ "embed"
+import (
+	_ "embed"
+	"strings"
+)
 
-// dying is the Go file that is built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
-//
-//go:embed dying.go.txt
-var dying string
+// dying and die are the Go files that are built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
+var (
+	//go:embed dying.go.txt
+	dying string
+	//go:embed die.go.txt
+	die string
+)
 
-// crashPatches lead the payment core through the points at which it may die.
+// crashFiles are added to the program.
+func crashFiles() map[string]string {
+	return map[string]string{
+		"internal/payment/dying.go": dying,
+		"internal/payment/die.go":   strings.Replace(die, "PACKAGE", "payment", 1),
+		"internal/mail/die.go":      strings.Replace(die, "PACKAGE", "mail", 1),
+	}
+}
+
+// crashPatches lead the payment core and the mailer through the points at which they may die. What a death of the mailer
+// left undone is begun again after seconds instead of a minute.
 func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
-	const approve = "internal/payment/approve.go"
+	const approve, mailer, jobs = "internal/payment/approve.go", "internal/mail/worker.go", "internal/jobs/jobs.go"
 	return []patch{
 		{
 			pay, "claimed, err := p.queries.AttemptClaim(ctx, claim)",
@@ -36,6 +52,12 @@ func crashPatches() []patch {
 			sweep, "\t\tp.settle(ctx, try{a.ID, ",
 			"\t\tdieAt(\"sweep, answer read\")\n\t\tdefer dieAt(\"sweep, settled\")\n\t\tp.settle(ctx, try{a.ID, ",
 		},
+		{
+			mailer, "\terr = w.cfg.Server.send(ctx, *letter)\n",
+			"\tdieAt(\"mailer, nothing told\")\n\terr = w.cfg.Server.send(ctx, *letter)\n\tif err == nil {\n\t\tdieAt(\"mailer, letter taken\")\n\t}\n",
+		},
+		{jobs, "jobLimit  = 30 * time.Second", "jobLimit  = 5 * time.Second"},
+		{jobs, "abandoned = time.Minute", "abandoned = 6 * time.Second"},
 	}
 }
 
@@ -43,24 +65,28 @@ func crashPatches() []patch {
 type crashPoint struct {
 	name, card string
 	claimed    bool // an attempt is stored by then
+	mailer     bool // the payment is settled by then
+	taken      bool // the mail server has a letter by then
 }
 
 func crashPoints() []crashPoint {
 	return []crashPoint{
-		{"before the claim", approves, false},
-		{"inside the claim", approves, false},
-		{"after the claim", approves, true},
-		{"in flight", chargedHangs, true},
-		{"answer read", approves, true},
-		{"answer read", declines, true},
-		{"answer read", chargedBreak, true},
-		{"inside settling", approves, true},
-		{"inside settling", declines, true},
-		{"after settling", approves, true},
-		{"after settling", declines, true},
-		{"sweep, leased", chargedBreak, true},
-		{"sweep, answer read", chargedBreak, true},
-		{"sweep, answer read", breaks, true},
-		{"sweep, settled", chargedHangs, true},
+		{name: "before the claim", card: approves},
+		{name: "inside the claim", card: approves},
+		{name: "after the claim", card: approves, claimed: true},
+		{name: "in flight", card: chargedHangs, claimed: true},
+		{name: "answer read", card: approves, claimed: true},
+		{name: "answer read", card: declines, claimed: true},
+		{name: "answer read", card: chargedBreak, claimed: true},
+		{name: "inside settling", card: approves, claimed: true},
+		{name: "inside settling", card: declines, claimed: true},
+		{name: "after settling", card: approves, claimed: true},
+		{name: "after settling", card: declines, claimed: true},
+		{name: "sweep, leased", card: chargedBreak, claimed: true},
+		{name: "sweep, answer read", card: chargedBreak, claimed: true},
+		{name: "sweep, answer read", card: breaks, claimed: true},
+		{name: "sweep, settled", card: chargedHangs, claimed: true},
+		{name: "mailer, nothing told", card: approves, claimed: true, mailer: true},
+		{name: "mailer, letter taken", card: approves, claimed: true, mailer: true, taken: true},
 	}
 }

@@ -48,6 +48,7 @@ type trial struct {
 	wait        time.Duration // for what is open at the end
 	patience    time.Duration // of a payer
 
+	office   *backOffice
 	heard    map[string]told
 	mu       sync.Mutex
 	lastLate time.Time
@@ -61,7 +62,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		return nil, errors.New("each fault needs a payment of its own")
 	}
 	began, seed := time.Now(), r.choices()
-	w, err := newWorld(ctx, r.dir, r.binary)
+	w, err := newWorld(ctx, r.dir, r.binary, r.letters)
 	if err != nil {
 		return nil, err
 	}
@@ -75,21 +76,30 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	}
 	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
 	browser := newBrowser(w.listen, r.atOnce)
+	r.office = newBackOffice(w)
 	if err := r.crowd(ctx, browser, f, seed); err != nil {
 		return nil, err
 	}
 	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
 	b, err := w.readBooks(ctx, r.wait)
+	if err == nil && r.letters {
+		if err = w.awaitLetters(ctx, delivered); err == nil {
+			b, err = w.readBooks(ctx, 0)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	promises := append(judge(b, r.heard), k.promise(),
+	promises := append(append(judge(b, r.heard), judgeRefunds(b, r.office.heard)...), k.promise(),
 		promise{"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"})
+	if r.letters {
+		promises = append(promises, judgeLetters(b, w.mail.letters())...)
+	}
 	broken := report(r.out, promises)
 	kills, databaseKills, cuts := f.counts()
 	seconds, swept := slowest(b)
-	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep; %d kills, %d of PostgreSQL, %d cuts; %d payments in %.0f s; seed %d\n",
-		seconds, swept, kills, databaseKills, cuts, len(b.transactions), time.Since(began).Seconds(), seed)
+	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts; %d payments in %.0f s; seed %d\n",
+		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, len(b.transactions), time.Since(began).Seconds(), seed)
 	return broken, nil
 }
 
@@ -131,6 +141,9 @@ func (r *trial) crowd(ctx context.Context, b *browser, f *faults, seed uint64) e
 				r.mu.Lock()
 				r.heard[c.trx] = what
 				r.mu.Unlock()
+				if what == toldPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
+					r.office.refund(ctx, c.trx, r.patience, c.rand)
+				}
 			}
 			return nil
 		})

@@ -49,6 +49,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load)")
 	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load)")
 	flags.IntVar(&o.databaseKills, "database-kills", 5, "how often PostgreSQL is killed (load)")
+	flags.IntVar(&o.refunds, "refunds", 200, "how many of the payments are given back (load)")
+	flags.BoolVar(&o.letters, "letters", false, "send and count the letters, too, which takes minutes longer (load)")
 	flags.IntVar(&o.cuts, "cuts", 25, "how often the network is cut (load)")
 	flags.Uint64Var(&o.seed, "seed", 0, "repeats a run's choices; random when 0")
 	if err := flags.Parse(args); err != nil {

@@ -24,6 +24,8 @@ const (
 	payment = "internal/payment/pay.go"
 	sweep   = "internal/payment/sweep.go"
 	wallet  = "internal/gateway/wallet.go"
+	back    = "internal/payment/refund.go"
+	reads   = "internal/gateway/refund.go"
 	queries = "db/attempt.sql.go"
 	schema  = "db/migrations/00002_payment.sql"
 )
@@ -84,6 +86,17 @@ func allMutants() []mutant {
 				{client, "\tc.authorize(req.Header)\n", "\tc.authorize(req.Header)\n\treq.Header.Set(\"Idempotency-Key\", \"one\")\n"},
 			},
 		},
+		{
+			name: "a refund that is resumed takes a new reference", breaks: "lost refunds",
+			patches: []patch{{
+				back, "\t\treturn p.sendRefund(ctx, open, paid.Transactionid)",
+				"\t\topen.ID = uuid.New()\n\t\treturn p.sendRefund(ctx, open, paid.Transactionid)",
+			}},
+		},
+		{
+			name: "a lost answer to a refund taken for a decline", breaks: "lost refunds",
+			patches: []patch{{reads, "if status == http.StatusUnprocessableEntity {", "if status == http.StatusUnprocessableEntity || status >= 500 {"}},
+		},
 	}
 }
 
@@ -126,7 +139,7 @@ func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 	}
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
 	// Every kind of cut comes twice.
-	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts = 900, 64, 3, 2, 20
+	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts, o.refunds = 900, 64, 3, 2, 20, 90
 	t := &trial{options: o, dir: dir, binary: binary, wait: 5 * time.Second, patience: 10 * time.Second}
 	broken, err := t.do(ctx)
 	if err != nil {

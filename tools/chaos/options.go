@@ -15,6 +15,8 @@ type options struct {
 	out                                          io.Writer
 	root, program, keep, only                    string
 	payments, atOnce, kills, databaseKills, cuts int
+	refunds                                      int
+	letters                                      bool
 	seed                                         uint64
 }
 

@@ -83,12 +83,12 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// lastWords is the last line of the log.
+// lastWords is how the process ended and the last line of the log.
 func (p *process) lastWords() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return "(" + lines[len(lines)-1] + ")"
+	return fmt.Sprintf("(%s; %s)", p.cmd.ProcessState, lines[len(lines)-1])
 }

@@ -141,7 +141,7 @@ func report(out io.Writer, promises []promise) []string {
 			verdict = "BROKEN"
 			broken = append(broken, p.name)
 		}
-		fmt.Fprintf(out, "%s %-13s %d %s\n", verdict, p.name, p.broken, p.detail)
+		fmt.Fprintf(out, "%s %-14s %d %s\n", verdict, p.name, p.broken, p.detail)
 	}
 	return slices.Clip(broken)
 }

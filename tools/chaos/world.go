@@ -25,12 +25,19 @@ type world struct {
 	database *database
 	sandbox  *process
 	network  *network
-	listen   string // the program's address, the same after each start
+	mail     *mailServer // nil: letters stay in the outbox
+	listen   string      // the program's address, the same after each start
 }
 
-// newWorld starts everything but the program.
-func newWorld(ctx context.Context, dir, binary string) (*world, error) {
+// newWorld starts everything but the program, a mail server too if letters are to be sent.
+func newWorld(ctx context.Context, dir, binary string, letters bool) (*world, error) {
 	w := &world{dir: dir, binary: binary}
+	if letters {
+		var err error
+		if w.mail, err = newMailServer(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := w.open(ctx); err != nil {
 		w.close()
 		return nil, err
@@ -61,6 +68,9 @@ func (w *world) open(ctx context.Context) error {
 
 // close ends everything; what the programs left undone does not matter.
 func (w *world) close() {
+	if w.mail != nil {
+		_ = w.mail.server.Close()
+	}
 	if w.network != nil {
 		w.network.close()
 	}
@@ -76,20 +86,32 @@ func (w *world) close() {
 
 func (w *world) sandboxHost() string { return strings.TrimPrefix(w.sandbox.url, "http://") }
 
-// serve starts the program, which reaches its database and its gateway over the wires only.
-func (w *world) serve(ctx context.Context, extra ...string) (*process, error) {
+// env is what the program and its commands are told. They reach their database and their gateway over the wires only.
+func (w *world) env() ([]string, error) {
 	address, err := url.Parse(w.database.TCPDSN(embedded.Database))
 	if err != nil {
 		return nil, err
 	}
 	address.Host = w.network.database.address()
-	env := append([]string{
+	env := []string{
 		"FORECOURT_ADDR=" + w.listen, "FORECOURT_DATA=" + filepath.Join(w.dir, "program"), "FORECOURT_DEMO=on",
 		"FORECOURT_SECRET=" + strings.Repeat("chaos", 8), "DATABASE_URL=" + address.String(),
 		"GATEWAY_URL=http://" + w.network.gateway.address(), "GATEWAY_KEY=" + gatewayKey,
 		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + w.sandboxHost(),
-	}, extra...)
-	return launch(ctx, filepath.Join(w.dir, "program.log"), env, w.binary, "serve")
+	}
+	if w.mail != nil {
+		env = append(env, "SMTP_URL=smtp://"+w.mail.address, "MAIL_FROM=Forecourt <no-reply@chaos.test>")
+	}
+	return env, nil
+}
+
+// serve starts the program.
+func (w *world) serve(ctx context.Context, extra ...string) (*process, error) {
+	env, err := w.env()
+	if err != nil {
+		return nil, err
+	}
+	return launch(ctx, filepath.Join(w.dir, "program.log"), append(env, extra...), w.binary, "serve")
 }
 
 // freeAddress is a loopback address that nobody uses.

@@ -5,6 +5,11 @@ import "strings"
 // NameMissing asks for the name of an order without a table.
 const NameMissing = "Enter a name, so that we can call you when it is ready"
 
+// HoldsCard refuses a name, table or description that somebody typed a card number into by mistake.
+func HoldsCard(field string) string {
+	return "The " + field + " looks like a card number. Leave it out: card details belong on the payment page only"
+}
+
 // Paused says before anyone pays that nobody is there to prepare an order.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 

@@ -24,7 +24,20 @@ type verdict struct {
 	code        string
 	description string
 	late        bool
+	refunds     refundManner // what becomes of refunds of it
 }
+
+// refundManner is how refunds of a charge go; "" is at once.
+type refundManner string
+
+const (
+	refundsDeclined refundManner = "declined"
+	refundsPending  refundManner = "pending"  // done after refundDelay
+	refundsBreaking refundManner = "breaking" // done, yet the first answer is HTTP 500
+)
+
+// refundDelay is how long a pending refund takes.
+const refundDelay = 3 * time.Second
 
 // outcomes are the card numbers with a fixed outcome.
 var outcomes = map[string]verdict{
@@ -39,6 +52,9 @@ var outcomes = map[string]verdict{
 	"4000000000000259": {state: approved, manner: never, description: "Approved"},
 	"4000000000000341": {state: approved, manner: slowly, description: "Approved"},
 	"4000000000000358": {state: approved, manner: afterCharge, description: "Approved", late: true},
+	"4000000000005126": {state: approved, description: "Approved", refunds: refundsDeclined},
+	"4000000000007726": {state: approved, description: "Approved", refunds: refundsPending},
+	"4000000000000507": {state: approved, description: "Approved", refunds: refundsBreaking},
 }
 
 var (

@@ -24,11 +24,13 @@ type refundRequest struct {
 
 // refund is what the sandbox remembers of a refund's reference.
 type refund struct {
-	RefundID string `json:"refundid"`
-	Arrivals int    `json:"arrivals"`
+	RefundID string       `json:"refundid"`
+	Arrivals int          `json:"arrivals"`
+	Manner   refundManner `json:"manner,omitempty"`
+	At       time.Time    `json:"at"` // when the money goes back
 }
 
-// refund answers POST /api/refund. The same reference again gets the first answer and moves no money.
+// refund answers POST /api/refund. The same reference again gets the first answer, or what became of it, and moves no money.
 func (s *Sandbox) refund(w http.ResponseWriter, r *http.Request) {
 	var req refundRequest
 	if !read(w, r, maxPayment, &req) {
@@ -46,28 +48,38 @@ func (s *Sandbox) refund(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, liveRefused.description)
 		return
 	}
-	id, problem, err := s.store.refund(req, minor, s.now())
-	switch {
-	case err != nil:
+	now := s.now()
+	back, problem, err := s.store.refund(req, minor, now)
+	if err != nil {
 		s.broken(w, r, err)
+		return
+	}
+	s.logger.InfoContext(r.Context(), "sandbox refund", "reference", req.Reference, "transaction", req.TransactionID, "problem", problem)
+	switch {
 	case problem != "":
 		refuse(w, http.StatusUnprocessableEntity, problem)
+	case back.Manner == refundsDeclined:
+		answer(w, http.StatusOK, map[string]string{"status": "declined", "refundid": ""})
+	case back.At.After(now):
+		answer(w, http.StatusOK, map[string]string{"status": "pending", "refundid": back.RefundID})
+	case back.Manner == refundsBreaking && back.Arrivals == 1:
+		refuse(w, http.StatusInternalServerError, "something went wrong")
 	default:
-		s.logger.InfoContext(r.Context(), "sandbox refund", "reference", req.Reference, "transaction", req.TransactionID)
-		answer(w, http.StatusOK, map[string]string{"status": "done", "refundid": id})
+		answer(w, http.StatusOK, map[string]string{"status": "done", "refundid": back.RefundID})
 	}
 }
 
-func (st *store) refund(req refundRequest, minor int64, now time.Time) (id, problem string, err error) {
+func (st *store) refund(req refundRequest, minor int64, now time.Time) (back refund, problem string, err error) {
 	fresh := "rfd-" + strings.ToLower(rand.Text())
 	err = st.db.Batch(func(tx *bbolt.Tx) error {
-		id, problem = "", ""
+		back, problem = refund{}, ""
 		known, err := get[refund](tx, refundsBucket, req.Reference)
 		if err != nil {
 			return err
 		}
 		if known != nil {
-			id, known.Arrivals = known.RefundID, known.Arrivals+1
+			known.Arrivals++
+			back = *known
 			return put(tx, refundsBucket, req.Reference, known)
 		}
 		charged, err := get[capture](tx, capturesBucket, req.TransactionID)
@@ -77,17 +89,20 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (id, prob
 		if problem = req.problem(charged, minor, now); problem != "" {
 			return nil
 		}
+		back = refund{RefundID: fresh, Arrivals: 1, Manner: charged.Refunds, At: now.UTC()}
+		if back.Manner == refundsPending {
+			back.At = back.At.Add(refundDelay)
+		}
+		if err := put(tx, refundsBucket, req.Reference, &back); err != nil || back.Manner == refundsDeclined {
+			return err
+		}
 		charged.Refunded += minor
 		if err := put(tx, capturesBucket, req.TransactionID, charged); err != nil {
 			return err
 		}
-		id = fresh
-		if err := put(tx, refundsBucket, req.Reference, &refund{RefundID: id, Arrivals: 1}); err != nil {
-			return err
-		}
-		return appendEntry(tx, entry{Kind: "refund", Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: now.UTC()})
+		return appendEntry(tx, entry{Kind: "refund", Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At})
 	})
-	return id, problem, err
+	return back, problem, err
 }
 
 func (req refundRequest) problem(charged *capture, minor int64, now time.Time) string {

@@ -57,23 +57,25 @@ type payment struct {
 	BankNo        string               `json:"banktransactionno"`
 	GatewayRef    string               `json:"gatewayreference"`
 	Consumer      gateway.CardConsumer `json:"consumer"`
+	Refunds       refundManner         `json:"refunds,omitempty"`
 }
 
 // capture is one charge, the thing that refunds are summed under.
 type capture struct {
-	Reference  string    `json:"reference"`
-	TrxID      string    `json:"trxId"`
-	MerchantID string    `json:"merchantId"`
-	Amount     int64     `json:"amount"`
-	Currency   string    `json:"currency"`
-	At         time.Time `json:"at"`
-	Refunded   int64     `json:"refunded"`
+	Reference  string       `json:"reference"`
+	TrxID      string       `json:"trxId"`
+	MerchantID string       `json:"merchantId"`
+	Amount     int64        `json:"amount"`
+	Currency   string       `json:"currency"`
+	At         time.Time    `json:"at"`
+	Refunded   int64        `json:"refunded"`
+	Refunds    refundManner `json:"refunds,omitempty"`
 }
 
 // saveCharge records the charge of an approved payment: a ledger entry and a capture. Called again for another arrival of
 // the same reference, with a transactionid of its own, it records a second one.
 func saveCharge(tx *bbolt.Tx, p *payment) error {
-	c := capture{Reference: p.Reference, TrxID: p.TrxID, MerchantID: p.MerchantID, Amount: p.Amount, Currency: p.Currency, At: p.At}
+	c := capture{Reference: p.Reference, TrxID: p.TrxID, MerchantID: p.MerchantID, Amount: p.Amount, Currency: p.Currency, At: p.At, Refunds: p.Refunds}
 	if err := put(tx, capturesBucket, p.TransactionID, &c); err != nil {
 		return err
 	}

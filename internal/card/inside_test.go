@@ -1,0 +1,70 @@
+package card_test
+
+import (
+	"strings"
+	"testing"
+
+	"forecourt/internal/card"
+)
+
+func TestACardNumberInsideATextIsFound(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"bare", "4111111111111111", true},
+		{"in groups", "4111 1111 1111 1111", true},
+		{"with dashes", "5555-5555-5555-4444", true},
+		{"with dashes and spaces", "5555 - 5555 - 5555 - 4444", true},
+		{"with the dashes and spaces of a word processor", "5555–5555\u00a05555\u20114444", true},
+		{"Amex in its own groups", "3782 822463 10005", true},
+		{"13 digits", "4222222222222", true},
+		{"19 digits", "6304000000000000018", true},
+		{"beside a name", "Pat 4111111111111111 Payer", true},
+		{"after a label", "card:4111111111111111", true},
+		{"after a table", "4 4111 1111 1111 1111", true},
+		{"before an expiry and a code", "4111 1111 1111 1111 12/30 123", true},
+		{"before an expiry without a slash", "4111111111111111 1230", true},
+		{"the second of two numbers", "1234567890123 4111111111111111", true},
+		{"with a vertical tab", "4\v0000010000000", true},
+		{"on two lines", "4111 1111\n1111 1111", true},
+
+		{"nothing", "", false},
+		{"a name", "Zoë O’Neil", false},
+		{"a mistyped digit", "4111 1111 1111 1112", false},
+		{"12 digits", "501800000009", false},
+		{"20 digits", "41111111111111111115", false},
+		{"inside a longer number", "94111111111111111", false},
+		{"letters between", "4111a1111a1111a1111", false},
+		{"slashes between", "4111/1111/1111/1111", false},
+		{"zeros", "0000 0000 0000 0000", false},
+		{"a mobile", "0412 345 678", false},
+		{"a mobile with its country", "+61 412 345 678", false},
+		{"two phones", "02 9876 5432, 0412 345 678", false},
+		{"an ABN", "80 000 000 001", false},
+		{"an ABN with its check digits", "ABN 51 824 753 556", false},
+		{"an order number", "Order 2026112100000001", false},
+		{"an order number in groups", "2026-1121-0000-0001", false},
+		{"a date and a time", "2026-11-21 22:45:10", false},
+		{"a UUID", "5f0c7c4e-1f3a-4b2e-9d55-0a1b2c3d4e5f", false},
+		{"a table", "Table 12", false},
+	} {
+		if got := card.HoldsNumber(tt.text); got != tt.want {
+			t.Errorf("%s: HoldsNumber(%q) = %t", tt.name, tt.text, got)
+		}
+	}
+}
+
+func FuzzHoldsNumber(f *testing.F) {
+	for _, seed := range []string{"4111 1111 1111 1111", "", "4-1", strings.Repeat("4 ", 40)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, err := card.ParseNumber(s)
+		digits := len(n.Reveal())
+		if err == nil && digits >= 13 && digits <= 19 && !card.HoldsNumber(s) {
+			t.Errorf("%q is a card number and was not found", s)
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package payment_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+func TestOneOfManyEqualRefundsAtOnceIsMade(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app)
+	var wait sync.WaitGroup
+	for range 40 {
+		wait.Go(func() {
+			_, _ = app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"})
+		})
+	}
+	wait.Wait()
+	back := 0
+	for _, entry := range app.Captures(t, id) {
+		if entry.Kind == "refund" {
+			back++
+		}
+	}
+	if trx := stored(t, app, id).Transaction; back != 1 || trx.RefundedMinor != 100 {
+		t.Errorf("the gateway gave back %d times, our books say %d cents; want once 100", back, trx.RefundedMinor)
+	}
+}
+
+// A command that stalls after it looked for an equal refund must not make a second one when it goes on.
+func TestARefundThatAnotherOvertookIsNotClaimed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app)
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(before int64) error {
+		_, err := db.New(app.Pool).RefundClaim(t.Context(), db.RefundClaimParams{
+			ID: uuid.New(), TransactionID: id, AmountMinor: 100, RequestedBy: "test", LeaseSeconds: 60, RefundedMinor: before,
+		})
+		return err
+	}
+	if err := claim(0); !errors.Is(err, pgx.ErrNoRows) {
+		t.Errorf("it was claimed on what stood before the other one: %v", err)
+	}
+	if err := claim(100); err != nil {
+		t.Errorf("it was not claimed on what stands now: %v", err)
+	}
+}
+
+func TestRefundsThatHangDoNotKeepPaymentsWaiting(t *testing.T) {
+	t.Parallel()
+	hang, hanging := make(chan struct{}), make(chan struct{}, 8)
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("POST /api/refund", func(http.ResponseWriter, *http.Request) { hanging <- struct{}{}; <-hang })
+	mux.HandleFunc("POST /api/payments/{reference}/resolve", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"state":"not_charged"}`)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: mux, Timeout: time.Minute})
+	defer close(hang)
+	for range 2 {
+		// As after a crash: claimed, and nobody works on it.
+		changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = 100 WHERE id = '%s')
+			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+			SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'test', now() FROM transaction WHERE id = '%[1]s'`, paid(t, app)))
+		<-hanging
+	}
+	id := app.Order(t)
+	changeByHand(t, app, fmt.Sprintf(`
+		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
+			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = '%s')
+		UPDATE transaction SET status = 'processing' WHERE id = '%[1]s'`, id))
+	if trx := settled(t, app, id); trx.Status != "error" {
+		t.Errorf("status %q, want error", trx.Status)
+	}
+}

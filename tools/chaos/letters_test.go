@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Two transactions; only the payer of the first leaves an address.
+const (
+	paidTrx     = "AAAAAAAAAAAAAAAAAAAAAAAAAA"
+	declinedTrx = "BBBBBBBBBBBBBBBBBBBBBBBBBB"
+)
+
+func mailed() (books, []letter) {
+	payer := mailboxOf(paidTrx)
+	return books{
+			transactions: []transaction{{ID: paidTrx, Approved: "a1"}, {ID: declinedTrx}},
+			refunds:      []refund{{ID: "r1", TrxID: paidTrx, State: "done"}, {ID: "r2", TrxID: paidTrx, State: "declined"}},
+			receipts:     []receipt{{paidTrx, "shop@chaos.test"}},
+		}, []letter{
+			{id: "1", to: "shop@chaos.test", mentions: []string{paidTrx, "TOKENTOKENTOKENTOKENTOKENT"}},
+			{id: "2", to: payer, mentions: []string{paidTrx}},
+			{id: "3", to: payer, refund: true, mentions: []string{paidTrx}},
+			{id: "2", to: payer, mentions: []string{paidTrx}}, // again
+		}
+}
+
+func TestWhatBreaksAPromiseAboutLetters(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		change func(*books, *[]letter)
+		broken []string
+	}{
+		{"nothing", func(*books, *[]letter) {}, nil},
+		{"a business without its receipt", func(_ *books, l *[]letter) { *l = (*l)[1:] }, []string{"receipts"}},
+		{"a payer without a receipt", func(_ *books, l *[]letter) { *l = slices.Delete((*l)[:3], 1, 2) }, []string{"receipts"}},
+		{"a duplicate under another Message-ID", func(_ *books, l *[]letter) { (*l)[3].id = "4" }, []string{"receipts"}},
+		{"a payment without a receipt", func(b *books, l *[]letter) { b.receipts, *l = nil, nil }, []string{"receipts"}},
+		{"a payer who does not hear of a refund", func(_ *books, l *[]letter) { *l = slices.Delete(*l, 2, 3) }, []string{"refund mails"}},
+		{"a letter about a refund that was declined", func(_ *books, l *[]letter) {
+			*l = append(*l, letter{id: "5", to: mailboxOf(paidTrx), refund: true, mentions: []string{paidTrx}})
+		}, []string{"refund mails"}},
+		{"a receipt of what was not paid", func(_ *books, l *[]letter) {
+			*l = append(*l, letter{id: "5", to: "shop@chaos.test", mentions: []string{declinedTrx}})
+		}, []string{"strays"}},
+		{"a receipt to somebody else", func(_ *books, l *[]letter) {
+			*l = append(*l, letter{id: "5", to: "other@chaos.test", mentions: []string{paidTrx}})
+		}, []string{"strays"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b, letters := mailed()
+			tt.change(&b, &letters)
+			if broken := report(io.Discard, judgeLetters(b, letters)); !slices.Equal(broken, tt.broken) {
+				t.Errorf("broken: %q, want %q", broken, tt.broken)
+			}
+		})
+	}
+}
+
+func TestALetterIsReadAsItArrives(t *testing.T) {
+	t.Parallel()
+	text := strings.ReplaceAll(`Message-ID: <one@chaos.test>
+Subject: Refund of $1.00 from Panezski
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain; charset=UTF-8
+Content-Transfer-Encoding: quoted-printable
+
+Reference: AAAAAAAAAAAAA=
+AAAAAAAAAAAAA
+--b
+Content-Type: text/html
+
+<p>BBBBBBBBBBBBBBBBBBBBBBBBBB</p>
+--b--
+`, "\n", "\r\n")
+	l, err := parseLetter([]byte(text))
+	if err != nil || l.id != "<one@chaos.test>" || !l.refund || !slices.Equal(l.mentions, []string{paidTrx}) {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if mailboxOf(paidTrx) == "" || mailboxOf(declinedTrx) != "" || mailboxOf("") != "" {
+		t.Error("it is not one of two payers who leaves an address")
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// backOffice gives payments back with the program's own command, at most a few at a time.
+type backOffice struct {
+	world *world
+	slots chan struct{}
+
+	mu     sync.Mutex
+	killed int
+	heard  map[string]givenBack
+}
+
+// givenBack is what whoever ran the command was told of a payment: cents that were given back, all when everything was.
+type givenBack struct {
+	cents   int64
+	all     bool
+	nothing bool // no definite answer came for one of the refunds
+}
+
+func newBackOffice(w *world) *backOffice {
+	return &backOffice{world: w, slots: make(chan struct{}, 3), heard: map[string]givenBack{}}
+}
+
+// steps are the refunds of one payment, one after the other; "" gives all back that is left.
+var steps = [][]string{{""}, {"1.00"}, {"1.00", "0.50"}, {"1.00", ""}}
+
+// refund gives a payment back, partly or fully, until each step has a definite answer.
+func (o *backOffice) refund(ctx context.Context, trx string, patience time.Duration, r *rand.Rand) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var told givenBack
+	for _, amount := range steps[r.IntN(len(steps))] {
+		switch o.step(ctx, trx, amount, r) {
+		case backDone:
+			told.cents += cents(amount)
+			told.all = told.all || amount == ""
+		case backUnknown:
+			told.nothing = true
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.heard[trx] = told
+}
+
+// outcome is what one run of the command tells.
+type outcome int
+
+const (
+	backUnknown  outcome = iota
+	backDeclined         // by the gateway
+	backDone             // now or before
+)
+
+// step runs the same command twice side by side, now and then killing one of them, and then again until it tells.
+func (o *backOffice) step(ctx context.Context, trx, amount string, r *rand.Rand) outcome {
+	killAfter := time.Duration(0)
+	if r.IntN(4) == 0 {
+		killAfter = time.Duration(50+r.IntN(400)) * time.Millisecond
+	}
+	var other outcome
+	var beside sync.WaitGroup
+	beside.Go(func() { other = o.run(ctx, trx, amount, killAfter) })
+	told := o.run(ctx, trx, amount, 0)
+	beside.Wait()
+	for told = max(told, other); told == backUnknown && ctx.Err() == nil; told = o.run(ctx, trx, amount, 0) {
+		pause(ctx, reload)
+	}
+	return told
+}
+
+// run runs the command once; it is killed after killAfter unless that is 0.
+func (o *backOffice) run(ctx context.Context, trx, amount string, killAfter time.Duration) outcome {
+	o.slots <- struct{}{}
+	defer func() { <-o.slots }()
+	limit := 20 * time.Second
+	if killAfter > 0 {
+		limit = killAfter
+		o.mu.Lock()
+		o.killed++
+		o.mu.Unlock()
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	args := []string{"refund", trx}
+	if amount != "" {
+		args = append(args, "--amount", amount)
+	}
+	cmd := exec.CommandContext(ctx, o.world.binary, args...)
+	env, err := o.world.env()
+	if err != nil {
+		return backUnknown
+	}
+	var said bytes.Buffer
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, &said, &said
+	_ = cmd.Run() // the words tell more than the exit code
+	return readRefund(said.String(), amount)
+}
+
+// readRefund reads what the command said. That nothing is left is as good as done for who wanted everything back.
+func readRefund(said, amount string) outcome {
+	switch {
+	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was done already"),
+		amount == "" && strings.Contains(said, "that is more than is left"):
+		return backDone
+	case strings.Contains(said, "The gateway declined"):
+		return backDeclined
+	default:
+		return backUnknown
+	}
+}
