@@ -32,6 +32,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	"forecourt/internal/shortlink"
+	"forecourt/internal/tracing"
 )
 
 // maxStreams is how many event streams are open at once.
@@ -55,6 +56,14 @@ func serve(ctx context.Context, env environment, args []string) error {
 		return checkConfig(ctx, c, env.stdout)
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.logLevel}))
+	traces, stopTracing, err := startTracing(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
+	if c.traces = traces; c.collector != nil {
+		log = slog.New(tracing.Logged(log.Handler()))
+	}
 	listener, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return fmt.Errorf("FORECOURT_ADDR: %w", err)
@@ -112,6 +121,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer s.gateway.close()
 	s.gateway.client.Observe(s.metrics.Call)
+	if s.traces.call != nil {
+		s.gateway.client.Trace(s.traces.call)
+	}
 	listen := s.pool.Config().ConnConfig
 	if s.databaseListen != "" {
 		if listen, err = pgx.ParseConfig(s.databaseListen); err != nil {
@@ -157,7 +169,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
 			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
-			Live: s.live, Streams: streams, Observe: s.metrics.Request,
+			Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
 			Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
 			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
 			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
@@ -185,7 +197,7 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{
-		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
+		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
