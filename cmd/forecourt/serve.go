@@ -162,24 +162,19 @@ func (s *server) run(ctx context.Context, env environment) error {
 	hasher := password.New()
 	streams := live.NewSlots(maxStreams, s.streams)
 	s.metrics.Streams(streams.Open)
-	web := &http.Server{
-		Handler: s.leaving.before(handlers.New(handlers.Deps{
-			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
-			Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
-			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
-			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
-			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
-			Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
-			Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
-			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
-			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
-			Hosted:  s.gateway.hostedDemo(s.config, public),
-			Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
-		})),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
+		Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
+		Pool:    s.pool, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
+		Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
+		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
+		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
+		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
+		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
+		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
+		PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
+		Hosted:  s.gateway.hostedDemo(s.config, public),
+		Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
+	})), s.log)
 	web.RegisterOnShutdown(s.live.Close)
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
@@ -189,6 +184,17 @@ func (s *server) run(ctx context.Context, env environment) error {
 			}
 		}
 	})
+}
+
+// newWeb returns the public server. A client gets so long to say what it wants and to take what it gets; a stream of events sets
+// deadlines of its own.
+func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
 }
 
 // work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
