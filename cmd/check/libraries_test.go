@@ -65,3 +65,37 @@ func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryFuzzTargetIsNamed(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "security.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, folder := range []string{"bridge", "cmd", "db", "handlers", "internal"} { // as in the Makefile
+		err := filepath.WalkDir(filepath.Join("..", "..", folder), func(path string, _ os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			for _, target := range regexp.MustCompile(`(?m)^func (Fuzz\w+)`).FindAllSubmatch(source, -1) {
+				there[string(target[1])] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range regexp.MustCompile("`(Fuzz\\w+)`").FindAllSubmatch(text, -1) {
+		if !there[string(name[1])] {
+			t.Errorf("docs/security.md names %s, which is not there", name[1])
+		}
+	}
+	for name := range there {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("docs/security.md does not name %s", name)
+		}
+	}
+}
