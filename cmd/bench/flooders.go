@@ -79,12 +79,10 @@ func fire(ctx context.Context, host string, conns, rate int, request func(i int)
 	pace := time.Second * time.Duration(conns) / time.Duration(rate)
 	for first := range conns {
 		group.Go(func() error {
-			if wait(ctx, pace*time.Duration(first)/time.Duration(conns)) != nil {
-				return nil
-			}
+			_ = wait(ctx, pace*time.Duration(first)/time.Duration(conns)) // which the end of the flood cuts short
 			for i := first; ctx.Err() == nil; i += conns {
 				exchange(ctx, host, request(i))
-				_ = wait(ctx, pace) // which the end of the flood cuts short
+				_ = wait(ctx, pace)
 			}
 			return nil
 		})
