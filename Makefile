@@ -101,6 +101,23 @@ check-generated: $(TOOLS)/templ ## generated code is what its sources give
 trace: ## requirements that a test names, and those that none does
 	@go run ./cmd/check trace
 
+VULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+
+.PHONY: audit
+audit: $(NPM_STAMP) ## known weaknesses of the dependencies: "Error 1" is found, "Error 3" that nobody could be asked
+	@GOBIN='$(CURDIR)/$(TOOLS)' go install $(VULNCHECK) || true
+	@go build -o $(TOOLS)/check ./cmd/check && $(TOOLS)/check audit
+
+# go test takes one target at a time. What a target finds is kept below the package's testdata.
+FUZZTIME ?= 60s
+
+.PHONY: fuzz
+fuzz: ## every fuzz target in turn, FUZZTIME (60s) each
+	@grep -rno --include='*_test.go' '^func Fuzz[A-Za-z]*' bridge cmd db handlers internal | while IFS=: read -r file line name; do \
+		name=$${name#func }; echo "$$name in $${file%/*}"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime '$(FUZZTIME)' "./$${file%/*}" || exit 1; \
+	done
+
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
@@ -120,6 +137,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
 	go test -count=1 -race -tags long -timeout 60m ./...
+	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
 bench: build ## every speed figure, as ratios in one run

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -20,6 +21,11 @@ var timeouts = map[string]string{
 // Open connects to the PostgreSQL at url, directly or through a pooler, and checks that it keeps what it acknowledges.
 // maxConns of 0 takes pgx's choice.
 func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error) {
+	return OpenTraced(ctx, url, maxConns, nil)
+}
+
+// OpenTraced is Open where tracer hears of every statement; nil: nobody does.
+func OpenTraced(ctx context.Context, url string, maxConns int32, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("database address: %w", err)
@@ -28,6 +34,7 @@ func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error
 		cfg.MaxConns = maxConns
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
+	cfg.ConnConfig.Tracer = tracer
 	cfg.ConnConfig.ConnectTimeout = connectTimeout
 	if err := fitRoute(ctx, cfg.ConnConfig); err != nil {
 		return nil, fmt.Errorf("database: %w", err)

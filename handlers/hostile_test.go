@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"forecourt/internal/apptest"
@@ -47,13 +48,37 @@ func harmless(t *testing.T, what string, got apptest.Answer) {
 	if got.Header.Get("X-Evil") != "" {
 		t.Errorf("%.120q: it made a header", what)
 	}
-	if got.Location != "" && (!strings.HasPrefix(got.Location, "/pos/") || strings.HasPrefix(got.Location, "//")) {
+	if got.Location != "" && (!strings.HasPrefix(got.Location, "/") || strings.HasPrefix(got.Location, "//") || strings.HasPrefix(got.Location, `/\`)) {
 		t.Errorf("%.120q: it leads to %q", what, got.Location)
 	}
 }
 
-func TestHostileAddresses(t *testing.T) {
+// TestFiveThousandHostileInputs is counted, so that nobody makes it fewer unseen.
+func TestFiveThousandHostileInputs(t *testing.T) {
 	t.Parallel()
+	var sent atomic.Int64
+	count := func(t *testing.T, what string, got apptest.Answer) {
+		t.Helper()
+		sent.Add(1)
+		harmless(t, what, got)
+	}
+	for name, attack := range map[string]func(*testing.T, func(*testing.T, string, apptest.Answer)){
+		"addresses": hostileAddresses, "forms": hostileForms, "JSON": hostileJSON, "batches": hostileBatches, "every route": hostileRoutes,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			attack(t, count)
+		})
+	}
+	t.Cleanup(func() {
+		if t.Logf("%d hostile requests", sent.Load()); sent.Load() < 5000 {
+			t.Errorf("%d hostile requests, want 5,000", sent.Load())
+		}
+	})
+}
+
+func hostileAddresses(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	for _, text := range hostile() {
@@ -70,13 +95,13 @@ func TestHostileAddresses(t *testing.T) {
 			"/pos/panezski/order?t=" + query + "&b=1x1&k=" + query, "/pos/panezski/order?n=" + query + "&b=" + query,
 			"/pos/panezski/" + id + "?" + query, "/pos/panezski/demo?paid=1&result=" + query,
 		} {
-			harmless(t, path, app.Get(t, path))
+			count(t, path, app.Get(t, path))
 		}
 	}
 }
 
-func TestHostileForms(t *testing.T) {
-	t.Parallel()
+func hostileForms(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	for _, text := range hostile() {
@@ -98,21 +123,21 @@ func TestHostileForms(t *testing.T) {
 				"email": {text}, "secretKey": {text}, "password": {text}, "userIndex": {text},
 			},
 		} {
-			harmless(t, path+" "+form.Encode(), app.Post(t, path, form))
+			count(t, path+" "+form.Encode(), app.Post(t, path, form))
 		}
-		harmless(t, text, app.Do(t, http.MethodPost, "/pos/panezski", strings.NewReader(text), http.Header{
+		count(t, text, app.Do(t, http.MethodPost, "/pos/panezski", strings.NewReader(text), http.Header{
 			"Content-Type": {"application/x-www-form-urlencoded"},
 		}))
 	}
 }
 
-func TestHostileJSON(t *testing.T) {
-	t.Parallel()
+func hostileJSON(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	post := func(path, body string) {
 		got := app.Do(t, http.MethodPost, path, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
-		harmless(t, path+" "+body, got)
+		count(t, path+" "+body, got)
 		if got.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("API-05 %.80q: %s", body, got.Header.Get("Content-Type"))
 		}
@@ -141,8 +166,8 @@ func TestHostileJSON(t *testing.T) {
 	post("/api/pay", strings.Repeat(`[`, 16000))
 }
 
-func TestHostileBatches(t *testing.T) {
-	t.Parallel()
+func hostileBatches(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	token, err := app.Invites.Generate(t.Context(), invite.Request{
 		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
@@ -168,7 +193,7 @@ func TestHostileBatches(t *testing.T) {
 			got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(body), http.Header{
 				"Content-Type": {media}, "Authorization": {"Bearer " + token.Reveal()},
 			})
-			harmless(t, media+" "+body, got)
+			count(t, media+" "+body, got)
 		}
 	}
 }

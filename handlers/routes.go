@@ -2,6 +2,7 @@
 package handlers
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -79,7 +80,9 @@ type Deps struct {
 	Streams *live.Slots
 	// Observe hears of each answered request; nil: nobody does.
 	Observe func(method, route string, status int, took time.Duration)
-	HTTPS   bool // whether the public address is https
+	// Trace begins a span for each request; nil: there are none.
+	Trace func(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int))
+	HTTPS bool // whether the public address is https
 	// Proxies are believed about where a request came from.
 	Proxies web.Proxies
 	// Descriptor is how a client's charge reads on a statement.
@@ -114,6 +117,9 @@ func New(d Deps) http.Handler {
 	r := chi.NewRouter()
 	if d.Observe != nil {
 		r.Use(web.Observed(d.Observe))
+	}
+	if d.Trace != nil {
+		r.Use(web.Traced(d.Trace))
 	}
 	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), own.Dress, s.SameOrigin)
 	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)

@@ -1,7 +1,7 @@
 // Command bench measures what Forecourt promises of speed and size, and prints each figure beside its aim: `make bench`
 // calls it. With --payments it measures orders and payments alone, beside plain SQL and over a long past; with --forms saving forms;
-// with --fanout order pages that are followed. --past ROWS measures payments and each statement over so many past ones; with a
-// folder after it their database stays there for the next time. It
+// with --fanout order pages that are followed; with --floods payments while somebody floods the program. --past ROWS measures
+// payments and each statement over so many past ones; with a folder after it their database stays there for the next time. It
 // measures and never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
 //
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run in the same run, as
@@ -42,6 +42,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).drafts)
 	case len(args) == 1 && args[0] == "--fanout":
 		return measure(ctx, out, (*bench).fanout)
+	case len(args) == 1 && args[0] == "--floods":
+		return measure(ctx, out, (*bench).floods)
 	case (len(args) == 2 || len(args) == 3) && args[0] == "--past":
 		count, err := strconv.Atoi(args[1])
 		if err != nil || count < 1000 {
@@ -51,7 +53,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms, --fanout or --past ROWS for these figures alone, or no arguments")
+		return errors.New("it takes --payments, --forms, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
 	}
 }
 
@@ -86,7 +88,7 @@ func measure(ctx context.Context, out io.Writer, part func(*bench, context.Conte
 }
 
 func (b *bench) everything(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running, b.fanout, b.payments, b.drafts} {
+	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running, b.fanout, b.payments, b.drafts, b.floods} {
 		if err := part(ctx); err != nil {
 			return err
 		}

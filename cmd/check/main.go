@@ -5,6 +5,7 @@
 //	check lint       formatting, linters, types
 //	check generated  generated code is what its sources give
 //	check trace      which requirements a test names
+//	check audit      known weaknesses of the dependencies; exit code 1 found, 3 could not be asked
 package main
 
 import (
@@ -23,7 +24,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use.
+// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use, 3 when an audit asked nobody.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := ""
 	if len(args) > 0 {
@@ -32,9 +33,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if name == "trace" && len(args) == 1 {
 		return printTrace(".", stdout, stderr)
 	}
+	if name == "audit" && len(args) == 1 {
+		return audit(ctx, stdout)
+	}
 	phases, ok := plans()[name]
 	if !ok || len(args) > 1 {
-		fmt.Fprintln(stderr, "usage: check [lint | generated | trace]")
+		fmt.Fprintln(stderr, "usage: check [lint | generated | trace | audit]")
 		return 2
 	}
 	total := runPhases(ctx, phases, stdout)

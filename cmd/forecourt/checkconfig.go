@@ -45,6 +45,7 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded"}[c.demo]},
 		{"gateway", or(c.gatewayURL, "the sandbox inside") + ", " + c.gatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
+		{"traces", c.checkedTraces()},
 	} {
 		fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
 	}

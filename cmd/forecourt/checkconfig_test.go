@@ -41,6 +41,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
 		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},
 		{"a secret that was cut off", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
+		{"a collector", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://otel.example:4318/x"}, 0, []string{"sent to https://otel.example:4318/x\n"}},
 		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 2, []string{"LOG_LEVEL"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

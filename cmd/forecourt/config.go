@@ -63,7 +63,11 @@ type config struct {
 	logLevel       slog.Level
 	drain          time.Duration // how long a stop tells a load balancer before it begins
 	provider       provider.Provider
-	beside         bool // a command, which may run beside a program that serves from the same data folder
+	collector      *url.URL // of traces; nil: none
+	// collectorHeaders go with each request to the collector.
+	collectorHeaders map[string]string
+	traces           hooks // made by serve
+	beside           bool  // a command, which may run beside a program that serves from the same data folder
 }
 
 // settings is what serve --help prints, in its order.
@@ -144,6 +148,12 @@ const settings = `Settings (environment variables; nothing has to be set):
   FORECOURT_DRAIN    how long a stop goes on serving while /readyz answers 503, so that a load
                      balancer sends nothing new; default 0s, at most 1m
   LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
+  OTEL_EXPORTER_OTLP_ENDPOINT
+                     collector of traces, OTLP over HTTP, such as http://localhost:4318;
+                     default off
+  OTEL_EXPORTER_OTLP_HEADERS
+                     NAME=VALUE,… sent with them. OpenTelemetry's library reads its other
+                     variables, OTEL_*, itself
   TLS_CERT, TLS_KEY  files to serve https with, default off
 
   Who runs the site; the defaults are those of a provider that does not exist:
@@ -182,6 +192,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	readers := []func(*config, func(string) string) error{
 		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readEmbed, readDescriptors, readTLS,
 		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readDrain, readBrand, readWallets,
+		readTracing,
 	}
 	for _, read := range readers {
 		if err := read(&c, getenv); err != nil {

@@ -128,6 +128,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"BRAND_TERMS_URL", "javascript:alert(1)"}, {"BRAND_PRIVACY_URL", "//evil.example/x"}, {"BRAND_GUIDE_URL", "guide.pdf"}, {"BRAND_SUPPORT_MAIL", "Ann <ann@x.example>"},
 		{"LOG_LEVEL", "loud"}, {"FORECOURT_DRAIN", "5"}, {"FORECOURT_DRAIN", "-1s"}, {"FORECOURT_DRAIN", "1h"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
 		{"LIMIT_TOKEN", "0"}, {"LIMIT_BEARER", "many"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://u:hunter2@collector"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
 			t.Parallel()
@@ -146,6 +147,12 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 				}
 			}
 		})
+	}
+	for name, value := range map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
+		values := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318", name: value}
+		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s=%s: %v", name, value, err)
+		}
 	}
 	t.Run("FORECOURT_SECRET missing beside DATABASE_URL", func(t *testing.T) {
 		t.Parallel()

@@ -68,7 +68,7 @@ func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger
 
 func (d *database) open(ctx context.Context, address string, c config) error {
 	var err error
-	if d.pool, err = db.Open(ctx, address, maxConns); err != nil {
+	if d.pool, err = db.OpenTraced(ctx, address, maxConns, c.traces.queries); err != nil {
 		return err
 	}
 	if err := db.Migrate(ctx, d.pool); err != nil {

@@ -32,6 +32,7 @@ import (
 	"forecourt/internal/replica"
 	"forecourt/internal/seal"
 	"forecourt/internal/shortlink"
+	"forecourt/internal/tracing"
 )
 
 // maxStreams is how many event streams are open at once.
@@ -55,6 +56,14 @@ func serve(ctx context.Context, env environment, args []string) error {
 		return checkConfig(ctx, c, env.stdout)
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.logLevel}))
+	traces, stopTracing, err := startTracing(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
+	if c.traces = traces; c.collector != nil {
+		log = slog.New(tracing.Logged(log.Handler()))
+	}
 	listener, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return fmt.Errorf("FORECOURT_ADDR: %w", err)
@@ -113,6 +122,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer s.gateway.close()
 	s.gateway.client.Observe(s.metrics.Call)
+	if s.traces.call != nil {
+		s.gateway.client.Trace(s.traces.call)
+	}
 	if err := tellPooler(ctx, s.pool, s.log); err != nil {
 		return err
 	}
@@ -159,24 +171,19 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	streams := live.NewSlots(maxStreams, s.streams)
 	s.metrics.Streams(streams.Open)
-	web := &http.Server{
-		Handler: s.leaving.before(handlers.New(handlers.Deps{
-			Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
-			Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
-			Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
-			Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
-			RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
-			Live: s.live, Streams: streams, Observe: s.metrics.Request,
-			Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
-			Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
-			PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
-			Hosted:  s.gateway.hostedDemo(s.config, public),
-			Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
-		})),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
+		Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
+		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
+		Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
+		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
+		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
+		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
+		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
+		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
+		PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
+		Hosted:  s.gateway.hostedDemo(s.config, public),
+		Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
+	})), s.log)
 	web.RegisterOnShutdown(s.live.Close)
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
@@ -188,13 +195,24 @@ func (s *server) run(ctx context.Context, env environment) error {
 	})
 }
 
+// newWeb returns the public server. A client gets so long to say what it wants and to take what it gets; a stream of events sets
+// deadlines of its own.
+func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
 // work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
 // settled, jobs done. ready is called once nothing can keep it from serving any more: starting the jobs asks the database.
 func (s *server) work(ctx context.Context, web *http.Server, ready func()) error {
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{
-		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared,
+		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),

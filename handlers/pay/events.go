@@ -52,6 +52,7 @@ func (h *Handler) showEvents(s *web.Responder) web.HandlerFunc {
 			return err
 		}
 		if r.Method == http.MethodHead || !f.on {
+			w.Header().Set("Cache-Control", "no-store")
 			w.WriteHeader(http.StatusNoContent)
 			return nil
 		}

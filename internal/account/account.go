@@ -70,6 +70,11 @@ var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
 // fault.TooMany while too many passwords are checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := NormalEmail(c.Email)
+	ctx, leave, err := a.hasher.Enter(ctx)
+	if err != nil {
+		return User{}, err
+	}
+	defer leave()
 	if err := a.take(ctx, email, c.From); err != nil {
 		return User{}, err
 	}

@@ -48,6 +48,11 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
+	ctx, leave, err := a.hasher.Enter(ctx)
+	if err != nil {
+		return User{}, err
+	}
+	defer leave()
 	if err := a.throttle.Take(ctx, a.perAddress, origin.Network(n.From).String()); err != nil {
 		return User{}, err
 	}

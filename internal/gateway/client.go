@@ -44,6 +44,7 @@ type Client struct {
 	timeout   time.Duration
 	logger    *slog.Logger
 	observe   func(call, outcome string, took time.Duration)
+	begin     func(ctx context.Context, call string) (context.Context, func(outcome string))
 	reach     *reach
 	http      *http.Client
 }
@@ -60,6 +61,7 @@ func New(cfg Config) *Client {
 		timeout:   cmp.Or(cfg.Timeout, DefaultTimeout),
 		logger:    logger,
 		observe:   func(string, string, time.Duration) {},
+		begin:     func(ctx context.Context, _ string) (context.Context, func(string)) { return ctx, func(string) {} },
 		reach:     &reach{},
 		http: &http.Client{
 			Transport:     newTransport(),
@@ -71,6 +73,12 @@ func New(cfg Config) *Client {
 // Observe lets hear hear of each call about a payment or refund: its method and path pattern, the outcome, how long it
 // took. It has to be called before the first of them.
 func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { c.observe = hear }
+
+// Trace lets begin hear of each such call when it begins, and what it returns of the outcome. What begin adds to the context is
+// not sent. It has to be called before the first of them.
+func (c *Client) Trace(begin func(ctx context.Context, call string) (context.Context, func(outcome string))) {
+	c.begin = begin
+}
 
 // PayCard sends a card payment, once. It answers NotCharged at once when no connection could be opened; anything that
 // went wrong after that is Unknown.
@@ -105,10 +113,12 @@ func (c *Client) Resolve(ctx context.Context, r ResolveRequest) Answer {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 func (c *Client) call(ctx context.Context, method, path string, body any, want Want, read func(reply) Answer) Answer {
+	name := method + " " + strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1)
+	ctx, end := c.begin(ctx, name)
 	start := time.Now()
 	r := c.send(ctx, method, path, body)
 	a := read(r)
-	name := method + " " + strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1)
+	end(string(a.Outcome))
 	took := time.Since(start)
 	c.logger.InfoContext(ctx, "gateway call", "call", name,
 		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "took", took)

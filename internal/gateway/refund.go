@@ -44,13 +44,16 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 		"transactionid": r.TransactionID, "amount": money.Wire(r.Amount), "currency": r.Currency,
 		"reference": r.Reference, "merchantId": r.MerchantID, "testMode": r.TestMode,
 	}
+	const name = "POST /api/refund"
+	ctx, end := c.begin(ctx, name)
 	start := time.Now()
 	got := c.send(ctx, http.MethodPost, "/api/refund", body)
 	answer := RefundAnswer{State: RefundOpen, Err: got.err}
 	if got.err == nil {
 		answer = readRefund(got.status, got.body)
 	}
-	c.observe("POST /api/refund", string(answer.State), time.Since(start))
+	end(string(answer.State))
+	c.observe(name, string(answer.State), time.Since(start))
 	return answer
 }
 

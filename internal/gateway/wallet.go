@@ -60,6 +60,8 @@ func (c *Client) PayWallet(ctx context.Context, p WalletPayment) Answer {
 func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout/2)
 	defer cancel()
+	const name = "POST /wallet/key"
+	ctx, end := c.begin(ctx, name)
 	start := time.Now()
 	got := c.send(ctx, http.MethodPost, "/wallet/key", map[string]any{
 		"merchantId": p.MerchantID, "amount": money.Wire(p.Amount), "currency": p.Currency, "reference": p.Reference,
@@ -70,10 +72,11 @@ func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, e
 	if err != nil {
 		outcome = "no key"
 	}
+	end(outcome)
 	took := time.Since(start)
-	c.logger.InfoContext(ctx, "gateway call", "call", "POST /wallet/key", "reference", p.Reference, "status", got.status,
+	c.logger.InfoContext(ctx, "gateway call", "call", name, "reference", p.Reference, "status", got.status,
 		"outcome", outcome, "took", took)
-	c.observe("POST /wallet/key", outcome, took)
+	c.observe(name, outcome, took)
 	return key, err
 }
 

@@ -47,9 +47,9 @@ func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
 		return err
 	}
 	for _, d := range found.Differences {
-		w.log.Error("the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
+		w.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
 	}
 	w.compared(len(found.Differences))
-	w.log.Info("compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences))
+	w.log.InfoContext(ctx, "compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"forecourt/db"
 	"forecourt/internal/mail"
@@ -38,6 +39,8 @@ type Config struct {
 	Log   *slog.Logger
 	// Compared hears how many differences a daily comparison with the gateway's ledger found. nil: nobody does.
 	Compared func(differences int)
+	// Trace begins a span for each try of a job; nil: there are none.
+	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))
 }
 
 // Start begins to work on the queue. Stop the client before the pool closes.
@@ -54,10 +57,15 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
 	}
+	var middleware []rivertype.Middleware
+	if c.Trace != nil {
+		middleware = append(middleware, traced(c))
+	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
-		Logger:  slog.New(quiet{c.Log.Handler()}),
-		Workers: workers,
-		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Middleware: middleware,
+		Logger:     slog.New(quiet{c.Log.Handler()}),
+		Workers:    workers,
+		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
 		PollOnly: true,
 		// How soon after one letter the next may go: a busy evening makes a hundred a second.
@@ -71,6 +79,16 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		return nil, err
 	}
 	return client, client.Start(ctx)
+}
+
+// traced puts each try of a job into a span.
+func traced(c Config) rivertype.Middleware {
+	return river.WorkerMiddlewareFunc(func(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+		ctx, end := c.Trace(ctx, job.Kind, job.ID, job.Attempt)
+		err := work(ctx)
+		end(err != nil)
+		return err
+	})
 }
 
 // every runs a job at the start and then by the clock, in one of the processes.

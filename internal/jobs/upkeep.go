@@ -43,7 +43,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		dropped += rows
 	}
 	if expired+dropped > 0 {
-		w.log.Info("upkeep", "expired", expired, "dropped", dropped)
+		w.log.InfoContext(ctx, "upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
 }

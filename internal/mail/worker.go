@@ -47,12 +47,12 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	var refused *RefusedError
 	switch {
 	case errors.As(err, &refused):
-		log.Warn("the mail server refuses a mail for good", "code", refused.Code)
+		log.WarnContext(ctx, "the mail server refuses a mail for good", "code", refused.Code)
 		return errors.Join(river.JobCancel(refused), queries.MailRefused(ctx, refused.Error(), letter.ID))
 	case err != nil:
 		return fmt.Errorf("sending mail %s: %w", letter.ID, err)
 	}
-	log.Info("mail sent")
+	log.InfoContext(ctx, "mail sent")
 	return queries.MailSent(ctx, letter.ID)
 }
 

@@ -1,5 +1,5 @@
-// Package password hashes and checks passwords with argon2id. Each hash takes 19 MiB, so only two are made at a time,
-// with a short queue before the answer is fault.TooMany.
+// Package password hashes and checks passwords with argon2id. Each hash takes 19 MiB and a processor for a while, so at most two
+// are made at a time, on half of the processors, with a short queue before the answer is fault.TooMany.
 package password
 
 import (
@@ -8,6 +8,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"golang.org/x/crypto/argon2"
@@ -28,7 +29,8 @@ const (
 // MaxBytes is the longest password that is hashed; anything longer is refused before it costs anything.
 const MaxBytes = 1024
 
-const atOnce, queued = 2, 16
+// atMost is how many hashes are made at once, queued how many more may wait.
+const atMost, queued = 2, 16
 
 // Hasher makes and checks hashes, a few at a time. One serves the whole program.
 type Hasher struct {
@@ -36,9 +38,24 @@ type Hasher struct {
 	waiting chan struct{}
 }
 
-// New returns a Hasher.
+// New returns a Hasher. Half of the processors are left to whoever does not sign in, where there are two or more.
 func New() *Hasher {
-	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atOnce+queued)}
+	atOnce := min(max(runtime.GOMAXPROCS(0)/2, 1), atMost)
+	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued)}
+}
+
+// place is one in the queue of the Hasher that it is kept under in a context.
+type place struct{ h *Hasher }
+
+// Enter takes a place in the queue, before anything else is spent on a password: a flood ends here and never reaches the
+// database. Hash and Verify with the returned context need no other place; leave gives it back. The error is fault.TooMany.
+func (h *Hasher) Enter(ctx context.Context) (_ context.Context, leave func(), err error) {
+	select {
+	case h.waiting <- struct{}{}:
+		return context.WithValue(ctx, place{h}, true), func() { <-h.waiting }, nil
+	default:
+		return ctx, nil, fault.New(fault.TooMany, "too many passwords to check at once")
+	}
 }
 
 // Hash returns the password's hash with a salt of its own, as "$argon2id$v=19$m=…,t=…,p=…$salt$key". The error is
@@ -76,11 +93,12 @@ func (h *Hasher) derive(ctx context.Context, password secret.Text, salt []byte) 
 	if len(password.Reveal()) > MaxBytes {
 		return nil, fault.New(fault.Invalid, "the password has more than %d bytes", MaxBytes)
 	}
-	select {
-	case h.waiting <- struct{}{}:
-		defer func() { <-h.waiting }()
-	default:
-		return nil, fault.New(fault.TooMany, "too many passwords to check at once")
+	if ctx.Value(place{h}) == nil {
+		_, leave, err := h.Enter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 	}
 	select {
 	case h.running <- struct{}{}:

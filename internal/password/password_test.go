@@ -80,3 +80,35 @@ func TestACrowdIsSentAwayRatherThanHashedAtOnce(t *testing.T) {
 		t.Errorf("%d hashed, %d refused", done.Load(), refused.Load())
 	}
 }
+
+func TestAPlaceInTheQueueIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	h := password.New()
+	var leave []func()
+	ctx := t.Context()
+	for {
+		entered, out, err := h.Enter(t.Context())
+		if err != nil {
+			if fault.CodeOf(err) != fault.TooMany {
+				t.Error(err)
+			}
+			break
+		}
+		ctx, leave = entered, append(leave, out)
+	}
+	if len(leave) != 18 {
+		t.Errorf("%d may hash or wait", len(leave))
+	}
+	if _, err := h.Hash(ctx, secret.New("Correct-horse-1")); err != nil {
+		t.Errorf("whoever has a place is sent away: %v", err)
+	}
+	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); fault.CodeOf(err) != fault.TooMany {
+		t.Errorf("without a place: %v", err)
+	}
+	for _, out := range leave {
+		out()
+	}
+	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); err != nil {
+		t.Errorf("when all have left: %v", err)
+	}
+}

@@ -27,14 +27,14 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	id, method := t.id, t.method
 	log := p.log.With("attempt", id, "outcome", answer.Outcome)
 	if answer.Err != nil {
-		log.Warn("gateway", "error", answer.Err)
+		log.WarnContext(ctx, "gateway", "error", answer.Err)
 	}
 	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time: a person has to look.
-		log.Error("the gateway's answer could not be stored", "error", err)
+		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
 		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+broken.Code, id)
 		manual = true
 	}
@@ -43,14 +43,14 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 	switch {
 	case err != nil:
-		log.Error("settling", "error", err)
+		log.ErrorContext(ctx, "settling", "error", err)
 	case rows == 0:
 		p.compare(ctx, id, answer)
 	case manual:
-		log.Error("a person has to decide: see forecourt payments", "reason", answer.Description)
+		log.ErrorContext(ctx, "a person has to decide: see forecourt payments", "reason", answer.Description)
 		p.cfg.Settled("manual", method)
 	default:
-		log.Info("settled")
+		log.InfoContext(ctx, "settled")
 		p.cfg.Settled(p.stateAfter(answer), method)
 	}
 }
@@ -68,7 +68,7 @@ func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int
 		if p.mayRedirect(answer.Redirect) {
 			return p.queries.AttemptRedirect(ctx, answer.Redirect, 4, id)
 		}
-		p.log.Error("the gateway redirects to a host that is not listed", "attempt", id)
+		p.log.ErrorContext(ctx, "the gateway redirects to a host that is not listed", "attempt", id)
 	case gateway.Mismatch:
 		return p.queries.AttemptManual(ctx, answer.Err.Error(), id) // a mismatch says what differs
 	}
@@ -104,18 +104,18 @@ func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Ans
 	}[answer.Outcome]
 	attempt, err := p.queries.AttemptGet(ctx, id)
 	if err != nil {
-		p.log.Error("comparing", "attempt", id, "error", err)
+		p.log.ErrorContext(ctx, "comparing", "attempt", id, "error", err)
 		return
 	}
 	ours := attempt.State
 	if theirs == "" || theirs == ours || ours != "approved" && theirs != "approved" {
 		return // nothing new, or both sides agree that no money moved
 	}
-	p.log.Error("discrepancy", "attempt", id, "ours", ours, "theirs", theirs)
+	p.log.ErrorContext(ctx, "discrepancy", "attempt", id, "ours", ours, "theirs", theirs)
 	_, err = p.queries.DiscrepancyAdd(ctx, db.DiscrepancyAddParams{
 		AttemptID: id, Ours: ours, Theirs: theirs, Detail: answer.TransactionID,
 	})
 	if err != nil {
-		p.log.Error("storing a discrepancy", "attempt", id, "error", err)
+		p.log.ErrorContext(ctx, "storing a discrepancy", "attempt", id, "error", err)
 	}
 }

@@ -103,19 +103,19 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 	}))
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
-		log.Info("a push registration is gone", "status", status)
+		log.InfoContext(ctx, "a push registration is gone", "status", status)
 		_, err := w.push.queries.PushRegistrationRemove(ctx, row.PushRegistration.Key)
 		return err
 	case err != nil:
 		// The library's error may quote the endpoint, which is as good as a key.
 		return errors.New("the push service cannot be reached")
 	case status < 300:
-		log.Info("push message sent")
+		log.InfoContext(ctx, "push message sent")
 		return nil
 	case status == http.StatusTooManyRequests, status >= 500:
 		return fmt.Errorf("the push service answers %d", status)
 	default:
-		log.Warn("the push service refuses a message for good", "status", status)
+		log.WarnContext(ctx, "the push service refuses a message for good", "status", status)
 		return river.JobCancel(fmt.Errorf("the push service answers %d", status))
 	}
 }

@@ -68,7 +68,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
 		}
 		if err := fail(w, r, status, err); err != nil {
-			Log(r, s.log).Error("error page", "error", err)
+			Log(r, s.log).ErrorContext(r.Context(), "error page", "error", err)
 		}
 	}
 }

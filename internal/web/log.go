@@ -42,7 +42,7 @@ func (s *Responder) Logged(next http.Handler) http.Handler {
 		start := time.Now()
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(seen, r)
-		Log(r, s.log).Debug("request", "status", seen.Status(), "bytes", seen.BytesWritten(),
+		Log(r, s.log).DebugContext(r.Context(), "request", "status", seen.Status(), "bytes", seen.BytesWritten(),
 			"ms", time.Since(start).Milliseconds())
 	})
 }

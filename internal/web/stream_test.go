@@ -2,11 +2,14 @@ package web_test
 
 import (
 	"bufio"
+	"bytes"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"forecourt/internal/web"
@@ -72,3 +75,73 @@ func TestWhatIsSentCannotPassForAnotherEvent(t *testing.T) {
 		t.Errorf("%q, want %q", message, want)
 	}
 }
+
+// TestAReaderWhoDoesNotReadIsDropped runs by a clock that is as fast as everybody waits.
+func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		over := make(chan time.Duration, 1)
+		mux := http.NewServeMux()
+		mux.HandleFunc("/endless", func(w http.ResponseWriter, _ *http.Request) {
+			stream, err := web.OpenStream(w)
+			start := time.Now()
+			for err == nil {
+				err = stream.Send(bytes.Repeat([]byte("x"), 1000))
+			}
+			over <- time.Since(start)
+		})
+		mux.HandleFunc("/short", func(w http.ResponseWriter, _ *http.Request) {
+			stream, err := web.OpenStream(w)
+			if err == nil {
+				err = stream.Send([]byte("news"))
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		conns := make(chan net.Conn)
+		server := &http.Server{Handler: mux}
+		go func() { _ = server.Serve(piped(conns)) }()
+		ask := func(path string) net.Conn {
+			client, end := net.Pipe()
+			conns <- end
+			if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			return client
+		}
+		deaf := ask("/endless")
+		for lines := bufio.NewReader(deaf); ; { // the beginning, and nothing after it
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(line, "retry: ") {
+				break
+			}
+		}
+		start := time.Now()
+		answer, err := io.ReadAll(ask("/short"))
+		if err != nil || !bytes.Contains(answer, []byte("data: news\n")) || time.Since(start) != 0 {
+			t.Errorf("somebody else hears %q after %v, %v", answer, time.Since(start), err)
+		}
+		if after := <-over; after != 10*time.Second {
+			t.Errorf("the reader was dropped after %v, want 10s", after)
+		}
+		_ = deaf.Close()
+		_ = server.Close()
+	})
+}
+
+// piped is a listener of connections that need no network.
+type piped chan net.Conn
+
+func (p piped) Accept() (net.Conn, error) {
+	if conn, ok := <-p; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p piped) Close() error { close(p); return nil }
+func (piped) Addr() net.Addr { return &net.TCPAddr{} }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pipes is a listener without a network, so that its connections live in the time of a synctest.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.conns:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error   { close(p.closed); return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// drip writes a byte a second until the other end is gone.
+func drip(conn net.Conn) {
+	for {
+		if _, err := conn.Write([]byte("x")); err != nil {
+			return
+		}
+		<-time.After(time.Second)
+	}
+}
+
+// TestNobodyIsWaitedForLongerThanAllowed lets clients be slow in every way, by a clock that runs as fast as everybody waits.
+func TestNobodyIsWaitedForLongerThanAllowed(t *testing.T) {
+	t.Parallel()
+	const head = "POST /x HTTP/1.1\r\nHost: x\r\n"
+	for _, tt := range []struct {
+		name, says string
+		then       func(net.Conn)
+		cut        time.Duration // when the server has done with it
+		answer     string        // begins with this; "" is none
+	}{
+		{"headers that drip", head + "X-Slow: ", drip, 5 * time.Second, ""},
+		{"headers that stop", head, nil, 5 * time.Second, ""},
+		{"nothing at all", "", nil, 5 * time.Second, ""},
+		{"a body that drips", head + "Content-Length: 9999\r\n\r\n", drip, 30 * time.Second, "HTTP/1.1 400 "},
+		{"a connection that is kept and not used", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
+		{"headers without an end", head + "X-Long: " + strings.Repeat("x", 40<<10), nil, 0, "HTTP/1.1 431 "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				listener := pipes{make(chan net.Conn), make(chan struct{})}
+				server := newWeb(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if _, err := io.Copy(io.Discard, r.Body); err != nil {
+						w.Header().Set("Connection", "close")
+						w.WriteHeader(http.StatusBadRequest)
+					}
+				}), slog.New(slog.DiscardHandler))
+				go func() { _ = server.Serve(listener) }()
+				client, end := net.Pipe()
+				listener.conns <- end
+				start := time.Now()
+				var writing sync.WaitGroup
+				writing.Go(func() {
+					_, _ = io.WriteString(client, tt.says) // the server may not want all of it
+					if tt.then != nil {
+						tt.then(client)
+					}
+				})
+				answer, err := io.ReadAll(client)
+				if err != nil {
+					t.Errorf("the answer breaks off: %v", err)
+				}
+				// net/http closes a connection a moment after its last answer, so that the answer arrives.
+				if took := time.Since(start); took < tt.cut || took > tt.cut+2*time.Second {
+					t.Errorf("it was cut off after %v, want %v", took, tt.cut)
+				}
+				if !strings.HasPrefix(string(answer), tt.answer) || tt.answer == "" && len(answer) > 0 {
+					t.Errorf("it was answered %.100q, want %q", answer, tt.answer)
+				}
+				_ = client.Close()
+				writing.Wait()
+				_ = server.Close()
+			})
+		})
+	}
+}
+
+func TestWhoDoesNotTakeAPageIsLeft(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		listener := pipes{make(chan net.Conn), make(chan struct{})}
+		failed := make(chan error, 1)
+		server := newWeb(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, err := io.WriteString(w, strings.Repeat("x", 1<<20))
+			failed <- err
+		}), slog.New(slog.DiscardHandler))
+		go func() { _ = server.Serve(listener) }()
+		client, end := net.Pipe()
+		listener.conns <- end
+		start := time.Now()
+		if _, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReaderSize(client, 16).ReadByte(); err != nil { // and nothing after it
+			t.Fatal(err)
+		}
+		var late net.Error
+		if err := <-failed; !errors.As(err, &late) || !late.Timeout() || time.Since(start) != time.Minute {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		_ = client.Close()
+		_ = server.Close()
+	})
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	"go.opentelemetry.io/otel/sdk/trace"
+	"golang.org/x/net/http/httpguts"
+
+	"forecourt/internal/tracing"
+)
+
+const (
+	// flushWithin is how long a stop waits for the collector to take the last spans.
+	flushWithin = 2 * time.Second
+	// complainEvery is how often the log is told that the collector takes no spans.
+	complainEvery = 10 * time.Minute
+	// spoken is the one protocol of the collector that is spoken here.
+	spoken = "http/protobuf"
+)
+
+// readTracing reads where spans go. The other variables of OpenTelemetry are read by its library (docs/decisions/0030-traces.md).
+func readTracing(c *config, getenv func(string) string) error {
+	const name = "OTEL_EXPORTER_OTLP_ENDPOINT"
+	value := getenv(name)
+	if value == "" {
+		return nil
+	}
+	address, err := webAddress(value)
+	if err != nil {
+		return &settingError{name, "it has to be http(s)://HOST, without a password or a query"}
+	}
+	c.collector = address
+	if c.collectorHeaders, err = readHeaders(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
+		return &settingError{"OTEL_EXPORTER_OTLP_HEADERS", err.Error()}
+	}
+	if protocol := or(getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), spoken); protocol != spoken {
+		return &settingError{"OTEL_EXPORTER_OTLP_PROTOCOL", "it has to be " + spoken}
+	}
+	return nil
+}
+
+// readHeaders reads NAME=VALUE,… with escapes. A value may be a key, so it is not shown.
+func readHeaders(list string) (map[string]string, error) {
+	headers := map[string]string{}
+	for pair := range strings.SplitSeq(list, ",") {
+		if strings.TrimSpace(pair) == "" {
+			continue
+		}
+		name, value, found := strings.Cut(pair, "=")
+		name = strings.TrimSpace(name)
+		value, err := url.PathUnescape(strings.TrimSpace(value))
+		if !found || err != nil || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return nil, errors.New("it has to be NAME=VALUE,…")
+		}
+		headers[name] = value
+	}
+	return headers, nil
+}
+
+// hooks are where spans begin; all nil without a collector, so that nothing is done for them.
+type hooks struct {
+	queries pgx.QueryTracer
+	request func(ctx context.Context, method string) (context.Context, func(route, request string, status int))
+	call    func(ctx context.Context, call string) (context.Context, func(outcome string))
+	job     func(ctx context.Context, kind string, id int64, try int) (context.Context, func(failed bool))
+}
+
+// startTracing returns the hooks of the settings. Spans wait in a queue of limited length for one sender: when the collector
+// is slow or gone they are dropped, and nothing else waits for it. stop sends what is left.
+func startTracing(ctx context.Context, c config, log *slog.Logger) (_ hooks, stop func(), err error) {
+	if c.collector == nil {
+		return hooks{}, func() {}, nil
+	}
+	// The library would print settings that it cannot read, with keys in them.
+	otel.SetLogger(logr.Discard())
+	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(c.collector.JoinPath("v1", "traces").String())}
+	if len(c.collectorHeaders) > 0 { // else those of the environment for traces alone, which the library reads
+		options = append(options, otlptracehttp.WithHeaders(c.collectorHeaders))
+	}
+	exporter, err := otlptracehttp.New(ctx, options...)
+	if err != nil {
+		return hooks{}, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+	}
+	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "forecourt")), resource.WithFromEnv())
+	if err != nil {
+		return hooks{}, nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	sender := &sender{SpanExporter: exporter, log: log}
+	provider := trace.NewTracerProvider(trace.WithBatcher(sender), trace.WithResource(about))
+	tracer := tracing.New(provider)
+	return hooks{queries: tracer, request: tracer.Request, call: tracer.Call, job: tracer.Job}, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
+		defer cancel()
+		sender.complain(provider.Shutdown(ctx))
+	}, nil
+}
+
+// sender logs from time to time that spans are not delivered, rather than each time.
+type sender struct {
+	trace.SpanExporter
+	log  *slog.Logger
+	mu   sync.Mutex
+	last time.Time
+}
+
+// ExportSpans implements trace.SpanExporter.
+func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) error {
+	s.complain(s.SpanExporter.ExportSpans(ctx, spans))
+	return nil
+}
+
+func (s *sender) complain(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil || time.Since(s.last) < complainEvery {
+		return
+	}
+	s.last = time.Now()
+	s.log.Warn("traces are not delivered", "error", err)
+}
+
+func (c config) checkedTraces() string {
+	if c.collector == nil {
+		return "off"
+	}
+	return "sent to " + c.collector.String()
+}

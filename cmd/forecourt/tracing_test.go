@@ -1,0 +1,177 @@
+package main
+
+import (
+	"encoding/hex"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	traces "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"forecourt/internal/apptest"
+)
+
+// receiver is a collector of traces: it keeps what arrives, as it arrives.
+type receiver struct {
+	*httptest.Server
+	mu     sync.Mutex
+	spans  []*traces.Span
+	raw    []byte
+	keys   []string
+	names  []string // of services
+	broken error
+}
+
+func newReceiver(t *testing.T) *receiver {
+	t.Helper()
+	r := &receiver{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		message := new(collector.ExportTraceServiceRequest)
+		if err == nil {
+			err = proto.Unmarshal(body, message)
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err != nil || req.URL.Path != "/v1/traces" {
+			r.broken = err
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		r.raw = append(r.raw, body...)
+		r.keys = append(r.keys, req.Header.Get("X-Key"))
+		for _, resource := range message.GetResourceSpans() {
+			for _, attribute := range resource.GetResource().GetAttributes() {
+				if attribute.GetKey() == "service.name" {
+					r.names = append(r.names, attribute.GetValue().GetStringValue())
+				}
+			}
+			for _, scope := range resource.GetScopeSpans() {
+				r.spans = append(r.spans, scope.GetSpans()...)
+			}
+		}
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// named returns the spans of a name.
+func (r *receiver) named(name string) []*traces.Span {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(r.spans), func(s *traces.Span) bool { return s.GetName() != name })
+}
+
+func value(s *traces.Span, key string) string {
+	for _, attribute := range s.GetAttributes() {
+		if attribute.GetKey() == key {
+			return attribute.GetValue().GetStringValue()
+		}
+	}
+	return ""
+}
+
+func TestAPaymentIsTraced(t *testing.T) {
+	t.Parallel()
+	r := newReceiver(t)
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "LOG_LEVEL": "debug",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": r.URL, "OTEL_EXPORTER_OTLP_HEADERS": "x-key=a%20key",
+	}, "serve")
+	c := newCustomer(t, p.ready())
+	id := c.order("panezski")
+	c.json(id, "panezski", "200", "cardholder", "Canary Holder", "cEmail", "canary@example.com")
+	c.becomes("panezski", id, "success")
+	c.send(http.MethodGet, "/pos/panezski?n=Canaryquery&t=", "", "", "200")
+	c.send(http.MethodGet, "/canary/path", "", "", "404")
+	apptest.Eventually(t, "a job is traced", func() bool { return len(r.named("job upkeep")) > 0 })
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	if r.broken != nil || !slices.Contains(r.keys, "a key") || !slices.Contains(r.names, "forecourt") {
+		t.Fatalf("the collector got keys %q from %q, %v", r.keys, r.names, r.broken)
+	}
+
+	requests := r.named("POST /api/pay")
+	if len(requests) != 1 || len(requests[0].GetParentSpanId()) > 0 || requests[0].GetKind() != traces.Span_SPAN_KIND_SERVER {
+		t.Fatalf("spans of the payment's request: %v", requests)
+	}
+	request := requests[0]
+	within := func(name string) *traces.Span {
+		t.Helper()
+		for _, span := range r.named(name) {
+			if slices.Equal(span.GetTraceId(), request.GetTraceId()) {
+				if !slices.Equal(span.GetParentSpanId(), request.GetSpanId()) {
+					t.Errorf("%s hangs on %x, not on the request", name, span.GetParentSpanId())
+				}
+				return span
+			}
+		}
+		t.Errorf("the request's trace has no span %q", name)
+		return nil
+	}
+	for _, query := range []string{"AttemptClaim", "AttemptApprove", "commit"} {
+		within(query)
+	}
+	if call := within("gateway POST /api/pay"); value(call, "outcome") != "approved" {
+		t.Errorf("the call to the gateway: %v", call)
+	}
+	for _, name := range []string{"GET /pos/{client}", "GET none"} {
+		if len(r.named(name)) == 0 {
+			t.Errorf("no span %q", name)
+		}
+	}
+
+	// One finds the other: the request's id is in its span, the trace in the lines of the log.
+	trace := hex.EncodeToString(request.GetTraceId())
+	for _, message := range []string{`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`} {
+		found := false
+		for line := range strings.Lines(p.stderr.String()) {
+			found = found || strings.Contains(line, message) && strings.Contains(line, `"trace":"`+trace+`"`)
+		}
+		if !found {
+			t.Errorf("no line of the log has %s and the trace", message)
+		}
+	}
+
+	// PostgreSQL's row of this payment would hold each of these.
+	told := append(numberSpellings(canaryByJSON), codeSpellings(canaryCode)...)
+	told = append(told, "Canary Holder", "canary@example.com", "Canaryquery", "canary/path", id, "cardholder", "127.0.0.1")
+	if found := newFinder(told...).in(r.raw); len(found) > 0 {
+		t.Errorf("the collector was told %v", found)
+	}
+	if found := newFinder("AttemptClaim").in(r.raw); len(found) == 0 {
+		t.Error("the search finds nothing in what was sent")
+	}
+}
+
+func TestADeadCollectorHoldsUpNothing(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://" + listener.Addr().String(),
+	}, "serve")
+	c := newCustomer(t, p.ready())
+	for range 3 {
+		id := c.order("panezski")
+		c.json(id, "panezski", "200")
+		c.becomes("panezski", id, "success")
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if said := strings.Count(p.stderr.String(), "traces are not delivered"); said != 1 {
+		t.Errorf("the log complains %d times: %s", said, p.stderr)
+	}
+}

@@ -1,0 +1,111 @@
+package handlers_test
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// nonce is another one each time.
+var nonce = regexp.MustCompile(`'nonce-[A-Z2-7]{26}'`)
+
+// basic is the policy of a page that needs nothing special.
+const basic = "base-uri 'none'; connect-src 'self'; default-src 'none'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; " +
+	"img-src 'self' data:; manifest-src 'self'; object-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'"
+
+func TestTheHeadersOfEveryRoute(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	fill := strings.NewReplacer("{client}", "panezski", "{id}", app.Order(t), "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x", "{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace
+	host := strings.TrimPrefix(app.URL, "http://")
+	names := slices.Sorted(maps.Keys(matrix()))
+	const signOut = "POST /signout" // last, or the others would meet a stranger
+	names = append(slices.DeleteFunc(names, func(name string) bool { return name == signOut }), signOut)
+	for _, name := range names {
+		method, path, _ := strings.Cut(name, " ")
+		line := matrix()[name]
+		want := basic
+		for directive, source := range line.widens {
+			source = strings.ReplaceAll(source, "HOST", host)
+			if _, rest, found := strings.Cut(want, directive+" "); found {
+				sources, _, _ := strings.Cut(rest, ";")
+				want = strings.Replace(want, directive+" "+sources, directive+" "+sources+" "+source, 1)
+			} else {
+				want = strings.Replace(want, "; img-src", "; "+directive+" "+source+"; img-src", 1)
+			}
+		}
+		status, got := headersOf(t, app, method, fill(path))
+		for header, value := range map[string]string{
+			"Content-Security-Policy": want, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": cmp.Or(line.referrer, "same-origin"),
+			"Cross-Origin-Opener-Policy": cmp.Or(line.opener, "same-origin"), "Cross-Origin-Resource-Policy": "same-origin",
+			"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(self" + line.payment + ")", "Strict-Transport-Security": "", "Server": "",
+		} {
+			if nonce.ReplaceAllString(got.Get(header), "'nonce-ONCE'") != value {
+				t.Errorf("%s: %s is\n%s, want\n%s", name, header, got.Get(header), value)
+			}
+		}
+		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !line.mayBeKept(cache, status) {
+			t.Errorf("%s answers %d, to be kept as %q", name, status, cache)
+		}
+	}
+}
+
+// mayBeKept tells whether browsers, and who stands between, may keep an answer in this way.
+func (r route) mayBeKept(cache string, status int) bool {
+	switch {
+	case r.cache != "":
+		return cache == r.cache
+	case strings.Contains(cache, "no-store"):
+		return true
+	case r.reach == anyone, r.reach == inDemo, status >= 400:
+		return cache == "private, no-cache"
+	default: // somebody's own
+		return false
+	}
+}
+
+// headersOf asks without reading the answer, which may be a stream.
+func headersOf(t *testing.T, app *apptest.App, method, path string) (int, http.Header) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, app.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	res, err := app.Client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	return res.StatusCode, res.Header
+}
+
+func TestCustomersAreAnonymous(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for _, path := range []string{"/pos/panezski", "/pos/panezski/order", "/pos/panezski/" + id} {
+		if got := app.Get(t, path); got.Status != http.StatusOK || strings.Contains(got.Body, `name="password"`) {
+			t.Errorf("SEC-03 %s: %d, or it asks for a password", path, got.Status)
+		}
+	}
+	paid := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"k"}})
+	if paid.Status != http.StatusSeeOther || len(app.Captures(t, id)) != 1 {
+		t.Errorf("SEC-03 a payment by nobody in particular: %d", paid.Status)
+	}
+	site, err := url.Parse(app.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
+		t.Errorf("SEC-11 whoever orders and pays is known by %v", cookies)
+	}
+}

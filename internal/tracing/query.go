@@ -1,0 +1,55 @@
+package tracing
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+var _ pgx.QueryTracer = (*Tracer)(nil)
+
+type queryKey struct{}
+
+// TraceQueryStart implements pgx.QueryTracer. Only what belongs to a span is told of: what polls the database each second
+// would bury the rest.
+func (t *Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return ctx
+	}
+	ctx, span := t.tracer.Start(ctx, queryName(data.SQL), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(attribute.String("db.system.name", "postgresql")))
+	return context.WithValue(ctx, queryKey{}, span)
+}
+
+// TraceQueryEnd implements pgx.QueryTracer. Of an error the class is kept: PostgreSQL's words quote values.
+func (t *Tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	span, ok := ctx.Value(queryKey{}).(trace.Span)
+	if !ok {
+		return
+	}
+	if data.Err != nil && !errors.Is(data.Err, pgx.ErrNoRows) {
+		span.SetStatus(codes.Error, "")
+		if refused := new(pgconn.PgError); errors.As(data.Err, &refused) {
+			span.SetAttributes(attribute.String("db.response.status_code", refused.Code))
+		}
+	}
+	span.End()
+}
+
+// queryName is the name that a generated query begins with, of any other its first word.
+func queryName(sql string) string {
+	if rest, generated := strings.CutPrefix(strings.TrimLeft(sql, " \t\n"), "-- name: "); generated {
+		name, _, _ := strings.Cut(rest, " ")
+		return name
+	}
+	for word := range strings.FieldsSeq(sql) {
+		return strings.ToLower(word)
+	}
+	return "nothing"
+}

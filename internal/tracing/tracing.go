@@ -1,0 +1,67 @@
+// Package tracing tells how a request, a job or a call to the gateway went, in spans of OpenTelemetry. A span holds names
+// that stand in our sources (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id: never an
+// address, an argument or the text of an error, in which there may be what people typed.
+package tracing
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Tracer begins spans. It may be used by many goroutines at once.
+type Tracer struct{ tracer trace.Tracer }
+
+// New returns the tracer of a process whose spans go to provider.
+func New(provider trace.TracerProvider) *Tracer { return &Tracer{provider.Tracer("forecourt")} }
+
+// Request begins the span of a request. It begins a trace: what a visitor says of one is not believed. End it with the
+// route's pattern, "" where none fits.
+func (t *Tracer) Request(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int)) {
+	ctx, span := t.tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer), trace.WithNewRoot())
+	return ctx, func(route, request string, status int) {
+		if route == "" {
+			route = "none"
+		}
+		span.SetName(known(method) + " " + route)
+		span.SetAttributes(attribute.String("http.request.method", known(method)), attribute.String("http.route", route),
+			attribute.Int("http.response.status_code", status), attribute.String("request", request))
+		if status >= 500 {
+			span.SetStatus(codes.Error, "")
+		}
+		span.End()
+	}
+}
+
+// Call begins the span of a call to the gateway, named without what changes in its address.
+func (t *Tracer) Call(ctx context.Context, call string) (_ context.Context, end func(outcome string)) {
+	ctx, span := t.tracer.Start(ctx, "gateway "+call, trace.WithSpanKind(trace.SpanKindClient))
+	return ctx, func(outcome string) {
+		span.SetAttributes(attribute.String("outcome", outcome))
+		span.End()
+	}
+}
+
+// Job begins the span of one try of a job, which begins a trace.
+func (t *Tracer) Job(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool)) {
+	ctx, span := t.tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithNewRoot(),
+		trace.WithAttributes(attribute.Int64("job", id), attribute.Int("try", try)))
+	return ctx, func(failed bool) {
+		if failed {
+			span.SetStatus(codes.Error, "")
+		}
+		span.End()
+	}
+}
+
+// known keeps the methods that this site answers; anybody may make up more.
+func known(method string) string {
+	switch method {
+	case "GET", "HEAD", "POST", "PATCH", "DELETE":
+		return method
+	default:
+		return "other"
+	}
+}
