@@ -31,6 +31,11 @@ func TestTheMenuOfABusiness(t *testing.T) {
 			t.Error(v.Text())
 		}
 	})
+	t.Run("POS-26 the whole menu comes with the first answer", func(t *testing.T) {
+		if items := strings.Count(v.Body, `data-item="`); items != 40 || v.Find("div", "hx-trigger=load") != nil {
+			t.Errorf("%d items", items)
+		}
+	})
 	t.Run("POS-05 POS-08 items with name, description and price, from the database", func(t *testing.T) {
 		headings := v.Texts("h2")
 		if len(headings) < 5 || headings[0] != "From the oven" {

@@ -47,6 +47,9 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
 		t.Error("TOKEN-09 the footer leads to no legal pages")
 	}
+	if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
+		t.Error("TOKEN-10 the page does not tell the provider's licence")
+	}
 	if v.Find("button", "data-busy=Generating...") == nil {
 		t.Error("TOKEN-05 the button does not say that it is busy")
 	}

@@ -17,9 +17,13 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestACodeLeadsToItsTarget(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
-	code, err := links.Create(t.Context(), "Cake-4_x", "https://shop.example/cake", time.Now().Add(time.Hour))
+	expires := time.Now().Add(time.Hour).Truncate(time.Microsecond)
+	code, err := links.Create(t.Context(), "Cake-4_x", "https://shop.example/cake", expires)
 	if err != nil || code != "Cake-4_x" {
 		t.Fatalf("%q, %v", code, err)
+	}
+	if kept := list(t, links)[code]; kept.Code != code || kept.ExpiresAt == nil || !kept.ExpiresAt.Equal(expires) {
+		t.Errorf("SHORT-03 DOC-03 kept are %q and %v, want %v", kept.Code, kept.ExpiresAt, expires)
 	}
 	if target, err := links.Target(t.Context(), code); err != nil || target != "https://shop.example/cake" {
 		t.Errorf("SHORT-01 it leads to %q, %v", target, err)
