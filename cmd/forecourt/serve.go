@@ -113,9 +113,6 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer s.gateway.close()
 	s.gateway.client.Observe(s.metrics.Call)
-	if err := tellPooler(ctx, s.pool, s.log); err != nil {
-		return err
-	}
 	listen, err := s.listenConfig(ctx, s.pool)
 	if err != nil {
 		return err
