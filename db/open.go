@@ -55,7 +55,7 @@ func checkDurable(ctx context.Context, pool *pgxpool.Pool) error {
 	var version int
 	var fsync, fullPageWrites, synchronousCommit string
 	err := pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('fsync'),
-		current_setting('full_page_writes'), current_setting('synchronous_commit')`).
+		current_setting('full_page_writes'), current_setting('synchronous_commit')`, pgx.QueryExecModeSimpleProtocol).
 		Scan(&version, &fsync, &fullPageWrites, &synchronousCommit)
 	if err != nil {
 		return fmt.Errorf("database: %w", err)

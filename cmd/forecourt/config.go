@@ -69,7 +69,6 @@ type config struct {
 // sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
 
 // settingError names the environment variable whose value is wrong.
-
 type settingError struct{ name, problem string }
 
 func (e *settingError) Error() string { return e.name + ": " + e.problem }
@@ -162,13 +161,11 @@ func readDrain(c *config, getenv func(string) string) error {
 }
 
 // descriptor is how a client's charges read on a statement (RCPT-06, RCPT-07).
-
 func (c config) descriptor(client string) string {
 	return or(c.descriptors[client], "LAT*"+client)
 }
 
 // webAddress reads an absolute http(s) address without user info, query or fragment.
-
 func or(value, fallback string) string {
 	if value == "" {
 		return fallback

@@ -41,7 +41,7 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 			return nil, err
 		}
 	}
-	if err := d.open(ctx, address, c); err != nil {
+	if err := d.open(ctx, address, c, log); err != nil {
 		return nil, errors.Join(err, d.close(ctx))
 	}
 	return d, nil
@@ -66,10 +66,15 @@ func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger
 	return d.server.DSN(embedded.Database), nil
 }
 
-func (d *database) open(ctx context.Context, address string, c config) error {
+func (d *database) open(ctx context.Context, address string, c config, log *slog.Logger) error {
 	var err error
 	if d.pool, err = db.OpenTraced(ctx, address, maxConns, c.traces.queries); err != nil {
 		return err
+	}
+	if !c.beside {
+		if err := tellPooler(ctx, d.pool, log); err != nil {
+			return err
+		}
 	}
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err

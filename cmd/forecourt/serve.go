@@ -125,9 +125,6 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if s.traces.call != nil {
 		s.gateway.client.Trace(s.traces.call)
 	}
-	if err := tellPooler(ctx, s.pool, s.log); err != nil {
-		return err
-	}
 	listen, err := s.listenConfig(ctx, s.pool)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func site(t *testing.T, databaseURL string) map[string]string {
 	values["GATEWAY_URL"] = start(t, values, "sandbox", "--addr", "127.0.0.1:0").ready()
 	values["FORECOURT_ADDR"], values["FORECOURT_DEMO"] = "127.0.0.1:0", "on"
 	values["DATABASE_URL"], values["FORECOURT_SECRET"] = databaseURL, strings.Repeat("s", 32)
-	values["GATEWAY_TIMEOUT"] = "1s"
+	values["GATEWAY_TIMEOUT"] = "2s"
 	return values
 }
 
