@@ -64,10 +64,6 @@ type config struct {
 	beside           bool  // a command, which may run beside a program that serves from the same data folder
 }
 
-// settings is what serve --help prints, in its order.
-
-// sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
-
 // settingError names the environment variable whose value is wrong.
 type settingError struct{ name, problem string }
 
@@ -165,7 +161,6 @@ func (c config) descriptor(client string) string {
 	return or(c.descriptors[client], "LAT*"+client)
 }
 
-// webAddress reads an absolute http(s) address without user info, query or fragment.
 func or(value, fallback string) string {
 	if value == "" {
 		return fallback

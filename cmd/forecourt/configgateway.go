@@ -8,6 +8,7 @@ import (
 	"time"
 )
 
+// sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
 const sandboxKey = "sandbox"
 
 func readGateway(c *config, getenv func(string) string) error {

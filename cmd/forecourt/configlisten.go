@@ -70,6 +70,7 @@ func readProxies(c *config, getenv func(string) string) error {
 	return nil
 }
 
+// webAddress reads an absolute http(s) address without user info, query or fragment.
 func webAddress(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil {

@@ -1,5 +1,6 @@
 package main
 
+// settings is what serve --help prints, in its order.
 const settings = `Settings (environment variables; nothing has to be set):
 
   FORECOURT_ADDR     listen address, default 127.0.0.1:8080; port 0 takes a free one
