@@ -83,8 +83,9 @@ func (m *Menus) WithReplica(r *replica.Replica) *Menus {
 	return m
 }
 
-// Menu returns the menu of a business, at most half a second old, and as much more as a replica may be behind; fault.NotFound when there is no such business. As long
-// as nothing changes it returns the same pointer, so that what was made from a menu can be kept as long.
+// Menu returns the menu of a business, at most half a second old, and as much more as a replica may be behind;
+// fault.NotFound when there is no such business. As long as nothing changes it returns the same pointer, so that what was
+// made from a menu can be kept as long.
 func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	m.mu.Lock()
 	have := m.kept[client]
