@@ -208,7 +208,7 @@ WITH tries AS (
 )
 SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
        recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       (CASE WHEN merchant.declined >= $1::int THEN (
+       (CASE WHEN merchant.declined >= $1::bigint THEN (
            SELECT count(*) FROM attempt a
            WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
        ) ELSE 0 END)::int AS merchant_settled,
@@ -218,7 +218,7 @@ WHERE t.id = $3 AND t.client_code = $2 AND NOT t.test_mode
 `
 
 type AttemptFailuresParams struct {
-	MerchantLimit int32
+	MerchantLimit int64
 	ClientCode    string
 	TransactionID string
 	CardHash      []byte

@@ -22,6 +22,8 @@ func settings(extra map[string]string, major int) map[string]string {
 		"min_wal_size":    "32MB",
 		"jit":             "off",
 
+		"max_parallel_workers_per_gather": "0", // each query wants few rows, and starting a process for them takes longer than they do
+
 		"max_logical_replication_workers": "0", // nothing replicates, so no process for it
 
 		// Messages may quote values that somebody typed, so those of statements go to the client alone, and none carries details,

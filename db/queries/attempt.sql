@@ -153,7 +153,7 @@ WITH tries AS (
 )
 SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
        recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       (CASE WHEN merchant.declined >= @merchant_limit::int THEN (
+       (CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
            SELECT count(*) FROM attempt a
            WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
        ) ELSE 0 END)::int AS merchant_settled,

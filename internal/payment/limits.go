@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math"
 	"net/netip"
 	"time"
 
@@ -62,7 +61,7 @@ func (p *Payments) checkLimits(ctx context.Context, client, id string, card, add
 	merchant := cmp.Or(limits.Merchant, 30)
 	f, err := p.queries.AttemptFailures(ctx, db.AttemptFailuresParams{
 		TransactionID: id, ClientCode: client, CardHash: card, AddressHash: address,
-		MerchantLimit: int32(min(merchant, math.MaxInt32)),
+		MerchantLimit: int64(merchant),
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // in test mode, or no such transaction: the claim will tell
