@@ -118,3 +118,21 @@ func TestTheAuditHasMonthsAheadOnceTheProgramServes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestUpkeepCatchesUpWithALongPauseAtOnce(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	change(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, "all that is old is gone", func() bool {
+		var left int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)
+		return err == nil && left == 0
+	})
+	if err := queue.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
