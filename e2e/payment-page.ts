@@ -32,6 +32,18 @@ export class PaymentPage {
     this.tryAgain = page.getByRole("button", { name: "Try Again?" });
   }
 
+  // order orders one piece of each item over the API, opens the page of its payment and returns the transaction's id.
+  async order(items = ["Flat White"], client = "panezski", table = "4"): Promise<string> {
+    const order = items.map((name) => ({ name, qty: 1 }));
+    const made = await this.page.request.post("/api/pos", {
+      data: { merchantId: client, order, table, description: "Food Order", source: "diy-pos" },
+    });
+    expect(made.status(), "the order is made").toBe(201);
+    const { trxId } = (await made.json()) as { trxId: string };
+    await this.page.goto(`/pos/${client}/${trxId}`);
+    return trxId;
+  }
+
   // fill types a card as a person does; the rest of the form is that of the card's owner.
   async fill(card: string, { expiry = "12/34", cvc = "123", email = "ada@example.com" } = {}): Promise<void> {
     await this.name.fill("Ada Lovelace");

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { type ConfigData, HtmlValidate } from "html-validate";
+
+const validator = new HtmlValidate(JSON.parse(readFileSync(".htmlvalidate.json", "utf8")) as ConfigData);
+
+// Each theme once and each width once: what axe looks at does not depend on both together.
+const looks = [
+  { colorScheme: "light", width: 360 },
+  { colorScheme: "dark", width: 1280 },
+] as const;
+
+// expectAccessible holds that axe finds nothing on a page as it stands, and that nothing runs out of it, light and narrow as
+// dark and wide. What fails is told with the name, and the test goes on.
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const { colorScheme, width } of looks) {
+    const look = `${name}, ${colorScheme}, ${width} px`;
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    // The legacy mode opens no page of its own for each look; in exchange it leaves out frames of other sites.
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ["violations"] })
+      .analyze();
+    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
+    expect.soft(found, look).toEqual([]);
+    await expectInside(page, look);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (before) await page.setViewportSize(before);
+}
+
+// expectInside holds that nothing runs out of the page at its side.
+export async function expectInside(page: Page, name: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(over, `${name}: px that run out of the page`).toBeLessThanOrEqual(0);
+}
+
+// expectThumbs holds that every button is large enough for a thumb.
+export async function expectThumbs(page: Page, name: string): Promise<void> {
+  const small = await page.getByRole("button").evaluateAll((buttons) =>
+    buttons
+      .map((button) => {
+        const { width, height } = button.getBoundingClientRect();
+        return { name: button.getAttribute("aria-label") ?? button.textContent?.trim(), width, height };
+      })
+      .filter(({ width, height }) => width > 1 && Math.round(Math.min(width, height)) < 44),
+  );
+  expect.soft(small, `${name}: buttons below 44 px`).toEqual([]);
+}
+
+// expectValid holds that a document is valid HTML.
+export async function expectValid(html: string, name: string): Promise<void> {
+  const report = await validator.validateString(html);
+  const found = report.results.flatMap((result) =>
+    result.messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId}: ${message}`),
+  );
+  expect.soft(found, `${name}: valid HTML`).toEqual([]);
+}
