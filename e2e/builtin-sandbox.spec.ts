@@ -1,44 +1,41 @@
 import { cards } from "./payment-page";
-import { startProgram } from "./program";
 import { expect, test } from "./test";
 
-// A program of its own, with no stranger to ask: the database and the gateway are the ones inside the binary.
+// A program with nothing set, and no stranger to ask: the database and the gateway are the ones inside the binary.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
-  baseURL: async ({}, use, info) => {
-    const program = await startProgram(`builtin-${info.testId}`, ["serve"], {
-      FORECOURT_ADDR: "127.0.0.1:0",
-      GOOGLEPAY_SCRIPT_URL: "http://127.0.0.1:9/pay.js",
-    });
-    await use(program.url);
-    await program.stop();
+  baseURL: async ({}, use) => {
+    await use(process.env.E2E_ALONE_URL);
   },
 });
 
-test.describe("one binary alone", { tag: "@nojs" }, () => {
-  test("a card is approved", async ({ menu, payment }) => {
-    await menu.orderOne();
-    await payment.payWith(cards.approved);
-    await payment.expectPaid();
-  });
-
-  test("3-D Secure happens under the program's own address", async ({ menu, page, payment, baseURL }) => {
-    await menu.orderOne();
-    await payment.payWith(cards.challenge);
-    await payment.reachBank();
-    expect(new URL(page.url()).origin).toBe(baseURL);
-    await page.getByRole("button", { name: "Approve" }).click();
-    await payment.expectPaid();
-  });
-});
-
-test("in test mode a simulated wallet pays at the sandbox, and a declined one says so", async ({
-  menu,
+test("one binary alone: a card is approved, with 3-D Secure under the program's own address", { tag: "@nojs" }, async ({
   page,
   payment,
+  baseURL,
 }) => {
+  await payment.order();
+  await payment.payWith(cards.challenge);
+  await payment.reachBank();
+  expect(new URL(page.url()).origin).toBe(baseURL);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await payment.expectPaid();
+});
+
+test("API-07 what programs call is answered by this program, with nothing set", async ({ request, baseURL }) => {
+  for (const call of ["pos", "create", "pay", "wallet"]) {
+    const answer = await request.post(`/api/${call}`, { data: {} });
+    expect(new URL(answer.url()).origin, call).toBe(baseURL);
+    expect(answer.headers()["content-type"], call).toBe("application/json");
+    expect(answer.status(), call).toBeGreaterThanOrEqual(400);
+    expect(answer.status(), call).toBeLessThan(500);
+    expect(await answer.json(), call).toMatchObject({ error: expect.stringMatching(/.+/) });
+  }
+});
+
+test("in test mode a simulated wallet pays at the sandbox, and a declined one says so", async ({ page, payment }) => {
   await page.route("**/pay.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
-  await menu.orderOne();
+  await payment.order();
   await payment.mounted();
   await page.getByText("Test mode: cards to try").click();
   await page.getByRole("button", { name: "Simulated Apple Pay" }).click();
