@@ -15,10 +15,10 @@ async function expectMarked(page: Page): Promise<void> {
 
 test("PAY-44 PAY-45 a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
   tag: "@desktop",
-}, async ({ context, menu, page, payment }) => {
+}, async ({ context, page, payment }) => {
   const streams: string[] = [];
   page.on("request", (request) => isStream(request.url()) && streams.push(request.url()));
-  await menu.orderOne();
+  await payment.order();
   await payment.mounted();
   expect(streams, "a new transaction is not followed").toEqual([]);
 

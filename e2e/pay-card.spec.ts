@@ -3,12 +3,10 @@ import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
-  test("PAY-01 PAY-04 PAY-05 PAY-08 PAY-09 PAY-16 a new transaction shows amount, reference and the card form", async ({
-    menu,
-    page,
-    payment,
-  }) => {
-    const id = await menu.orderOne();
+  test("PAY-01 PAY-04 PAY-05 PAY-06 PAY-08 PAY-09 PAY-10 PAY-16 PAY-28 PAY-35 PAY-36 a new transaction is paid once and ends in what is being made where", {
+    tag: "@desktop",
+  }, async ({ page, payment }) => {
+    const id = await payment.order(["Flat White", "Butter Croissant"]);
     await payment.expectState("form");
     await expect(page.locator("#payment")).toContainText("AUD");
     await expect(page.locator("#payment")).toContainText(id);
@@ -16,39 +14,35 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     for (const field of [payment.name, payment.email, payment.number, payment.expiry, payment.cvc]) {
       await expect(field).toBeVisible();
     }
-    await expect(payment.payButton).toHaveText(/Pay \$4\.90/);
-  });
+    await expect(payment.payButton).toHaveText(/Pay \$10\.40/);
+    const footer = page.getByRole("contentinfo");
+    await expect(footer).toContainText("©");
+    await expect(footer.getByRole("link", { name: /privacy/i })).toBeVisible();
+    await expect(footer.getByRole("link", { name: /terms/i })).toBeVisible();
 
-  test("PAY-10 PAY-28 an approved card is charged once and the page shows that it worked", { tag: "@desktop" }, async ({
-    menu,
-    page,
-    payment,
-  }) => {
-    const id = await menu.orderOne();
     await payment.payWith(cards.approved);
     await payment.expectPaid();
-    await expectCharged(id, "4.90");
+    await expectCharged(id, "10.40");
     await page.reload();
-    await payment.expectPaid();
-  });
-
-  test("PAY-35 PAY-36 a paid order shows after a moment what is being made where", async ({ menu, page, payment }) => {
-    await menu.open();
-    await menu.add("Flat White");
-    await menu.add("Butter Croissant");
-    await expect(menu.bar).toContainText("$10.40");
-    await menu.openOrder();
-    await menu.pay();
-    await payment.payWith(cards.approved);
     await payment.expectState("status");
     await expect(page.getByRole("heading", { name: "Kitchen" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
   });
 
-  test("PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56 a declined card says why, and Try Again? pays with another", {
-    tag: "@desktop",
-  }, async ({ menu, page, payment }) => {
-    const id = await menu.orderOne();
+  test("PAY-24 PAY-57 a form that is not right sends nothing; PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56 a declined card says why, and Try Again? pays with another", async ({
+    page,
+    payment,
+  }) => {
+    const id = await payment.order();
+    await payment.fill("4111 1111 1111 1112", { expiry: "01/20", cvc: "1", email: "x" });
+    await payment.name.fill("");
+    await payment.payButton.click();
+    for (const field of [payment.name, payment.number, payment.expiry, payment.cvc, payment.email]) {
+      await expect(field).toHaveAttribute("aria-invalid", "true");
+    }
+    await expect(page.getByText("Invalid email").first()).toBeVisible();
+    await payment.expectState("form");
+
     await payment.payWith(cards.declined);
     await payment.expectState("failure");
     for (const text of ["Oops!", "Payment Unsuccessful", "Please select different payment method.", "Do not honour"]) {
@@ -66,134 +60,114 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expectCharged(id, "4.90");
   });
 
-  test("PAY-31 a card without money is declined in the bank's words", async ({ menu, page, payment }) => {
-    await menu.orderOne();
-    await payment.payWith(cards.insufficient);
-    await payment.expectState("failure");
-    await expect(page.locator("#payment")).toContainText("Insufficient funds");
-  });
-
-  test("PAY-43 3-D Secure: approving at the bank pays", { tag: "@desktop" }, async ({ menu, page, payment }) => {
-    const id = await menu.orderOne();
-    await payment.payWith(cards.challenge);
-    await payment.reachBank();
-    await page.getByRole("button", { name: "Approve" }).click();
-    await page.waitForURL(new RegExp(`/pos/panezski/${id}`));
-    await payment.expectPaid();
-    await expectCharged(id, "4.90");
-  });
-
-  test("PAY-43 3-D Secure: refusing at the bank charges nothing and offers another try", async ({
-    menu,
+  test("PAY-43 3-D Secure: refusing at the bank charges nothing and offers another try; approving there pays", async ({
     page,
     payment,
   }) => {
-    const id = await menu.orderOne();
+    const id = await payment.order();
+    const back = new RegExp(`/pos/panezski/${id}`);
     await payment.payWith(cards.challenge);
     await payment.reachBank();
     await page.getByRole("button", { name: "Refuse" }).click();
-    await page.waitForURL(new RegExp(`/pos/panezski/${id}`));
+    await page.waitForURL(back);
     await payment.expectState("failure");
     expect(await captures(id)).toEqual([]);
-    await expect(payment.tryAgain).toBeVisible();
-  });
-
-  test("a gateway that fails without charging ends in another try", async ({ menu, payment }) => {
-    const id = await menu.orderOne();
-    await payment.payWith(cards.failsUncharged);
-    await payment.expectState("failure");
     await payment.tryAgain.click();
     await payment.expectState("form");
-    await payment.payWith(cards.approved);
+    await payment.payWith(cards.challenge);
+    await payment.reachBank();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.waitForURL(back);
     await payment.expectPaid();
     await expectCharged(id, "4.90");
   });
 
-  for (const [what, card] of [
-    ["fails after charging", cards.failsCharged],
-    ["charges and never answers", cards.silentCharged],
-  ] as const) {
-    test(`a gateway that ${what} ends as paid, by itself and once`, async ({ menu, payment }) => {
-      const id = await menu.orderOne();
-      await payment.payWith(card);
-      await payment.expectPaid();
-      await expectCharged(id, "4.90");
-    });
-  }
+  test("a gateway that charges and never answers ends as paid, by itself and once", async ({ payment }) => {
+    const id = await payment.order();
+    await payment.payWith(cards.silentCharged);
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
 
-  test("PAY-24 PAY-57 a form that is not right says so and sends nothing", { tag: "@desktop" }, async ({
-    menu,
+  test("PAY-02 PAY-03 PAY-46 PAY-47 the demo transaction becomes what its address asks for and charges nobody", async ({
     page,
     payment,
   }) => {
-    const id = await menu.orderOne();
-    await payment.fill("4111 1111 1111 1112", { expiry: "01/20", cvc: "1", email: "x" });
-    await payment.name.fill("");
-    await payment.payButton.click();
-    for (const field of [payment.name, payment.number, payment.expiry, payment.cvc, payment.email]) {
-      await expect(field).toHaveAttribute("aria-invalid", "true");
-    }
-    await expect(page.getByText("Invalid email").first()).toBeVisible();
-    await payment.expectState("form");
-    expect(await captures(id)).toEqual([]);
-    await payment.payWith(cards.approved);
-    await payment.expectPaid();
-    await expectCharged(id, "4.90");
-  });
-
-  test("PAY-14 PAY-15 an unknown reference is told, with the reference", async ({ page }) => {
-    await page.goto("/pos/panezski/zzz");
-    await expect(page.getByRole("heading", { name: "No such transaction" })).toBeVisible();
-    await expect(page.getByRole("main")).toContainText("zzz");
-    await expect(page.getByRole("main")).toContainText(
-      "We were unable to retrieve a payment request related to this transaction reference.",
-    );
-  });
-
-  test("PAY-02 PAY-03 PAY-47 the demo transaction becomes a success and charges nobody", async ({ page, payment }) => {
     await page.goto("/pos/panezski/demo");
     await expect(page.locator("#payment")).toContainText("1,000.52");
     await expect(page.locator("#payment")).toContainText("AUD");
     await payment.payWith(cards.approved);
     await payment.expectState("success");
-    expect(await captures("demo")).toEqual([]);
-  });
-
-  test("PAY-46 the demo transaction becomes what its address asks for", async ({ page, payment }) => {
     await page.goto("/pos/panezski/demo?result=error");
     await payment.payWith(cards.approved);
     await payment.expectState("failure");
+    expect(await captures("demo")).toEqual([]);
   });
 
-  test("PAY-06 the payment page has a copyright line, privacy policy and terms", async ({ page }) => {
-    await page.goto("/pos/panezski/demo");
-    const footer = page.getByRole("contentinfo");
-    await expect(footer).toContainText("©");
-    await expect(footer.getByRole("link", { name: /privacy/i })).toBeVisible();
-    await expect(footer.getByRole("link", { name: /terms/i })).toBeVisible();
+  test("a double click on Pay charges once", async ({ javaScriptEnabled, payment }) => {
+    const id = await payment.order();
+    if (javaScriptEnabled) await payment.mounted();
+    await payment.fill(cards.approved);
+    await payment.payButton.dblclick();
+    await payment.expectPaid();
+    await expectCharged(id, "4.90");
+  });
+
+  test("two tabs that pay the same order charge once", async ({ page, payment, context }) => {
+    const id = await payment.order();
+    const second = await context.newPage();
+    await second.goto(page.url());
+    const other = new PaymentPage(second);
+    await Promise.all([payment.fill(cards.approved), other.fill(cards.approved)]);
+    await Promise.all([payment.payButton.click(), other.payButton.click()]);
+    await payment.expectPaid();
+    await other.expectPaid();
+    await expectCharged(id, "4.90");
   });
 });
 
-test("PAY-25 test mode fills in a demo card, a live transaction none", async ({ menu, payment }) => {
-  await menu.orderOne();
-  await expect(payment.number).toHaveValue("4111 1111 1111 1111");
-  await menu.open("?t=1", "tahbella");
-  await menu.add("Lemon Sorbet");
-  await menu.expectQuantity("Lemon Sorbet", 1);
-  await menu.openOrder();
-  await menu.pay();
-  await expect(payment.number).toHaveValue("");
-});
-
-test("PAY-18 PAY-20 PAY-21 PAY-22 PAY-23 what is typed into the card form is put into shape", async ({
-  menu,
+test("PAY-31 a card without money is declined in the bank's words; a gateway that fails without charging ends in another try", async ({
+  page,
   payment,
 }) => {
-  await menu.open("?t=1", "tahbella");
-  await menu.add("Lemon Sorbet");
-  await menu.expectQuantity("Lemon Sorbet", 1);
-  await menu.openOrder();
-  await menu.pay();
+  const id = await payment.order();
+  await payment.payWith(cards.insufficient);
+  await payment.expectState("failure");
+  await expect(page.locator("#payment")).toContainText("Insufficient funds");
+  await payment.tryAgain.click();
+  await payment.expectState("form");
+  await payment.payWith(cards.failsUncharged);
+  await payment.expectState("failure");
+  await payment.tryAgain.click();
+  await payment.expectState("form");
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("a gateway that fails after charging ends as paid, by itself and once", async ({ payment }) => {
+  const id = await payment.order();
+  await payment.payWith(cards.failsCharged);
+  await payment.expectPaid();
+  await expectCharged(id, "4.90");
+});
+
+test("PAY-14 PAY-15 an unknown reference is told, with the reference", async ({ page }) => {
+  await page.goto("/pos/panezski/zzz");
+  await expect(page.getByRole("heading", { name: "No such transaction" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("zzz");
+  await expect(page.getByRole("main")).toContainText(
+    "We were unable to retrieve a payment request related to this transaction reference.",
+  );
+});
+
+test("PAY-25 test mode fills in a demo card, a live transaction none; PAY-18 PAY-20 PAY-21 PAY-22 PAY-23 what is typed is put into shape", async ({
+  payment,
+}) => {
+  await payment.order();
+  await expect(payment.number).toHaveValue("4111 1111 1111 1111");
+  await payment.order(["Lemon Sorbet"], "tahbella");
+  await expect(payment.number).toHaveValue("");
   await payment.mounted();
   await payment.number.pressSequentially("4a111b1");
   await expect(payment.number).toHaveValue("4111 1");
@@ -204,37 +178,8 @@ test("PAY-18 PAY-20 PAY-21 PAY-22 PAY-23 what is typed into the card form is put
   await payment.expectMasked();
 });
 
-test("a double click on Pay charges once", async ({ menu, payment }) => {
-  const id = await menu.orderOne();
-  await payment.mounted();
-  await payment.fill(cards.approved);
-  await payment.payButton.dblclick();
-  await payment.expectPaid();
-  await expectCharged(id, "4.90");
-});
-
-test("a double click on Pay without JavaScript charges once", { tag: "@nojs-only" }, async ({ menu, payment }) => {
-  const id = await menu.orderOne();
-  await payment.fill(cards.approved);
-  await payment.payButton.dblclick();
-  await payment.expectPaid();
-  await expectCharged(id, "4.90");
-});
-
-test("two tabs that pay the same order charge once", { tag: "@nojs" }, async ({ menu, page, payment, context }) => {
-  const id = await menu.orderOne();
-  const second = await context.newPage();
-  await second.goto(page.url());
-  const other = new PaymentPage(second);
-  await Promise.all([payment.fill(cards.approved), other.fill(cards.approved)]);
-  await Promise.all([payment.payButton.click(), other.payButton.click()]);
-  await payment.expectPaid();
-  await other.expectPaid();
-  await expectCharged(id, "4.90");
-});
-
-test("what was typed before the card form came alive stays", async ({ menu, page, payment }) => {
-  await menu.orderOne();
+test("what was typed before the card form came alive stays", async ({ page, payment }) => {
+  await payment.order();
   const address = page.url();
   let release = () => {};
   const held = new Promise<void>((done) => {

@@ -1,15 +1,14 @@
 import { cards } from "./payment-page";
 import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
-import { fetchBrotli, linked, total } from "./wire";
+import { fetchBrotli, stylesOf, total } from "./wire";
 
 test("RCPT-05 RCPT-06 who has paid opens the receipt, and anybody checks it", { tag: ["@nojs", "@desktop"] }, async ({
-  menu,
   page,
   payment,
   javaScriptEnabled,
 }) => {
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();
   await page.getByRole("link", { name: "Receipt", exact: true }).click();
@@ -36,14 +35,14 @@ test("RCPT-05 RCPT-06 who has paid opens the receipt, and anybody checks it", { 
   await expect(page.getByRole("alert")).toContainText("not the whole code");
 });
 
-test("a printed receipt is paper alone, and its code leads to its check", async ({ menu, page, payment, baseURL }) => {
-  await menu.orderOne();
+test("a printed receipt is paper alone, and its code leads to its check", async ({ page, payment, baseURL }) => {
+  await payment.order();
   await payment.payWith(cards.approved);
   await page.getByRole("link", { name: "Receipt", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Tax invoice" })).toBeVisible();
   const url = new URL(page.url());
   const html = await fetchBrotli(url);
-  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  const styles = stylesOf(html.text, url);
   expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
   await page.emulateMedia({ media: "print" });
   for (const gone of [page.getByRole("banner"), page.getByRole("contentinfo"), page.getByRole("button").first()]) {

@@ -3,9 +3,9 @@ import { cards } from "./payment-page";
 import { expect, test } from "./test";
 import { serveGoogle } from "./wallets";
 
-test("a payment page runs no script that it does not list with its hash", async ({ menu, page, payment }) => {
+test("a payment page runs no script that it does not list with its hash", async ({ page, payment }) => {
   await serveGoogle(page);
-  await menu.orderOne();
+  await payment.order();
   const run = new Set<string>();
   page.on("request", (request) => request.resourceType() === "script" && run.add(request.url()));
   await page.reload();

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { captures, expectCharged } from "./ledger";
-import type { MenuPage } from "./menu-page";
 import { cards } from "./payment-page";
 import { command } from "./program";
 import { expect, test } from "./test";
@@ -21,10 +20,10 @@ function sent(page: Page): Record<string, unknown>[] {
 
 test("API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10 Google Pay pays an order once, with the specification's payload", {
   tag: "@desktop",
-}, async ({ menu, page, payment }) => {
+}, async ({ page, payment }) => {
   await serveGoogle(page);
   const bodies = sent(page);
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await google(page).click();
   await payment.expectPaid();
   await expectCharged(id, "4.90");
@@ -53,13 +52,12 @@ test("API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10 Google Pay pays an order on
 });
 
 test("WALLET-28 closing Google's sheet leaves the transaction as it was; WALLET-29 a failure is told", async ({
-  menu,
   page,
   payment,
 }) => {
   await serveGoogle(page, { fails: "CANCELED" });
   const bodies = sent(page);
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await google(page).click();
   await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
   await expect(page.getByRole("alert")).toHaveCount(0);
@@ -75,9 +73,9 @@ test("WALLET-28 closing Google's sheet leaves the transaction as it was; WALLET-
   await expectCharged(id, "4.90");
 });
 
-test("a Google Pay payment that the bank declines can be tried again by card", async ({ menu, page, payment }) => {
+test("a Google Pay payment that the bank declines can be tried again by card", async ({ page, payment }) => {
   await serveGoogle(page, { token: "decline" });
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await google(page).click();
   await payment.expectState("failure");
   await expect(page.locator("#payment")).toContainText("Do not honour");
@@ -88,12 +86,11 @@ test("a Google Pay payment that the bank declines can be tried again by card", a
 });
 
 test("PAY-43 a wallet payment that asks for 3-D Secure goes to the bank and comes back paid", async ({
-  menu,
   page,
   payment,
 }) => {
   await serveGoogle(page, { token: "redirect" });
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await google(page).click();
   await payment.reachBank();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -105,10 +102,10 @@ for (const [what, token] of [
   ["is charged and never answered", "timeout"],
   ["is charged", "ok"],
 ] as const) {
-  test(`WALLET-11 WALLET-12 an Apple Pay payment that ${what} ends as paid, once`, async ({ menu, page, payment }) => {
+  test(`WALLET-11 WALLET-12 an Apple Pay payment that ${what} ends as paid, once`, async ({ page, payment }) => {
     await fakeApple(page, { token });
     const bodies = sent(page);
-    const id = await menu.orderOne();
+    const id = await payment.order();
     await apple(page).click();
     await payment.expectPaid();
     await expectCharged(id, "4.90");
@@ -138,12 +135,11 @@ for (const [what, token] of [
 }
 
 test("WALLET-26 a declined Apple Pay payment says so in its own words, and again after a reload", async ({
-  menu,
   page,
   payment,
 }) => {
   await fakeApple(page, { token: "decline" });
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await apple(page).click();
   await payment.expectState("failure");
   await expect(page.locator("#payment")).toContainText("Transaction Declined.Please try again..");
@@ -154,22 +150,21 @@ test("WALLET-26 a declined Apple Pay payment says so in its own words, and again
 });
 
 test("WALLET-27 closing Apple's sheet says Payment Cancelled. and leaves the transaction as it was", async ({
-  menu,
   page,
   payment,
 }) => {
   await fakeApple(page, { payer: "cancel" });
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await apple(page).click();
   await expect(page.getByRole("status")).toHaveText("Payment Cancelled.");
   await payment.expectState("form");
   expect(await captures(id)).toEqual([]);
 });
 
-test("WALLET-25 an address that is none is said in the sheet, and nothing is sent", async ({ menu, page }) => {
+test("WALLET-25 an address that is none is said in the sheet, and nothing is sent", async ({ page, payment }) => {
   await fakeApple(page, { email: "x" });
   const bodies = sent(page);
-  await menu.orderOne();
+  await payment.order();
   await apple(page).click();
   await expect
     .poll(async () => (await notedIn(page)).apple.completed)
@@ -209,24 +204,20 @@ test("WALLET-07 WALLET-21 WALLET-22 a pay link asks both wallets for an address,
   ]);
 });
 
-test("WALLET-17 a merchant that cannot be validated closes the sheet and pays nothing", async ({
-  menu,
-  page,
-  payment,
-}) => {
+test("WALLET-17 a merchant that cannot be validated closes the sheet and pays nothing", async ({ page, payment }) => {
   await fakeApple(page);
   await page.route("**/api/wallet/session", (route) => route.fulfill({ status: 503, json: { error: "away" } }));
-  await menu.orderOne();
+  await payment.order();
   await apple(page).click();
   await expect(page.getByRole("alert")).toContainText("Nothing was charged");
   expect((await notedIn(page)).apple.aborted).toBe(true);
   await payment.expectState("form");
 });
 
-test("WALLET-31 a device without a wallet is offered none", async ({ menu, page, payment }) => {
+test("WALLET-31 a device without a wallet is offered none", async ({ page, payment }) => {
   await serveGoogle(page, { ready: false });
   await fakeApple(page, { able: false });
-  await menu.orderOne();
+  await payment.order();
   await payment.mounted();
   await expect.poll(async () => (await notedIn(page)).google.ready).toBeTruthy();
   await expect(google(page)).toHaveCount(0);
@@ -234,19 +225,15 @@ test("WALLET-31 a device without a wallet is offered none", async ({ menu, page,
   await expect(page.getByText("or pay by card")).toHaveCount(0);
 });
 
-test("Google's script blocked is nothing to the card form", async ({ menu, page, payment }) => {
+test("Google's script blocked is nothing to the card form", async ({ page, payment }) => {
   await page.route("**/pay.js", (route) => route.abort("blockedbyclient"));
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();
   await expectCharged(id, "4.90");
 });
 
-test("Google's script after 20 s moves nothing under the fingers of who types a card", async ({
-  menu,
-  page,
-  payment,
-}) => {
+test("Google's script after 20 s moves nothing under the fingers of who types a card", async ({ page, payment }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
@@ -256,7 +243,7 @@ test("Google's script after 20 s moves nothing under the fingers of who types a 
     await route.fulfill({ contentType: "text/javascript", body: googleScript() });
   });
   await page.clock.install();
-  await menu.orderOne();
+  await payment.order();
   await payment.mounted();
   await payment.number.fill("4000 0000");
   const before = await payment.number.boundingBox();
@@ -270,7 +257,7 @@ test("Google's script after 20 s moves nothing under the fingers of who types a 
   await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
 });
 
-test("Apple Pay that is found after somebody began to type a card comes below it", async ({ menu, page, payment }) => {
+test("Apple Pay that is found after somebody began to type a card comes below it", async ({ page, payment }) => {
   await fakeApple(page);
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -280,7 +267,7 @@ test("Apple Pay that is found after somebody began to type a card comes below it
     await held;
     await route.continue();
   });
-  const id = await menu.orderOne();
+  const id = await payment.order();
   await payment.mounted();
   await payment.number.fill("4000 0000");
   const before = await payment.number.boundingBox();
@@ -293,9 +280,9 @@ test("Apple Pay that is found after somebody began to type a card comes below it
   await expectCharged(id, "4.90");
 });
 
-test("a wallet and a card at the same moment charge once", async ({ menu, page, payment, context }) => {
+test("a wallet and a card at the same moment charge once", async ({ page, payment, context }) => {
   await serveGoogle(page);
-  const id = await menu.orderOne();
+  const id = await payment.order();
   const second = await context.newPage();
   await second.goto(page.url());
   await second.getByLabel("Card Number").fill(cards.approved);
@@ -306,24 +293,16 @@ test("a wallet and a card at the same moment charge once", async ({ menu, page, 
 });
 
 test("WALLET-01 a business without a paylink key offers no wallet, and its page stays free of third parties", async ({
-  menu,
   page,
   payment,
 }) => {
   await fakeApple(page);
-  await orderAt(menu, "sabona");
+  await payment.order(["The Sabona"], "sabona");
   await payment.mounted();
   await expect(apple(page)).toHaveCount(0);
   const answer = await page.request.get(page.url());
   expect(answer.headers()["content-security-policy"]).not.toMatch(/google|gstatic|nonce/);
 });
-
-async function orderAt(menu: MenuPage, client: string): Promise<void> {
-  await menu.open("?t=1", client);
-  await menu.page.getByRole("button", { name: /^Add / }).first().click();
-  await menu.openOrder();
-  await menu.pay();
-}
 
 test("the demo's wallets are simulated, say so, and lead to its outcome", { tag: "@nojs" }, async ({
   page,

@@ -35,6 +35,16 @@ export function linked(html: string, page: URL, pattern: RegExp): URL[] {
   return [...html.matchAll(pattern)].map((match) => new URL((match[1] ?? "").replaceAll("&amp;", "&"), page));
 }
 
+// stylesOf lists the style sheets that a page links.
+export function stylesOf(html: string, page: URL): URL[] {
+  return linked(html, page, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+}
+
+// scriptsOf lists the scripts that a page asks for by itself.
+export function scriptsOf(html: string, page: URL): URL[] {
+  return linked(html, page, /<script[^>]*src="([^"]+)"/g);
+}
+
 // withImports adds to scripts everything that they import at once, not what they load later.
 export async function withImports(scripts: URL[]): Promise<URL[]> {
   const seen = new Map<string, URL>();
