@@ -1,8 +1,10 @@
 import { expect, test } from "./test";
 
-test.describe("the order view", { tag: ["@nojs", "@desktop"] }, () => {
-  test("POS-15 POS-16 lines have quantity controls and a total", async ({ menu }) => {
-    await menu.open();
+test.describe("the order view", { tag: "@nojs" }, () => {
+  test("POS-15 POS-16 lines have quantity controls and a total; POS-17 POS-21 a table takes the place of the name; POS-19 Add more items keeps what was chosen; POS-23 POS-33 ROUTE-21 it leads to its payment page", {
+    tag: "@desktop",
+  }, async ({ menu, page, payment }) => {
+    await menu.open("?t=5");
     await menu.add("Flat White");
     await menu.add("Butter Croissant");
     await expect(menu.bar).toContainText("$10.40");
@@ -10,50 +12,40 @@ test.describe("the order view", { tag: ["@nojs", "@desktop"] }, () => {
     await expect(menu.order).toContainText("Flat White");
     await expect(menu.order).toContainText("Butter Croissant");
     await expect(menu.order).toContainText("$10.40");
+    await expect(menu.order).toContainText("Table 5");
+    await expect(menu.nameField).toHaveCount(0);
+    await expect(menu.proceed).toHaveText("Test Payment");
     await menu.order.getByRole("button", { name: "Add Flat White" }).click();
     await expect(menu.order).toContainText("$15.30");
     await menu.order.getByRole("button", { name: "Remove Butter Croissant" }).click();
     await expect(menu.order).not.toContainText("Butter Croissant");
     await expect(menu.order).toContainText("$9.80");
-  });
 
-  test("POS-17 POS-21 a table takes the place of the name; test mode says Test Payment", async ({ menu }) => {
-    await menu.open("?t=5");
-    await menu.add("Flat White");
+    await menu.addMore.click();
+    await menu.expectQuantity("Flat White", 2);
+    await menu.add("Pale Ale");
+    await menu.expectQuantity("Pale Ale", 1);
+    await expect(menu.bar).toContainText("$19.30");
     await menu.openOrder();
-    await expect(menu.order).toContainText("Table 5");
-    await expect(menu.nameField).toHaveCount(0);
-    await expect(menu.proceed).toHaveText("Test Payment");
+    expect(await menu.pay()).not.toBe("");
+    await payment.expectState("form");
+    await expect(page.locator("#payment")).toContainText("19.30");
   });
 
-  test("POS-18 without a table the order asks for a name and is not sent without one", async ({ menu, page }) => {
-    await menu.open("");
-    await menu.add("Flat White");
-    await menu.openOrder();
-    await expect(menu.nameField).toHaveValue("");
-    await menu.proceed.click();
-    await expect(menu.nameField).toBeFocused();
-    await menu.nameField.fill("Grace");
-    await menu.pay();
-    await expect(page.locator("#payment")).toHaveAttribute("data-state", "form");
-  });
-
-  test("POS-01 POS-18 a name in the address is filled in", async ({ menu }) => {
+  test("POS-01 POS-18 without a table the order asks for a name, is not sent without one, and takes that of the address", async ({
+    menu,
+    payment,
+  }) => {
     await menu.open("?n=Ann");
     await menu.add("Flat White");
     await menu.openOrder();
     await expect(menu.nameField).toHaveValue("Ann");
-  });
-
-  test("POS-19 Add more items goes back to the menu and keeps what was chosen", async ({ menu }) => {
-    await menu.open();
-    await menu.add("Flat White");
-    await menu.openOrder();
-    await menu.addMore.click();
-    await menu.expectQuantity("Flat White", 1);
-    await menu.add("Pale Ale");
-    await menu.expectQuantity("Pale Ale", 1);
-    await expect(menu.bar).toContainText("$14.40");
+    await menu.nameField.fill("");
+    await menu.proceed.click();
+    await expect(menu.nameField).toBeFocused();
+    await menu.nameField.fill("Grace");
+    await menu.pay();
+    await payment.expectState("form");
   });
 
   test("POS-20 a live business says Proceed to Payment", async ({ menu }) => {
@@ -61,17 +53,6 @@ test.describe("the order view", { tag: ["@nojs", "@desktop"] }, () => {
     await menu.add("Lemon Sorbet");
     await menu.openOrder();
     await expect(menu.proceed).toHaveText("Proceed to Payment");
-  });
-
-  test("POS-23 POS-33 ROUTE-21 an order leads to its payment page without an account", async ({
-    menu,
-    page,
-    payment,
-  }) => {
-    const id = await menu.orderOne();
-    expect(id).not.toBe("");
-    await payment.expectState("form");
-    await expect(page.locator("#payment")).toContainText("4.90");
   });
 
   test("the same basket ordered twice is the same transaction", async ({ menu, page }) => {
@@ -105,7 +86,7 @@ test("POS-28 POS-29 the server prices the order; the browser's amount is only a 
   expect((await cheap.json()).amount).toBe("4.90");
 });
 
-test("POS-22 while the order is sent the page says so, with the amount", async ({ menu, page }) => {
+test("POS-22 POS-26 while the order is sent the page says so, with the amount", async ({ menu, page }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
