@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test";
-import { fetchBrotli, linked, total } from "./wire";
 
 const hps = "HPS transaction key";
 const api = "API merchant key";
@@ -131,14 +130,3 @@ test("where the browser cannot hash, the server's form stays and says so", async
   await one.getByRole("button", { name: "Calculate" }).click();
   await expect(one.locator("output")).toHaveText("a9993e364706816aba3e25717850c26c9cd0d89d");
 });
-
-for (const path of ["/demo/keygen", "/demo/hps"]) {
-  test(`${path}: HTML and CSS come in the first 14 KB`, async ({ page }) => {
-    await page.goto(path);
-    const url = new URL(page.url());
-    const html = await fetchBrotli(url);
-    const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
-    expect(styles).toHaveLength(2);
-    expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
-  });
-}

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test";
-import { fetchBrotli, linked, total, withImports } from "./wire";
 
 const first = "Guests order from their seat";
 const second = "Charged once, or not at all";
@@ -127,16 +126,4 @@ test("LAND-05 the start page's sign-in is filled in by the keyboard", { tag: "@n
   await form.getByLabel("Email").press("Tab");
   await expect(form.getByLabel("Password")).toBeFocused();
   await expect(form.getByRole("button", { name: "Sign in" })).toBeVisible();
-});
-
-test("the start page: HTML and CSS come in the first 14 KB, scripts are at most 2 KB", async ({ page }) => {
-  await page.goto("/");
-  const url = new URL(page.url());
-  const html = await fetchBrotli(url);
-  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
-  expect(styles.length).toBe(2);
-  expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
-  const scripts = await withImports(linked(html.text, url, /<script[^>]*src="([^"]+)"/g));
-  expect(scripts.length).toBe(2);
-  expect(await total(scripts, "body")).toBeLessThanOrEqual(2 * 1024);
 });

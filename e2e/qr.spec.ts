@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
-import { fetchBrotli, linked, total } from "./wire";
 
 const badge = (page: Page) => page.getByRole("region", { name: "QR code" });
 const code = (page: Page) => badge(page).getByRole("img", { name: /^QR code for/ });
@@ -92,13 +91,3 @@ test("every table of a business comes on a sheet that prints six to a page", { t
   await page.getByRole("button", { name: "Print" }).click();
   await expect(page.locator("body[data-printed]")).toBeAttached();
 });
-
-for (const path of ["/demo/qr", "/demo/qr/print", "/demo/bridge", "/demo"]) {
-  test(`${path}: HTML and CSS are at most 14 KB`, async ({ page }) => {
-    await page.goto(path);
-    const url = new URL(page.url());
-    const html = await fetchBrotli(url);
-    const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
-    expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
-  });
-}
