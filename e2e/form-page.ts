@@ -1,7 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-
-// The demo's people all have this password.
-const password = "Demo-pass-1";
+import * as people from "./people";
 
 // FormPage is a merchant form, from the screen that asks who somebody is to the reference.
 export class FormPage {
@@ -17,12 +15,12 @@ export class FormPage {
 
   // signUp makes an account on the way to a form and returns its email.
   async signUp(form = "application"): Promise<string> {
-    const email = `e2e-${Date.now()}-${Math.random().toString(36).slice(2, 8)}@example.com`;
+    const email = people.someone();
     await this.page.goto(`/form/${form}`);
     await this.page.getByRole("link", { name: "Create one here" }).click();
     await this.page.getByLabel("Email").fill(email);
-    await this.page.getByLabel("Password", { exact: true }).fill(password);
-    await this.page.getByLabel("Confirm password").fill(password);
+    await this.page.getByLabel("Password", { exact: true }).fill(people.password);
+    await this.page.getByLabel("Confirm password").fill(people.password);
     await this.page.getByRole("button", { name: "Create Account" }).click();
     return email;
   }
@@ -30,10 +28,18 @@ export class FormPage {
   async signIn(email: string, to: string): Promise<void> {
     await this.page.goto(to);
     await this.page.getByLabel("Email").fill(email);
-    await this.page.getByLabel("Password", { exact: true }).fill(password);
+    await this.page.getByLabel("Password", { exact: true }).fill(people.password);
     await this.page.getByRole("button", { name: "Sign in" }).click();
     // Signing in leads back to the page by loading it.
     await expect(this.page.locator('form[action="/signout"]')).toBeAttached();
+  }
+
+  // begin makes an account without its form and goes to the first step.
+  async begin(form = "application"): Promise<string> {
+    const email = await people.signUp(this.page);
+    await this.page.goto(`/form/${form}`);
+    await this.letsGo();
+    return email;
   }
 
   async letsGo(): Promise<void> {

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { type ConfigData, HtmlValidate } from "html-validate";
 import { FormPage } from "./form-page";
+import { expectAccessible, expectValid } from "./inspect";
+import { signIn, signUp } from "./people";
 import { expect, test } from "./test";
-import { fetchBrotli, linked, total, withImports } from "./wire";
+import { fetchBrotli, scriptsOf, stylesOf, total, withImports } from "./wire";
 
 const KB = 1024;
 
@@ -47,8 +46,7 @@ test("FORM-51 an application from sign-up to its reference, continued on another
 
 test("FORM-13 FORM-14 the button says whether a step is complete, as the server does", async ({ page }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   const says = (text: string) => expect(form.next).toHaveText(text);
   await says("Please fill required fields");
   await form.fillContact("A", "B");
@@ -83,8 +81,7 @@ test("FORM-15 FORM-16 problems are listed with focus on the list, and a new step
   page,
 }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   await form.next.click();
   await expect(form.problems).toBeFocused();
   await form.expectStep(0);
@@ -115,8 +112,7 @@ test("FORM-15 FORM-16 problems are listed with focus on the list, and a new step
 
 test("a step that cannot be saved says so and keeps what was typed", async ({ page }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   await form.fillContact();
   await page.route("**/form/application/0", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 503, body: "away" }) : route.continue(),
@@ -130,8 +126,7 @@ test("a step that cannot be saved says so and keeps what was typed", async ({ pa
 
 test("a step that is saved after signing out asks to sign in, and leads back", async ({ context, page }) => {
   const form = new FormPage(page);
-  const email = await form.signUp();
-  await form.letsGo();
+  const email = await form.begin();
   await form.fillContact();
   await context.clearCookies();
   await form.next.click();
@@ -146,8 +141,7 @@ test("FORM-19 FORM-20 wrong steps lead to the first that is open, or say that th
   tag: "@nojs-only",
 }, async ({ page }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   await page.goto("/form/application/3");
   await form.expectStep(0);
   await page.goto("/form/application/99");
@@ -158,13 +152,13 @@ test("FORM-19 FORM-20 wrong steps lead to the first that is open, or say that th
 
 test("staff ask for more, the applicant answers, staff approve", { tag: "@nojs-only" }, async ({ browser, page }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   await form.fillIn(`Shop ${Date.now()}`);
   const reference = await form.submit();
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? "" });
   const desk = await office.newPage();
-  await new FormPage(desk).signIn("staff@forecourt.test", "/staff/forms");
+  await signIn(desk, "staff@forecourt.test");
+  await desk.goto("/staff/forms");
   const decide = async (decision: string, reason: string) => {
     await desk.goto(`/staff/forms/${reference}`);
     await desk.getByRole("radio", { name: decision }).check();
@@ -186,16 +180,15 @@ test("staff ask for more, the applicant answers, staff approve", { tag: "@nojs-o
 
 test("a step: HTML and CSS come in the first 14 KB, scripts in 16 KB, without React", async ({ page }) => {
   const form = new FormPage(page);
-  await form.signUp();
-  await form.letsGo();
+  await form.begin();
   await form.fillContact();
   await form.proceed(1); // the longest, with all countries
   const html = await page.request.get(page.url(), { headers: { "accept-encoding": "br" } });
   const url = new URL(page.url());
   const text = await html.text();
-  const styles = linked(text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  const styles = stylesOf(text, url);
   expect(Number(html.headers()["content-length"]) + (await total(styles))).toBeLessThanOrEqual(14 * KB);
-  const scripts = await withImports(linked(text, url, /<script[^>]*src="([^"]+)"/g));
+  const scripts = await withImports(scriptsOf(text, url));
   expect(scripts.length).toBeGreaterThan(0);
   expect(await total(scripts, "body")).toBeLessThanOrEqual(16 * KB);
   for (const script of scripts) {
@@ -203,33 +196,17 @@ test("a step: HTML and CSS come in the first 14 KB, scripts in 16 KB, without Re
   }
 });
 
-const validator = new HtmlValidate(JSON.parse(readFileSync(".htmlvalidate.json", "utf8")) as ConfigData);
-
 // inspect holds a page against what every page has to be.
 async function inspect(page: Page, name: string): Promise<void> {
-  const report = await validator.validateString(await (await page.request.get(page.url())).text());
-  const invalid = report.results.flatMap((result) =>
-    result.messages.map(({ ruleId, message }) => `${ruleId}: ${message}`),
-  );
-  expect(invalid, `${name}: valid HTML`).toEqual([]);
-  for (const [colorScheme, width] of [
-    ["light", 360],
-    ["dark", 1280],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 800 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
-    expect(found, `${name}, ${colorScheme}, ${width} px`).toEqual([]);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(over, `${name}, ${width} px: nothing runs out`).toBeLessThanOrEqual(0);
-  }
+  await expectValid(await (await page.request.get(page.url())).text(), name);
+  await expectAccessible(page, name);
 }
 
 test("every page of forms: valid, axe finds nothing, nothing runs out", async ({ browser, page }) => {
   test.slow();
   const form = new FormPage(page);
-  await form.signUp();
+  await signUp(page);
+  await page.goto("/form/application");
   await inspect(page, "welcome");
   await form.letsGo();
   await form.fillContact();
@@ -254,7 +231,8 @@ test("every page of forms: valid, axe finds nothing, nothing runs out", async ({
   await inspect(page, "done");
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? "" });
   const desk = await office.newPage();
-  await new FormPage(desk).signIn("staff@forecourt.test", "/staff/forms");
+  await signIn(desk, "staff@forecourt.test");
+  await desk.goto("/staff/forms");
   await inspect(desk, "queue");
   await desk.goto(`/staff/forms/${reference}`);
   await inspect(desk, "review");

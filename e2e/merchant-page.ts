@@ -1,18 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { password, someone } from "./people";
 import { expect } from "./test";
 
 // MerchantPage is the way to a merchant and its dashboard.
 export class MerchantPage {
   constructor(readonly page: Page) {}
 
-  readonly email = `e2e-${randomUUID()}@example.com`;
+  readonly email = someone();
 
   async signUp(query = "?r") {
     await this.page.goto(`/merchant/admin${query}`);
     await this.page.getByLabel("Email").fill(this.email);
-    await this.page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
-    await this.page.getByLabel("Confirm password").fill("Demo-pass-1");
+    await this.page.getByLabel("Password", { exact: true }).fill(password);
+    await this.page.getByLabel("Confirm password").fill(password);
     await this.page.getByRole("main").getByRole("button", { name: "Create Account" }).click();
     await expect(this.page.getByRole("heading", { name: "Welcome" })).toBeVisible();
   }
