@@ -16,8 +16,36 @@ func goTest(module string) func(ctx context.Context, out io.Writer) (result, err
 	return func(ctx context.Context, out io.Writer) (result, error) { return testModule(ctx, out, module) }
 }
 
-func testModule(ctx context.Context, out io.Writer, module string) (result, error) {
+// goTestShared does so beside one database server for all packages of this module: starting and filling one takes as long as
+// many a package's tests.
+func goTestShared(ctx context.Context, out io.Writer) (r result, err error) {
+	// With the race detector, as that is how its packages are compiled for the tests.
+	server := start(ctx, out, "go", "run", "-race", "./db/dbtest/server")
+	server.Stdout = nil
+	ends, err := server.StdinPipe()
+	if err != nil {
+		return result{}, err
+	}
+	told, err := server.StdoutPipe()
+	if err != nil {
+		return result{}, err
+	}
+	if err := server.Start(); err != nil {
+		return result{}, err
+	}
+	address, readErr := bufio.NewReader(told).ReadString('\n')
+	if readErr == nil {
+		r, err = testModule(ctx, out, ".", dbtest+"="+strings.TrimSpace(address))
+	}
+	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
+}
+
+// dbtest is where packages look for a server that they share.
+const dbtest = "FORECOURT_TEST_DATABASE"
+
+func testModule(ctx context.Context, out io.Writer, module string, env ...string) (result, error) {
 	cmd := start(ctx, out, "go", "-C", module, "test", "-race", "-json", "-count=1", "-vet=off", "-timeout=10m", "./...")
+	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout = nil
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {

@@ -25,7 +25,7 @@ func plans() map[string][]phase {
 		}
 		ids     = one("requirement ids", traceIDs)
 		code    = one("generated code", generated)
-		units   = check{"go test", goTest(".")}
+		units   = check{"go test", goTestShared}
 		islands = check{"vitest", vitest}
 		browser = check{"playwright", playwright}
 	)

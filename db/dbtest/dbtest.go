@@ -4,6 +4,8 @@ package dbtest
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/url"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -18,10 +20,14 @@ import (
 	"forecourt/internal/demo"
 )
 
-// server is the one of this test binary; Main sets it before any test runs.
+// Shared names the environment variable with the address of a server that the packages of one run share, as Serve tells it.
+// Without it each package starts its own.
+const Shared = "FORECOURT_TEST_DATABASE"
+
+// address is that of a database; Main sets it before any test runs.
 var (
-	server *embedded.Server
-	number atomic.Int64
+	address func(database string) string
+	number  atomic.Int64
 )
 
 const template = "template_forecourt"
@@ -37,22 +43,55 @@ func Main(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
+	if at := os.Getenv(Shared); at != "" {
+		server, err := url.Parse(at)
+		if err != nil {
+			return 1, err
+		}
+		address = func(database string) string {
+			u := *server
+			u.Path = "/" + database
+			return u.String()
+		}
+		return m.Run(), nil
+	}
+	err = serve("200", func() error {
+		code = m.Run()
+		return nil
+	})
+	return code, err
+}
+
+// Serve runs a server for several packages, writes a line with its address to out once it is filled, and ends when in does.
+func Serve(in io.Reader, out io.Writer) error {
+	return serve("1000", func() error {
+		if _, err := fmt.Fprintln(out, address("postgres")); err != nil {
+			return err
+		}
+		_, err := io.Copy(io.Discard, in)
+		return err
+	})
+}
+
+// serve starts a server for so many connections, fills the template, and stops the server after use.
+func serve(connections string, use func() error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "forecourt-test-")
 	if err != nil {
-		return 1, err
+		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	server, err = embedded.Start(ctx, embedded.Options{Dir: dir, Settings: map[string]string{"max_connections": "200"}})
+	server, err := embedded.Start(ctx, embedded.Options{Dir: dir, Settings: map[string]string{"max_connections": connections}})
 	if err != nil {
-		return 1, err
+		return err
 	}
 	defer func() { _ = server.Stop(context.WithoutCancel(ctx)) }()
+	address = server.DSN
 	if err := fill(ctx); err != nil {
-		return 1, err
+		return err
 	}
-	return m.Run(), nil
+	return use()
 }
 
 // fill makes the database that every test's is a copy of.
@@ -60,7 +99,7 @@ func fill(ctx context.Context) error {
 	if err := execute(ctx, "CREATE DATABASE "+template); err != nil {
 		return err
 	}
-	pool, err := db.Open(ctx, server.DSN(template), 4)
+	pool, err := db.Open(ctx, address(template), 4)
 	if err != nil {
 		return err
 	}
@@ -77,7 +116,7 @@ func fill(ctx context.Context) error {
 }
 
 func execute(ctx context.Context, statement string) error {
-	conn, err := pgx.Connect(ctx, server.DSN("postgres"))
+	conn, err := pgx.Connect(ctx, address("postgres"))
 	if err != nil {
 		return err
 	}
@@ -100,7 +139,7 @@ func Pool(t testing.TB) *pgxpool.Pool {
 // URL makes a database that only this test has and returns its address.
 func URL(t testing.TB) string {
 	t.Helper()
-	name := fmt.Sprintf("test_%d", number.Add(1))
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number.Add(1))
 	if err := execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
 		t.Fatal(err)
 	}
@@ -110,5 +149,5 @@ func URL(t testing.TB) string {
 			t.Error(err)
 		}
 	})
-	return server.DSN(name)
+	return address(name)
 }
