@@ -46,7 +46,18 @@ type fileSums map[string][sha256.Size]byte
 // generatedFiles finds the generated files below root by their names and by the line that marks generated Go.
 func generatedFiles(root string) (fileSums, error) {
 	sums := fileSums{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	mayBe := func(path string) bool { return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") }
+	err := eachFile(root, mayBe, func(path string, text []byte) {
+		if strings.HasSuffix(path, ".gen.ts") || bytes.HasPrefix(text, []byte("// Code generated ")) {
+			sums[filepath.ToSlash(path)] = sha256.Sum256(text)
+		}
+	})
+	return sums, err
+}
+
+// eachFile reads the files below root that are wanted, leaving out libraries and hidden folders.
+func eachFile(root string, wanted func(path string) bool, read func(path string, text []byte)) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -56,19 +67,16 @@ func generatedFiles(root string) (fileSums, error) {
 			}
 			return nil
 		}
-		if ext := filepath.Ext(path); ext != ".go" && !strings.HasSuffix(path, ".gen.ts") {
+		if !wanted(path) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		if strings.HasSuffix(path, ".gen.ts") || bytes.HasPrefix(text, []byte("// Code generated ")) {
-			sums[filepath.ToSlash(path)] = sha256.Sum256(text)
-		}
+		read(path, text)
 		return nil
 	})
-	return sums, err
 }
 
 func differences(before, after fileSums) []string {

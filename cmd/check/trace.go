@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,26 +70,7 @@ func readTrace(root string) (tracing, error) {
 	if len(t.ids) == 0 {
 		return tracing{}, errors.New(requirementsFile + " lists nothing")
 	}
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if name := entry.Name(); path != root && (name == "node_modules" || strings.HasPrefix(name, ".")) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !isTest(path) {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		t.read(path, string(text), areas)
-		return nil
-	})
+	err = eachFile(root, isTest, func(path string, text []byte) { t.read(path, string(text), areas) })
 	return t, err
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"crypto/rand"
 	"errors"
 	"net/http"
 
@@ -99,4 +100,13 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", &web.APIError{Err: order.ErrKey, Text: "An Idempotency-Key has 1 to 255 printable ASCII characters."}
 	}
 	return values[0], nil
+}
+
+// paymentKey is the request's key, or one of its own: a payment has one.
+func paymentKey(r *http.Request) (string, error) {
+	key, err := idempotencyKey(r)
+	if key == "" && err == nil {
+		key = rand.Text()
+	}
+	return key, err
 }

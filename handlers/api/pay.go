@@ -1,7 +1,6 @@
 package api
 
 import (
-	"crypto/rand"
 	"errors"
 	"net/http"
 	"time"
@@ -32,12 +31,9 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := idempotencyKey(r)
+	key, err := paymentKey(r)
 	if err != nil {
 		return err
-	}
-	if key == "" {
-		key = rand.Text()
 	}
 	input := payment.CardInput{
 		Name: body.Cardholder, Number: body.PAN, Expiry: body.Exp, CVC: body.CVC, Email: body.Email,

@@ -2,7 +2,6 @@ package api
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"net/http"
 
@@ -56,12 +55,9 @@ func (h *Handler) payByWallet(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := idempotencyKey(r)
+	key, err := paymentKey(r)
 	if err != nil {
 		return err
-	}
-	if key == "" {
-		key = rand.Text()
 	}
 	checked, problem := body.input().Check()
 	if problem != "" {

@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/web"
 	view "forecourt/views/compliance"
+	"forecourt/views/ui"
 )
 
 // formLimit is the largest decision, in bytes.
@@ -48,11 +49,11 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	case errors.Is(err, compliance.ErrNoDecision):
-		asked.Choice.Problem = view.NoDecision
+		asked.Choice.Problem = ui.NoDecision
 	case errors.Is(err, compliance.ErrNoReason):
 		asked.Reason.Problem = view.NoReason
 	case errors.Is(err, compliance.ErrLongReason):
-		asked.Reason.Problem = view.LongReason
+		asked.Reason.Problem = ui.LongReason
 	default:
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/form"
 	"forecourt/internal/web"
 	view "forecourt/views/forms"
+	"forecourt/views/ui"
 )
 
 // showReview answers GET /staff/forms/{reference}.
@@ -41,11 +42,11 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	case errors.Is(err, form.ErrNoDecision):
-		asked.Choice.Problem = view.NoDecision
+		asked.Choice.Problem = ui.NoDecision
 	case errors.Is(err, form.ErrNoReason):
 		asked.Reason.Problem = view.NoReason
 	case errors.Is(err, form.ErrLongReason):
-		asked.Reason.Problem = view.LongReason
+		asked.Reason.Problem = ui.LongReason
 	default:
 		return err
 	}

@@ -35,8 +35,8 @@ type Review struct {
 	Person
 	Changed  Moment
 	History  []Event
-	Decision *DecisionForm // nil when none is waited for
-	Notice   string        // what kept a decision from being recorded
+	Decision *ui.Decision // nil when none is waited for
+	Notice   string       // what kept a decision from being recorded
 }
 
 // Event is a line of a person's history.
@@ -45,37 +45,16 @@ type Event struct {
 	Actor, What, Because string
 }
 
-// DecisionForm asks for a decision.
-type DecisionForm struct {
-	Revision string // what is looked at
-	Choice   ui.Choice
-	Reason   ui.Field
-}
-
 // What staff are told of a decision that was not recorded.
 const (
-	NoDecision   = "Choose a decision"
 	NoReason     = "Say what is missing, in words for the applicant"
-	LongReason   = "The reason has at most 2,000 letters"
 	DecidedOther = "Somebody else decided, or the applicant changed something, while you looked at it. Nothing of yours was recorded. This is how it stands now."
 )
 
 // DecisionFormOf is an empty decision form, or one with what was chosen.
-func DecisionFormOf(revision, state, reason string) *DecisionForm {
-	d := &DecisionForm{
-		Revision: revision,
-		Choice:   ui.Choice{Field: ui.Field{ID: "decision", Name: "decision", Label: "Decision"}},
-		Reason: ui.Field{
-			ID: "reason", Name: "reason", Label: "Reason", Value: reason,
-			Hint: "The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
-		},
-	}
-	for _, o := range []ui.Option{
-		{Value: "accepted", Label: "Accept"},
-		{Value: "returned", Label: "Ask for more", Hint: "The applicant can change the details, with your reason on top"},
-	} {
-		o.Chosen = o.Value == state
-		d.Choice.Options = append(d.Choice.Options, o)
-	}
-	return d
+func DecisionFormOf(revision, state, reason string) *ui.Decision {
+	return ui.NewDecision(revision, state, reason,
+		"The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
+		ui.Option{Value: "accepted", Label: "Accept"},
+		ui.Option{Value: "returned", Label: "Ask for more", Hint: "The applicant can change the details, with your reason on top"})
 }

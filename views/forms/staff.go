@@ -1,6 +1,9 @@
 package forms
 
-import "forecourt/views/layout"
+import (
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
 
 // Queue is what staff have to look at.
 type Queue struct {
@@ -37,8 +40,8 @@ type Review struct {
 	Sent            Moment
 	Sections        []Section
 	History         []Event
-	Decision        *DecisionForm // nil once it is decided
-	Notice          string        // what kept a decision from being recorded
+	Decision        *ui.Decision // nil once it is decided
+	Notice          string       // what kept a decision from being recorded
 }
 
 // Event is a line of a form's history.

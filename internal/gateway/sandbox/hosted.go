@@ -131,15 +131,22 @@ func newPurchase(amount, currency string) (h hosted, problems []string) {
 
 // showHosted answers GET /hps/{id}.
 func (s *Sandbox) showHosted(w http.ResponseWriter, r *http.Request) {
-	h, err := s.store.hosted(r.PathValue("id"))
-	switch {
-	case err != nil:
-		s.broken(w, r, err)
-	case h == nil:
-		s.showStranger(w)
-	default:
+	if h := s.hosted(w, r); h != nil {
 		s.showPayment(w, http.StatusOK, *h, cardForm{Expiry: testExpiry})
 	}
+}
+
+// hosted finds the payment that the address names. It is nil where there is none, and then w has been told so.
+func (s *Sandbox) hosted(w http.ResponseWriter, r *http.Request) *hosted {
+	h, err := s.store.hosted(r.PathValue("id"))
+	if err != nil {
+		s.broken(w, r, err)
+		return nil
+	}
+	if h == nil {
+		s.showStranger(w)
+	}
+	return h
 }
 
 // testExpiry is what an empty card form suggests.
@@ -182,13 +189,7 @@ func readCard(r *http.Request) cardForm {
 
 // decideHosted answers POST /hps/{id}: the buttons of the page.
 func (s *Sandbox) decideHosted(w http.ResponseWriter, r *http.Request) {
-	h, err := s.store.hosted(r.PathValue("id"))
-	switch {
-	case err != nil:
-		s.broken(w, r, err)
-	case h == nil:
-		s.showStranger(w)
-	default:
+	if h := s.hosted(w, r); h != nil {
 		s.proceed(w, r, *h)
 	}
 }
