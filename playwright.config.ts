@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 45_000,
+  timeout: 90_000, // the longest journeys take a fifth of that; on a busy machine everything takes several times as long
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
