@@ -16,7 +16,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
-    // Recording every picture and document takes a third of the time of all tests; --trace on does so for one that failed.
+    // Recording every picture and document costs the browser a fifth to a half more; --trace on does so for one that failed.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     locale: "en-AU",
     timezoneId: "Australia/Sydney",
