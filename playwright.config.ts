@@ -12,11 +12,11 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 45_000,
+  timeout: 90_000, // the longest journeys take a fifth of that; on a busy machine everything takes several times as long
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
-    // Recording every picture and document takes a third of the time of all tests; --trace on does so for one that failed.
+    // Recording every picture and document costs the browser a fifth to a half more; --trace on does so for one that failed.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     locale: "en-AU",
     timezoneId: "Australia/Sydney",
