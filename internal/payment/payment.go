@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -98,9 +100,10 @@ func (p *Payments) Close(ctx context.Context) error {
 // lease is how long an attempt belongs to the process that works on it, in seconds.
 func (p *Payments) lease() float64 { return (p.cfg.Timeout + 5*time.Second).Seconds() }
 
-// mayRedirect tells whether a customer may be sent to address: http(s), a listed host, no user info.
+// mayRedirect tells whether a customer may be sent to address: http(s), a listed host, no user info, no control characters, which
+// net/url lets pass in a fragment.
 func (p *Payments) mayRedirect(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
-		slices.Contains(p.cfg.RedirectHosts, u.Host)
+		slices.Contains(p.cfg.RedirectHosts, u.Host) && !strings.ContainsFunc(address, unicode.IsControl)
 }

@@ -11,7 +11,7 @@ var listedHost = regexp.MustCompile(`^(?i:https?)://bank\.example(?:[/?#][^\x00-
 func FuzzMayRedirect(f *testing.F) {
 	for _, seed := range []string{
 		"https://bank.example/acs?x=1", "http://bank.example", "HTTPS://bank.example#x", "https://bank.example@evil.example/", `https://bank.example\@evil.example`, `https:\\bank.example`,
-		"//bank.example", "https:bank.example", "javascript://bank.example/%0aalert(1)", "https://bank.example.evil.example", "https://bank.example:443/", "https://bank.example\n.evil.example", "",
+		"//bank.example", "https:bank.example", "javascript://bank.example/%0aalert(1)", "https://bank.example.evil.example", "https://bank.example:443/", "https://bank.example\n.evil.example", "http://bank.example#\x00", "http://bank.example/#\r\nSet-Cookie: x", "",
 	} {
 		f.Add(seed)
 	}
