@@ -20,6 +20,7 @@ for (const [name, lead] of Object.entries(journeys)) {
     if (javaScriptEnabled) await page.emulateMedia({ reducedMotion: "reduce" });
     const look = (view: string) =>
       test.step(view, async () => {
+        await page.waitForLoadState(); // its words may be there before its style
         await expectInside(page, view);
         if (javaScriptEnabled) {
           await expectThumbs(page, view);
