@@ -44,15 +44,15 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // lockMigrations waits until no other process migrates. The lock belongs to a transaction: one of a session would stay with a
-// connection that a pooler lends to others. It is asked for again and again: a statement that waits would keep indexes from
-// being built concurrently.
+// connection that a pooler lends to others. A statement that waits, or whose portal stays open as in the extended protocol, would
+// hold a snapshot that keeps indexes from being built concurrently: so it asks again and again, in the simple protocol.
 func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 		return err
 	}
 	for {
 		var locked bool
-		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock.DefaultLockID).Scan(&locked); err != nil || locked {
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", pgx.QueryExecModeSimpleProtocol, lock.DefaultLockID).Scan(&locked); err != nil || locked {
 			return err
 		}
 		select {
