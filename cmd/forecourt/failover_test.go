@@ -3,9 +3,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -126,39 +124,4 @@ func (b *told) hold(t *testing.T, conn *pgx.Conn, gateway string) {
 		t.Errorf("%d of %d acknowledged payments are lost, %d charged twice", lost, len(b.paid), twice)
 	}
 	t.Logf("%d charges at the gateway, %d paid in the database, %d declined", len(charges), len(paid), len(b.declined))
-}
-
-// captures counts the charges of each transaction in the gateway's ledger.
-func captures(t *testing.T, gateway string) map[string]int {
-	t.Helper()
-	charges := map[string]int{}
-	for cursor := ""; ; {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Authorization", "Bearer key")
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var page struct {
-			Entries []struct {
-				TrxID    string
-				Arrivals int
-			}
-			Next string
-		}
-		err = json.NewDecoder(res.Body).Decode(&page)
-		_ = res.Body.Close()
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Fatalf("the ledger: %d %v", res.StatusCode, err)
-		}
-		for _, entry := range page.Entries {
-			charges[entry.TrxID] += entry.Arrivals
-		}
-		if cursor = page.Next; cursor == "" {
-			return charges
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -84,7 +85,7 @@ func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, t
 			return query(t, conn, "SELECT count(*)::text FROM attempt WHERE transaction_id = '"+id+"' AND "+where)[0] == "1"
 		}
 	}
-	apptest.Eventually(t, "the charge is under way", attempts("state = 'submitting'"))
+	apptest.Eventually(t, "the gateway has charged", func() bool { return captures(t, values["GATEWAY_URL"])[id] == 1 })
 	one.kill()
 	apptest.Eventually(t, "its lease has ended", attempts("lease_until < now() OR state <> 'submitting'"))
 	c.becomes("panezski", id, "success")
@@ -115,5 +116,40 @@ func makeAll(c *customer, id string) {
 	c.read(c.send(http.MethodGet, "/api/pos/panezski/"+id, "", "", "200"), &trx)
 	for _, line := range trx.Order {
 		c.send(http.MethodPost, "/pos/panezski/kitchen", formType, url.Values{"done": {id + " " + line.Info.Loc}}.Encode(), "303")
+	}
+}
+
+// captures counts the charges of each transaction in the gateway's ledger.
+func captures(t *testing.T, gateway string) map[string]int {
+	t.Helper()
+	charges := map[string]int{}
+	for cursor := ""; ; {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer key")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct {
+			Entries []struct {
+				TrxID    string
+				Arrivals int
+			}
+			Next string
+		}
+		err = json.NewDecoder(res.Body).Decode(&page)
+		_ = res.Body.Close()
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("the ledger: %d %v", res.StatusCode, err)
+		}
+		for _, entry := range page.Entries {
+			charges[entry.TrxID] += entry.Arrivals
+		}
+		if cursor = page.Next; cursor == "" {
+			return charges
+		}
 	}
 }
