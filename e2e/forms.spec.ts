@@ -130,6 +130,7 @@ test("a step that is saved after signing out asks to sign in, and leads back", a
   await form.fillContact();
   await context.clearCookies();
   await form.next.click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor(); // the step has an Email, too
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -22,6 +22,7 @@ test("ADMIN-52 from nothing to a payment with one's own credentials", { tag: "@n
     expect(info).not.toHaveProperty("password");
   }
   await merchant.answer("Custom software");
+  await expect(page.getByRole("radio", { name: "For sub-merchants" })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("radio", { name: "Custom software" })).toBeVisible();
   await merchant.answer("Custom software");
