@@ -115,14 +115,16 @@ func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string
 	return items, nil
 }
 
-const transactionCreateOrder = `-- name: TransactionCreateOrder :one
+const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH wanted AS (
     SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty,
            unnest($2::bigint[]) AS item_id, unnest($3::text[]) AS item_name
 ), priced AS (
     SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
     FROM wanted w
-    JOIN item i ON i.client_code = $4 AND (i.id = w.item_id OR i.name = w.item_name)
+    JOIN item i ON i.client_code = $4
+               AND i.id = coalesce(nullif(w.item_id, 0), (
+                   SELECT m.id FROM item m WHERE m.client_code = $4 AND m.name = w.item_name))
     WHERE i.available AND NOT i.sold_out
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
@@ -144,11 +146,9 @@ WITH wanted AS (
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
     SELECT client_code, $14, $15, id FROM stored WHERE $14 <> ''
-), lines AS (
-    INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
-    SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
 )
-SELECT id FROM stored
+INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
+SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
 `
 
 type TransactionCreateOrderParams struct {
@@ -169,10 +169,10 @@ type TransactionCreateOrderParams struct {
 	ContentHash  []byte
 }
 
-// Prices the order from the menu and stores it with its key and lines, in one statement. No row means that something
-// does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
-func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (string, error) {
-	row := q.db.QueryRow(ctx, transactionCreateOrder,
+// Prices the order from the menu and stores it with its key and lines, in one statement that tells the number of lines. None
+// means that something does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionCreateOrder,
 		arg.Qtys,
 		arg.ItemIds,
 		arg.ItemNames,
@@ -189,9 +189,10 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.Key,
 		arg.ContentHash,
 	)
-	var id string
-	err := row.Scan(&id)
-	return id, err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const transactionExpire = `-- name: TransactionExpire :execrows

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -54,30 +53,29 @@ func hangUp(callers []*caller) error {
 	return err
 }
 
-// post sends a body under an idempotency key and reads the JSON answer, which has to be a 200 or 201.
-func (c *caller) post(path, key string, body, into any) error {
-	content, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
+// post sends a JSON body under an idempotency key and reads the JSON answer, which has to be a 200 or 201.
+func (c *caller) post(path, key string, body []byte, into any) error {
 	c.request.Reset()
 	fmt.Fprintf(&c.request, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n",
-		path, c.host, key, len(content))
-	c.request.Write(content)
+		path, c.host, key, len(body))
+	c.request.Write(body)
 	if _, err := c.conn.Write(c.request.Bytes()); err != nil {
 		return err
 	}
-	res, err := http.ReadResponse(c.reader, nil)
+	status, length, err := readHead(c.reader)
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
+	answer, err := c.reader.Peek(length)
 	if err != nil {
 		return err
 	}
-	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusCreated {
-		return fmt.Errorf("POST %s answers %s: %s", path, res.Status, answer)
+	if status != http.StatusOK && status != http.StatusCreated {
+		return fmt.Errorf("POST %s answers %d: %s", path, status, answer)
 	}
-	return json.Unmarshal(answer, into)
+	if err := json.Unmarshal(answer, into); err != nil {
+		return err
+	}
+	_, err = c.reader.Discard(length)
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -44,30 +45,43 @@ func (a *asker) ask() error {
 	if _, err := a.conn.Write(a.request); err != nil {
 		return err
 	}
-	length := -1
+	status, length, err := readHead(a.reader)
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		return fmt.Errorf("the page answers %d", status)
+	}
+	_, err = a.reader.Discard(length)
+	return err
+}
+
+// readHead reads an answer up to its body and returns its status and how many bytes that has.
+func readHead(reader *bufio.Reader) (status, length int, err error) {
+	length = -1
 	for first := true; ; first = false {
-		line, err := a.reader.ReadString('\n')
+		line, err := reader.ReadSlice('\n')
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
-		line = strings.TrimRight(line, "\r\n")
-		if first && !strings.HasPrefix(line, "HTTP/1.1 200 ") {
-			return fmt.Errorf("the page answers %q", line)
+		text := strings.TrimRight(string(line), "\r\n")
+		switch {
+		case first:
+			code, _, _ := strings.Cut(strings.TrimPrefix(text, "HTTP/1.1 "), " ")
+			if status, err = strconv.Atoi(code); err != nil {
+				return 0, 0, fmt.Errorf("an answer begins with %q", text)
+			}
+		case text == "" && length < 0:
+			return 0, 0, errors.New("the answer tells no length")
+		case text == "":
+			return status, length, nil
 		}
-		if line == "" {
-			break
-		}
-		if value, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+		if value, ok := strings.CutPrefix(text, "Content-Length: "); ok {
 			if length, err = strconv.Atoi(value); err != nil {
-				return err
+				return 0, 0, err
 			}
 		}
 	}
-	if length < 0 {
-		return errors.New("the answer tells no length")
-	}
-	_, err := a.reader.Discard(length)
-	return err
 }
 
 // hammer asks for a page over all connections at once for a while and returns how long each answer took.

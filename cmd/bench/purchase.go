@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -14,6 +15,7 @@ type purchase struct {
 	currency, country string
 	test              bool
 	lines             []line
+	body              []byte // what is posted for it
 }
 
 type line struct {
@@ -43,6 +45,14 @@ func readPurchase(ctx context.Context, conn *pgx.Conn) (*purchase, error) {
 	if err == nil && len(p.lines) != 3 {
 		err = errors.New("the menu has fewer than three items to order")
 	}
+	if err != nil {
+		return nil, err
+	}
+	var order []any
+	for _, l := range p.lines {
+		order = append(order, map[string]any{"id": l.id, "qty": 1})
+	}
+	p.body, err = json.Marshal(map[string]any{"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": order})
 	return p, err
 }
 
@@ -56,30 +66,28 @@ func (p *purchase) amount() int64 {
 
 // order makes the order over HTTP and returns its id.
 func (p *purchase) order(c *caller, key string) (string, error) {
-	var order []any
-	for _, l := range p.lines {
-		order = append(order, map[string]any{"id": l.id, "qty": 1})
-	}
 	var made struct {
 		TrxID string `json:"trxId"`
 	}
-	err := c.post("/api/pos", key, map[string]any{
-		"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": order,
-	}, &made)
+	err := c.post("/api/pos", key, p.body, &made)
 	return made.TrxID, err
 }
 
 // pay pays an order over HTTP.
 func (p *purchase) pay(c *caller, id, key string) error {
+	body, err := json.Marshal(map[string]any{
+		"merchantId": "panezski", "trxId": id, "cardholder": "Ann Bench", "pan": "4111111111111111",
+		"exp": "12/" + time.Now().AddDate(3, 0, 0).Format("06"), "cvc": "123",
+	})
+	if err != nil {
+		return err
+	}
 	var paid struct {
 		Status struct {
 			ResponseType string `json:"responsetype"`
 		} `json:"status"`
 	}
-	err := c.post("/api/pay", key, map[string]any{
-		"merchantId": "panezski", "trxId": id, "cardholder": "Ann Bench", "pan": "4111111111111111",
-		"exp": "12/" + time.Now().AddDate(3, 0, 0).Format("06"), "cvc": "123",
-	}, &paid)
+	err = c.post("/api/pay", key, body, &paid)
 	if err == nil && paid.Status.ResponseType != "1" {
 		err = fmt.Errorf("the payment of %s was not approved", id)
 	}

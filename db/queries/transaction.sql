@@ -1,13 +1,15 @@
--- name: TransactionCreateOrder :one
--- Prices the order from the menu and stores it with its key and lines, in one statement. No row means that something
--- does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+-- name: TransactionCreateOrder :execrows
+-- Prices the order from the menu and stores it with its key and lines, in one statement that tells the number of lines. None
+-- means that something does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
 WITH wanted AS (
     SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty,
            unnest(@item_ids::bigint[]) AS item_id, unnest(@item_names::text[]) AS item_name
 ), priced AS (
     SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
     FROM wanted w
-    JOIN item i ON i.client_code = @client_code AND (i.id = w.item_id OR i.name = w.item_name)
+    JOIN item i ON i.client_code = @client_code
+               AND i.id = coalesce(nullif(w.item_id, 0), (
+                   SELECT m.id FROM item m WHERE m.client_code = @client_code AND m.name = w.item_name))
     WHERE i.available AND NOT i.sold_out
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
@@ -29,11 +31,9 @@ WITH wanted AS (
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
     SELECT client_code, @key, @content_hash, id FROM stored WHERE @key <> ''
-), lines AS (
-    INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
-    SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
 )
-SELECT id FROM stored;
+INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
+SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p;
 
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k

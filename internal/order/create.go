@@ -105,12 +105,12 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 		return "", false, err
 	}
 	params := req.params()
-	id, err = o.queries.TransactionCreateOrder(ctx, params)
+	lines, err := o.queries.TransactionCreateOrder(ctx, params)
 	var broken *pgconn.PgError
-	if errors.Is(err, pgx.ErrNoRows) || errors.As(err, &broken) && broken.Code == "23505" {
+	if err == nil && lines == 0 || errors.As(err, &broken) && broken.Code == "23505" {
 		return o.explain(ctx, req, params)
 	}
-	return id, false, err
+	return params.ID, false, err
 }
 
 // explain finds out why an order was not stored: because it was before, or because something does not hold.
