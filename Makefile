@@ -122,9 +122,8 @@ CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
 chaos: build ## 10,000 payments, 200 refunds and their letters under kills and cuts, then the program's death at each step
-	$(CHAOS) load --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
+	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
 		--refunds 200 --letters
-	$(CHAOS) crashes
 
 .PHONY: chaos-short
 chaos-short: build ## the same in half a minute, without the deaths and the letters

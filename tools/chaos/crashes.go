@@ -6,13 +6,19 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
-	"forecourt/db/embedded"
-
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"forecourt/db/embedded"
 )
+
+// crashWorlds is in how many worlds at once the program dies: most of a death is waiting for the sweep.
+const crashWorlds = 4
 
 // crashes is the command: the crash matrix.
 func crashes(ctx context.Context, o options) error {
@@ -29,27 +35,63 @@ func crashes(ctx context.Context, o options) error {
 	if err := build(ctx, o.root, binary, file); err != nil {
 		return err
 	}
-	w, err := newWorld(ctx, dir, binary, true)
-	if err != nil {
+	var points []crashPoint
+	for _, point := range crashPoints() {
+		if o.only == "" || o.only == point.name {
+			points = append(points, point)
+		}
+	}
+	verdicts, next := make([]verdict, len(points)), make(chan int)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(next)
+		for i := range points {
+			select {
+			case next <- i:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	for n := range min(crashWorlds, len(points)) {
+		group.Go(func() error {
+			own := filepath.Join(dir, strconv.Itoa(n))
+			if err := os.MkdirAll(own, 0o755); err != nil { //nolint:gosec // the cluster inside is closed
+				return err
+			}
+			w, err := newWorld(ctx, own, binary, true)
+			if err != nil {
+				return err
+			}
+			defer w.close()
+			for i := range next {
+				verdicts[i].what, verdicts[i].err = w.crash(ctx, points[i])
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
 		return err
 	}
-	defer w.close()
 	broken := false
-	for _, point := range crashPoints() {
-		if o.only != "" && o.only != point.name {
-			continue
+	for i, v := range verdicts {
+		word := "kept  "
+		if v.err != nil {
+			word, broken, v.what = "BROKEN", true, v.err.Error()
 		}
-		what, err := w.crash(ctx, point)
-		verdict := "kept  "
-		if err != nil {
-			verdict, broken, what = "BROKEN", true, err.Error()
-		}
-		fmt.Fprintf(o.out, "%s died at %q with the card ending %s: %s\n", verdict, point.name, point.card[12:], what)
+		fmt.Fprintf(o.out, "%s died at %q with the card ending %s: %s\n", word, points[i].name, points[i].card[12:], v.what)
 	}
 	if broken {
 		return errBroken
 	}
-	return ctx.Err()
+	return nil
+}
+
+// verdict is what became of one death, or why that was wrong.
+type verdict struct {
+	what string
+	err  error
 }
 
 // crash lets the program die at a point of a payment, starts it again, and follows what a payer sees to the end.
@@ -90,8 +132,11 @@ func (w *world) crash(ctx context.Context, point crashPoint) (string, error) {
 	}
 	defer again.kill()
 	what, err := w.recover(ctx, c, died)
-	if err != nil || !point.mailer {
-		return what, err
+	switch {
+	case err != nil:
+		return "", err
+	case !point.mailer: // the next death may be one of the mailer, which has to happen over its own letter
+		return what, w.awaitLetters(ctx, patience)
 	}
 	letters, err := w.deliver(ctx, point, left)
 	return what + letters, err

@@ -15,7 +15,8 @@ type faults struct {
 	lastEnd time.Time
 }
 
-// plan puts kills and cuts in a random order. The kinds of cuts take turns.
+// plan puts kills and cuts in a random order. The kinds of cuts take turns. The last ones come after the kills: a letter that a
+// kill interrupted is begun again after a minute, which would have to be waited for at the end.
 func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	f := &faults{done: map[string]int{}}
 	for range o.kills {
@@ -24,12 +25,13 @@ func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	for range o.databaseKills {
 		f.list = append(f.list, cut{"database kill", w.database.kill})
 	}
-	kinds := w.network.cuts()
+	kinds, early := w.network.cuts(), o.cuts*3/5
 	offset := r.IntN(len(kinds))
 	for i := range o.cuts {
 		f.list = append(f.list, kinds[(i+offset)%len(kinds)])
 	}
-	r.Shuffle(len(f.list), func(i, j int) { f.list[i], f.list[j] = f.list[j], f.list[i] })
+	mixed := f.list[:len(f.list)-o.cuts+early]
+	r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	return f
 }
 

@@ -80,6 +80,10 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	if err := r.crowd(ctx, browser, f, seed); err != nil {
 		return nil, err
 	}
+	paid := time.Since(began)
+	if r.calm != nil {
+		r.calm()
+	}
 	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
 	b, err := w.readBooks(ctx, r.wait)
 	if err == nil && r.letters {
@@ -98,8 +102,8 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	broken := report(r.out, promises)
 	kills, databaseKills, cuts := f.counts()
 	seconds, swept := slowest(b)
-	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts; %d payments in %.0f s; seed %d\n",
-		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, len(b.transactions), time.Since(began).Seconds(), seed)
+	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts; %d payments in %.0f s of %.0f s; seed %d\n",
+		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
 	return broken, nil
 }
 

@@ -14,10 +14,11 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: chaos [load|crashes|mutants] [flags]
+const usage = `Usage: chaos [load|crashes|all|mutants] [flags]
 
 load      many payers at once while the program, PostgreSQL and the network fail
 crashes   the program dies at each step of a payment in turn
+all       load and crashes
 mutants   programs with a known mistake, each of which load has to catch
 
 `
@@ -42,21 +43,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
 	o := options{out: stdout}
 	flags.StringVar(&o.root, "root", "../..", "`folder` of the program's source")
-	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load)")
+	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load, all)")
 	flags.StringVar(&o.keep, "keep", "", "`folder` that logs and databases are left in")
 	flags.StringVar(&o.only, "only", "", "the `name` of the one crash point or mutant to run")
-	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load)")
-	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load)")
-	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load)")
-	flags.IntVar(&o.databaseKills, "database-kills", 5, "how often PostgreSQL is killed (load)")
-	flags.IntVar(&o.refunds, "refunds", 200, "how many of the payments are given back (load)")
-	flags.BoolVar(&o.letters, "letters", false, "send and count the letters, too, which takes minutes longer (load)")
-	flags.IntVar(&o.cuts, "cuts", 25, "how often the network is cut (load)")
+	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load, all)")
+	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load, all)")
+	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load, all)")
+	flags.IntVar(&o.databaseKills, "database-kills", 5, "how often PostgreSQL is killed (load, all)")
+	flags.IntVar(&o.refunds, "refunds", 200, "how many of the payments are given back (load, all)")
+	flags.BoolVar(&o.letters, "letters", false, "send and count the letters, too, which takes minutes longer (load, all)")
+	flags.IntVar(&o.cuts, "cuts", 25, "how often the network is cut (load, all)")
 	flags.Uint64Var(&o.seed, "seed", 0, "repeats a run's choices; random when 0")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	commands := map[string]func(context.Context, options) error{"load": load, "crashes": crashes, "mutants": mutants}
+	commands := map[string]func(context.Context, options) error{"load": load, "crashes": crashes, "all": all, "mutants": mutants}
 	do, known := commands[command]
 	if !known || flags.NArg() > 0 {
 		flags.Usage()

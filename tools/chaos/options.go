@@ -18,6 +18,7 @@ type options struct {
 	refunds                                      int
 	letters                                      bool
 	seed                                         uint64
+	calm                                         func() // is told that the payers of a load are done; nil: nobody is
 }
 
 // folder makes the run's folder and returns how to get rid of it. PostgreSQL may run as another user, who has to be able

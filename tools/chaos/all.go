@@ -1,0 +1,35 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+)
+
+// all is the command: load, and the crash matrix while load waits for its last letters, which takes a minute without work.
+func all(ctx context.Context, o options) error {
+	calm := make(chan struct{})
+	o.calm = sync.OnceFunc(func() { close(calm) })
+	deaths, said := o, new(bytes.Buffer)
+	deaths.out = said
+	if o.keep != "" {
+		deaths.keep = filepath.Join(o.keep, "crashes")
+	}
+	died := make(chan error, 1)
+	go func() {
+		<-calm
+		died <- crashes(ctx, deaths)
+	}()
+	err := load(ctx, o)
+	o.calm() // load may have ended before its payers did
+	dead := <-died
+	if _, writing := said.WriteTo(o.out); writing != nil {
+		return writing
+	}
+	if err == nil || errors.Is(err, errBroken) && dead != nil {
+		return dead
+	}
+	return err
+}
