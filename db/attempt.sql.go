@@ -182,11 +182,12 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 const attemptDefer = `-- name: AttemptDefer :exec
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
-        ELSE least(interval '15 seconds', interval '0.5 second' * power(2, least(checks, 6))) END
+        ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
 WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
-// Nobody knows yet: look again after a pause that grows to 15 s, a bank's challenge every 5 s.
+// Nobody knows yet: look again after a pause that grows with the attempt's age to 15 s, a bank's challenge every 5 s. It does
+// not grow with the number of looks: some of those may fail in a row, and within a minute a dozen have to fit.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err

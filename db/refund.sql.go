@@ -89,10 +89,11 @@ func (q *Queries) RefundDecline(ctx context.Context, id uuid.UUID) (int64, error
 }
 
 const refundDefer = `-- name: RefundDefer :exec
-UPDATE refund SET lease_until = now() + least(interval '15 seconds', interval '0.5 second' * power(2, least(checks, 6)))
+UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
 WHERE id = $1 AND state = 'open'
 `
 
+// As AttemptDefer.
 func (q *Queries) RefundDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundDefer, id)
 	return err

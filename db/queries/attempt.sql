@@ -125,10 +125,11 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
     (created_at < now() - interval '5 minutes')::boolean AS late;
 
 -- name: AttemptDefer :exec
--- Nobody knows yet: look again after a pause that grows to 15 s, a bank's challenge every 5 s.
+-- Nobody knows yet: look again after a pause that grows with the attempt's age to 15 s, a bank's challenge every 5 s. It does
+-- not grow with the number of looks: some of those may fail in a row, and within a minute a dozen have to fit.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
-        ELSE least(interval '15 seconds', interval '0.5 second' * power(2, least(checks, 6))) END
+        ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: DiscrepancyAdd :execrows

@@ -58,7 +58,8 @@ WHERE id IN (
 RETURNING *;
 
 -- name: RefundDefer :exec
-UPDATE refund SET lease_until = now() + least(interval '15 seconds', interval '0.5 second' * power(2, least(checks, 6)))
+-- As AttemptDefer.
+UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
 WHERE id = @id AND state = 'open';
 
 -- name: RefundList :many
