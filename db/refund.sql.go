@@ -285,7 +285,8 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 
 const transactionCapture = `-- name: TransactionCapture :one
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid
+       coalesce(a.transactionid, '')::text AS transactionid,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state = 'open') AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = $1
 `
@@ -299,9 +300,10 @@ type TransactionCaptureRow struct {
 	TestMode      bool
 	Status        string
 	Transactionid string
+	RefundOpen    bool
 }
 
-// What a refund needs to know of the payment.
+// What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 func (q *Queries) TransactionCapture(ctx context.Context, id string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, id)
 	var i TransactionCaptureRow
@@ -314,6 +316,7 @@ func (q *Queries) TransactionCapture(ctx context.Context, id string) (Transactio
 		&i.TestMode,
 		&i.Status,
 		&i.Transactionid,
+		&i.RefundOpen,
 	)
 	return i, err
 }

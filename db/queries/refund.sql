@@ -66,9 +66,10 @@ WHERE id = @id AND state = 'open';
 SELECT * FROM refund WHERE transaction_id = @transaction_id ORDER BY created_at;
 
 -- name: TransactionCapture :one
--- What a refund needs to know of the payment.
+-- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid
+       coalesce(a.transactionid, '')::text AS transactionid,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state = 'open') AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;
 

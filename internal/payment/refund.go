@@ -51,15 +51,8 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, err
 	case paid.Transactionid == "":
 		return db.Refund{}, ErrNotPaid
-	}
-	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
-	switch {
-	case err == nil && (order.Amount == 0 || order.Amount == open.AmountMinor):
-		return p.sendRefund(ctx, open, paid.Transactionid)
-	case err == nil:
-		return db.Refund{}, ErrOtherRefund
-	case !errors.Is(err, pgx.ErrNoRows):
-		return db.Refund{}, err
+	case paid.RefundOpen:
+		return p.resumeOpen(ctx, order, paid.Transactionid)
 	}
 	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
@@ -72,6 +65,20 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, err
 	}
 	return p.sendRefund(ctx, claimed, paid.Transactionid)
+}
+
+// resumeOpen goes on with the refund that is open, if it is the one that was ordered.
+func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactionid string) (db.Refund, error) {
+	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // it was decided a moment ago
+		return db.Refund{}, ErrOtherRefund
+	case err != nil:
+		return db.Refund{}, err
+	case order.Amount != 0 && order.Amount != open.AmountMinor:
+		return db.Refund{}, ErrOtherRefund
+	}
+	return p.sendRefund(ctx, open, transactionid)
 }
 
 // checkRefund settles the amount and refuses what is too much or was done before.

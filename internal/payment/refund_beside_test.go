@@ -60,6 +60,55 @@ func TestARefundThatAnotherOvertookIsNotClaimed(t *testing.T) {
 	}
 }
 
+// A command beside one that the gateway declines must not take what that one held for given back.
+func TestWhatADeclinedRefundHeldIsNotTakenForGivenBack(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnprocessableEntity) })
+	app := apptest.New(t, apptest.Options{Gateway: mux})
+	id := paid(t, app)
+	changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = amount_minor WHERE id = '%s')
+		INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now() + interval '1 hour'
+		FROM transaction WHERE id = '%[1]s'`, id))
+	tx, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE refund"); err != nil {
+		t.Fatal(err)
+	}
+	type result struct {
+		refund db.Refund
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test"})
+		done <- result{r, err}
+	}()
+	apptest.Eventually(t, "the command looks for other refunds", func() bool {
+		var waits bool
+		err := app.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND wait_event_type = 'Lock' AND query ~ 'name: (TransactionCapture|RefundOpen)')`).Scan(&waits)
+		return err == nil && waits
+	})
+	if _, err := tx.Exec(t.Context(), `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now())
+		UPDATE transaction SET refunded_minor = 0`); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-done; got.err != nil || got.refund.State != "declined" {
+		t.Errorf("state %q, %v; want a refund of its own, declined as well", got.refund.State, got.err)
+	}
+}
+
 func TestRefundsThatHangDoNotKeepPaymentsWaiting(t *testing.T) {
 	t.Parallel()
 	hang, hanging := make(chan struct{}), make(chan struct{}, 8)
