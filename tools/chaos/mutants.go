@@ -89,8 +89,8 @@ func allMutants() []mutant {
 		{
 			name: "a refund that is resumed takes a new reference", breaks: "lost refunds",
 			patches: []patch{{
-				back, "\t\treturn p.sendRefund(ctx, open, paid.Transactionid)",
-				"\t\topen.ID = uuid.New()\n\t\treturn p.sendRefund(ctx, open, paid.Transactionid)",
+				back, "\treturn p.sendRefund(ctx, open, transactionid)",
+				"\topen.ID = uuid.New()\n\treturn p.sendRefund(ctx, open, transactionid)",
 			}},
 		},
 		{
