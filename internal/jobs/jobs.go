@@ -25,7 +25,7 @@ const stopWithin = 5 * time.Second
 // while a letter is sent must not hold that letter up for long.
 const (
 	jobLimit  = 30 * time.Second
-	abandoned = time.Minute
+	abandoned = 40 * time.Second
 )
 
 // Config is what the jobs work on.

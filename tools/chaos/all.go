@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// all is the command: load, and the crash matrix while load waits for its last letters, which takes a minute without work.
+// all is the command: load, and the crash matrix while load waits for its last letters, which takes most of a minute without work.
 func all(ctx context.Context, o options) error {
 	calm := make(chan struct{})
 	o.calm = sync.OnceFunc(func() { close(calm) })

@@ -23,7 +23,7 @@ func crashFiles() map[string]string {
 }
 
 // crashPatches lead the payment core and the mailer through the points at which they may die. What a death of the mailer
-// left undone is begun again after seconds instead of a minute.
+// left undone is begun again after seconds instead of most of a minute.
 func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
 	const approve, mailer, jobs = "internal/payment/approve.go", "internal/mail/worker.go", "internal/jobs/jobs.go"
@@ -57,7 +57,7 @@ func crashPatches() []patch {
 			"\tdieAt(\"mailer, nothing told\")\n\terr = w.cfg.Server.send(ctx, *letter)\n\tif err == nil {\n\t\tdieAt(\"mailer, letter taken\")\n\t}\n",
 		},
 		{jobs, "jobLimit  = 30 * time.Second", "jobLimit  = 5 * time.Second"},
-		{jobs, "abandoned = time.Minute", "abandoned = 6 * time.Second"},
+		{jobs, "abandoned = 40 * time.Second", "abandoned = 6 * time.Second"},
 	}
 }
 

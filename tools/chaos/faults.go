@@ -16,7 +16,7 @@ type faults struct {
 }
 
 // plan puts kills and cuts in a random order. The kinds of cuts take turns. The last ones come after the kills: a letter that a
-// kill interrupted is begun again after a minute, which would have to be waited for at the end.
+// kill interrupted is begun again after most of a minute, which would have to be waited for at the end.
 func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	f := &faults{done: map[string]int{}}
 	for range o.kills {

@@ -10,7 +10,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// delivered is how long letters may take after the last kill: one that a kill interrupted is begun again after a minute, and one
+// delivered is how long letters may take after the last kill: one that a kill interrupted is begun again after 40 s, and one
 // that failed several times waits longer each time.
 const delivered = 4 * time.Minute
 
