@@ -117,35 +117,32 @@ func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string
 
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH wanted AS (
-    SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty,
-           unnest($2::bigint[]) AS item_id, unnest($3::text[]) AS item_name
+    SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty, unnest($2::bigint[]) AS item_id
 ), priced AS (
     SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
     FROM wanted w
-    JOIN item i ON i.client_code = $4
-               AND i.id = coalesce(nullif(w.item_id, 0), (
-                   SELECT m.id FROM item m WHERE m.client_code = $4 AND m.name = w.item_name))
+    JOIN item i ON i.client_code = $3 AND i.id = w.item_id
     WHERE i.available AND NOT i.sold_out
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
-    SELECT $5, c.code, t.amount, c.currency, c.country_code, NOT c.live, $6, $7,
-           '', $8, $9, $10, $11,
-           CASE WHEN $12::boolean THEN now() + interval '2 hours' END
+    SELECT $4, c.code, t.amount, c.currency, c.country_code, NOT c.live, $5, $6,
+           '', $7, $8, $9, $10,
+           CASE WHEN $11::boolean THEN now() + interval '2 hours' END
     FROM client c, total t
-    WHERE c.code = $4
+    WHERE c.code = $3
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($13::bigint, t.amount)
+      AND t.amount = coalesce($12::bigint, t.amount)
       AND NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
           SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $4 AND k.key = $14)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $14, $15, id FROM stored WHERE $14 <> ''
+    SELECT client_code, $13, $14, id FROM stored WHERE $13 <> ''
 )
 INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
 SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
@@ -154,7 +151,6 @@ SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.pi
 type TransactionCreateOrderParams struct {
 	Qtys         []int32
 	ItemIds      []int64
-	ItemNames    []string
 	ClientCode   string
 	ID           string
 	Description  string
@@ -175,7 +171,6 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 	result, err := q.db.Exec(ctx, transactionCreateOrder,
 		arg.Qtys,
 		arg.ItemIds,
-		arg.ItemNames,
 		arg.ClientCode,
 		arg.ID,
 		arg.Description,

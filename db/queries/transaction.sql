@@ -2,14 +2,11 @@
 -- Prices the order from the menu and stores it with its key and lines, in one statement that tells the number of lines. None
 -- means that something does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
 WITH wanted AS (
-    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty,
-           unnest(@item_ids::bigint[]) AS item_id, unnest(@item_names::text[]) AS item_name
+    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id
 ), priced AS (
     SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
     FROM wanted w
-    JOIN item i ON i.client_code = @client_code
-               AND i.id = coalesce(nullif(w.item_id, 0), (
-                   SELECT m.id FROM item m WHERE m.client_code = @client_code AND m.name = w.item_name))
+    JOIN item i ON i.client_code = @client_code AND i.id = w.item_id
     WHERE i.available AND NOT i.sold_out
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced

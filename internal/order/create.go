@@ -105,12 +105,32 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 		return "", false, err
 	}
 	params := req.params()
+	if slices.Contains(params.ItemIds, 0) {
+		if err := o.find(ctx, req, params.ItemIds); err != nil {
+			return "", false, err
+		}
+	}
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
 	var broken *pgconn.PgError
 	if err == nil && lines == 0 || errors.As(err, &broken) && broken.Code == "23505" {
 		return o.explain(ctx, req, params)
 	}
 	return params.ID, false, err
+}
+
+// find fills in the ids of items that are named only; one that there is none of stays 0, which no item has.
+func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
+	menu, err := o.menus.Fresh(ctx, req.Client)
+	if err != nil {
+		return err
+	}
+	named := menu.byName()
+	for i, line := range req.Lines {
+		if item := named[line.Name]; line.ID == 0 && item != nil {
+			ids[i] = item.ID
+		}
+	}
+	return nil
 }
 
 // explain finds out why an order was not stored: because it was before, or because something does not hold.
@@ -148,16 +168,13 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 
 // price adds the lines up in minor units and tells what is not to be had.
 func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
-	byName := make(map[string]*Item, len(m.items))
-	for _, item := range m.items {
-		byName[item.Name] = item
-	}
+	named := m.byName()
 	var total int64
 	missing := &UnavailableError{}
 	for _, line := range lines {
 		item := m.items[line.ID]
 		if line.ID == 0 {
-			item = byName[line.Name]
+			item = named[line.Name]
 		}
 		switch {
 		case item == nil && line.ID != 0:
@@ -173,6 +190,14 @@ func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 		}
 	}
 	return total, missing
+}
+
+func (m *Menu) byName() map[string]*Item {
+	named := make(map[string]*Item, len(m.items))
+	for _, item := range m.items {
+		named[item.Name] = item
+	}
+	return named
 }
 
 func (r *Request) check() error {
@@ -234,12 +259,7 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		ContentHash: r.hash(), Expires: !IsPaylink(r.TrxRef, r.Source),
 	}
 	for _, line := range r.Lines {
-		name := line.Name
-		if line.ID != 0 {
-			name = ""
-		}
 		p.ItemIds = append(p.ItemIds, line.ID)
-		p.ItemNames = append(p.ItemNames, name)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
 	}
 	return p

@@ -77,24 +77,36 @@ func ReadJSON[T any](w http.ResponseWriter, r *http.Request, limit int64) (T, er
 	return value, nil
 }
 
-// ambiguous tells whether an object names a field twice. Small and capital letters are the same to the decoder.
+// ambiguous tells whether an object names a field twice. Small and capital letters are the same to the decoder, which has found
+// body well formed.
 func ambiguous(body []byte) bool {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return false
-	}
 	seen := map[string]bool{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		name, ok := token.(string)
-		var value json.RawMessage
-		if err != nil || !ok || decoder.Decode(&value) != nil {
-			return false // it was read once already, so this is not reached
+	depth := 0
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			start := i
+			for i++; body[i] != '"'; i++ {
+				if body[i] == '\\' {
+					i++
+				}
+			}
+			if rest := bytes.TrimLeft(body[i+1:], " \t\r\n"); depth > 1 || len(rest) == 0 || rest[0] != ':' {
+				continue // not the name of a field, or one further inside
+			}
+			var name string
+			if err := json.Unmarshal(body[start:i+1], &name); err != nil {
+				return true // not reached
+			}
+			if name = strings.ToLower(name); seen[name] {
+				return true
+			}
+			seen[name] = true
 		}
-		if name = strings.ToLower(name); seen[name] {
-			return true
-		}
-		seen[name] = true
 	}
 	return false
 }
