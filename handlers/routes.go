@@ -50,7 +50,7 @@ import (
 	"forecourt/internal/replica"
 	"forecourt/internal/seal"
 	links "forecourt/internal/shortlink"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 )
 

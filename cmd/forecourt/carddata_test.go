@@ -46,7 +46,7 @@ const (
 //
 // A security code is four digits, which any megabyte holds by chance. It is looked for beside its name everywhere, and alone
 // as a whole word where text stands: in every row of every table, in the logs and in the answers. No request can make a
-// handler panic; what is logged of one is shown in internal/web.
+// handler panic; what is logged of one is shown in handlers/web.
 func TestCardDataStaysNowhere(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)

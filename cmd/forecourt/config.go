@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // config is every setting, read once.

@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/account"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // formLimit is the largest form these pages take, in bytes.

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

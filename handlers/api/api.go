@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // Limits on bodies, in bytes.

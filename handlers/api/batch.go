@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/paylink"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/batch"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // createRequest is the body of POST /api/create. Products are codes, or products of the catalogue with some of their options.

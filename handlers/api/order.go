@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/push"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 )
 

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/payment"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/fault"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 )
 

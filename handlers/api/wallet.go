@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"forecourt/internal/compliance"
 	"forecourt/internal/fault"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/compliance"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/compliance"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // uploadLimit is the largest body of the page's forms, in bytes.

@@ -8,7 +8,7 @@ import (
 
 	"forecourt/internal/compliance"
 	"forecourt/internal/picture"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/compliance"
 )
 

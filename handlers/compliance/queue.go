@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"forecourt/internal/compliance"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/compliance"
 	"forecourt/views/layout"

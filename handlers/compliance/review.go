@@ -10,7 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/compliance"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/compliance"
 	"forecourt/views/ui"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/crm"
 	"forecourt/views/layout"

@@ -7,7 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/money"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

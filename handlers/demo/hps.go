@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/demo"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

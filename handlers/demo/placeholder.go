@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/demo"
 )
 

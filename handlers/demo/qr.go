@@ -13,7 +13,7 @@ import (
 	"forecourt/handlers/frame"
 	"forecourt/internal/fault"
 	"forecourt/internal/qr"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/internal/form"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/forms"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"forecourt/internal/form"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"

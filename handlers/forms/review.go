@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/form"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/forms"
 	"forecourt/views/ui"
 )

@@ -9,7 +9,7 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/form"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/forms"
 )
 

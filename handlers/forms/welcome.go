@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"forecourt/internal/form"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"

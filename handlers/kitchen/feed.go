@@ -12,7 +12,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/kitchen"
 )
 

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/kitchen"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"forecourt/internal/kitchen"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/kitchen"
 	"forecourt/views/ui"

@@ -11,7 +11,7 @@ import (
 
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )

@@ -13,7 +13,7 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"forecourt/internal/merchant"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )

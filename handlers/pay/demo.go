@@ -12,7 +12,7 @@ import (
 	"forecourt/handlers/frame"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/views/props"
 )
 

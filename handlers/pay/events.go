@@ -14,7 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/payment"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

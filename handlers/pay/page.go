@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/pay"

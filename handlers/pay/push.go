@@ -7,7 +7,7 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

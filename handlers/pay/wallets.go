@@ -6,7 +6,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/money"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )

@@ -7,7 +7,7 @@ import (
 	"forecourt/handlers/frame"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 	"forecourt/views/props"
 )

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"
 )

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"forecourt/internal/order"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // keptTables bounds how many pages of one menu are kept: one for each table that somebody sits at.

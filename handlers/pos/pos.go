@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/views/layout"
 	view "forecourt/views/pos"
 )

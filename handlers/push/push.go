@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
 	"forecourt/internal/throttle"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/receipt"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/views/layout"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"

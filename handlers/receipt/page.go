@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/qr"
 	"forecourt/internal/receipt"
 	"forecourt/internal/throttle"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/receipt"
 )
 

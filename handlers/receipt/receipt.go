@@ -7,7 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/receipt"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/receipt"
 )
 

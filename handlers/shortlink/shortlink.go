@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/internal/shortlink"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/shortlink"
 	"forecourt/views/site"
 )

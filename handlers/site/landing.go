@@ -5,7 +5,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/site"

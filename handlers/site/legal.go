@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/provider"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/site"

@@ -3,7 +3,7 @@ package site
 import (
 	"net/http"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/site"
 )
 

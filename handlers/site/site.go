@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/nav"
 	"forecourt/internal/provider"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/site"
 )
 

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/gateway"
 	"forecourt/internal/merchant"
 	"forecourt/internal/money"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // bodyLimit is the largest charge that is read, in bytes.

@@ -3,7 +3,7 @@ package tokengen
 import (
 	"net/http"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	view "forecourt/views/tokengen"
 )
 

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
 	"forecourt/internal/throttle"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 	"forecourt/views/layout"
 	view "forecourt/views/tokengen"
 )

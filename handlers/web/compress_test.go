@@ -15,7 +15,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func TestEncodingByAcceptEncoding(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func TestTheClientsAddressIsTakenFromOurOwnProxiesOnly(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // streamed serves what send writes and returns the answer and its lines.

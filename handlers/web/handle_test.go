@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"forecourt/internal/fault"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 const pan = "4111111111111111"

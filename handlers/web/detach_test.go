@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 // detached serves what run sends over either version of HTTP; over is closed when it has ended.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func post(t *testing.T, media, body string) *http.Request {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func TestRequestsAreObservedByPattern(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"forecourt/internal/fault"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func TestParseUpload(t *testing.T) {

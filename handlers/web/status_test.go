@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/internal/fault"
-	"forecourt/internal/web"
+	"forecourt/handlers/web"
 )
 
 func TestStatusOfAnError(t *testing.T) {
