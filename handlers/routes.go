@@ -32,6 +32,7 @@ import (
 	"forecourt/handlers/site"
 	"forecourt/handlers/testgateway"
 	"forecourt/handlers/tokengen"
+	"forecourt/handlers/web"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
 	records "forecourt/internal/compliance"
@@ -50,7 +51,6 @@ import (
 	"forecourt/internal/replica"
 	"forecourt/internal/seal"
 	links "forecourt/internal/shortlink"
-	"forecourt/handlers/web"
 	"forecourt/static"
 )
 

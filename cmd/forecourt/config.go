@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
@@ -16,7 +17,6 @@ import (
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 )
 
 // config is every setting, read once.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/account"
 	"forecourt/handlers/web"
+	"forecourt/internal/account"
 )
 
 // formLimit is the largest form these pages take, in bytes.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"net/http"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

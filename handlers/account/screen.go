@@ -4,9 +4,9 @@ import (
 	"mime"
 	"net/http"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/account"
 )
 

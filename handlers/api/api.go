@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/batch"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
@@ -15,7 +16,6 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
-	"forecourt/handlers/web"
 )
 
 // Limits on bodies, in bytes.

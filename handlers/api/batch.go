@@ -11,13 +11,13 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/batch"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
 	"forecourt/internal/paylink"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
-	"forecourt/handlers/web"
 	view "forecourt/views/batch"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
-	"forecourt/handlers/web"
 )
 
 // createRequest is the body of POST /api/create. Products are codes, or products of the catalogue with some of their options.

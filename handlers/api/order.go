@@ -5,11 +5,11 @@ import (
 	"errors"
 	"net/http"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/push"
-	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 )
 

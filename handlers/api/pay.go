@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/payment"
-	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/fault"
 	"forecourt/handlers/web"
+	"forecourt/internal/fault"
 	"forecourt/static"
 )
 

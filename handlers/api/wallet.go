@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

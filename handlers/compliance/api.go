@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
 	"forecourt/internal/fault"
-	"forecourt/handlers/web"
 	view "forecourt/views/compliance"
 )
 

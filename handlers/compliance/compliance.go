@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/compliance"
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 )
 
 // uploadLimit is the largest body of the page's forms, in bytes.

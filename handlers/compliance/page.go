@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"net/url"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
 	"forecourt/internal/picture"
-	"forecourt/handlers/web"
 	view "forecourt/views/compliance"
 )
 

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"forecourt/internal/compliance"
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 	"forecourt/static"
 	view "forecourt/views/compliance"
 	"forecourt/views/layout"

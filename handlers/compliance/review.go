@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/compliance"
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 	view "forecourt/views/compliance"
 	"forecourt/views/ui"
 )

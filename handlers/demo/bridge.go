@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/money"
 	"forecourt/handlers/web"
+	"forecourt/internal/money"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

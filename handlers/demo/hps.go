@@ -13,10 +13,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/demo"
 )
 

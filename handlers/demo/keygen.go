@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

@@ -11,9 +11,9 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/qr"
-	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"net/http"
 
-	"forecourt/internal/form"
 	"forecourt/handlers/web"
+	"forecourt/internal/form"
 	view "forecourt/views/forms"
 )
 

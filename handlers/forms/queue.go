@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"forecourt/internal/form"
 	"forecourt/handlers/web"
+	"forecourt/internal/form"
 	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"

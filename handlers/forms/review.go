@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/form"
 	"forecourt/handlers/web"
+	"forecourt/internal/form"
 	view "forecourt/views/forms"
 	"forecourt/views/ui"
 )

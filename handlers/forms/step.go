@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/form"
-	"forecourt/handlers/web"
 	view "forecourt/views/forms"
 )
 

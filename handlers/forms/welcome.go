@@ -3,8 +3,8 @@ package forms
 import (
 	"net/http"
 
-	"forecourt/internal/form"
 	"forecourt/handlers/web"
+	"forecourt/internal/form"
 	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"

@@ -10,11 +10,11 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
-	"forecourt/handlers/web"
 	view "forecourt/views/kitchen"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/kitchen"
 	"forecourt/handlers/web"
+	"forecourt/internal/kitchen"
 	"forecourt/static"
 	view "forecourt/views/kitchen"
 	"forecourt/views/ui"

@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
-	"forecourt/handlers/web"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )

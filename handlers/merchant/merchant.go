@@ -11,9 +11,9 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
-	"forecourt/handlers/web"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 )

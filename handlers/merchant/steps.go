@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"slices"
 
-	"forecourt/internal/merchant"
 	"forecourt/handlers/web"
+	"forecourt/internal/merchant"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )

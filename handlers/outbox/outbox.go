@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/fault"
 	"forecourt/handlers/web"
+	"forecourt/internal/fault"
 	view "forecourt/views/outbox"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
-	"forecourt/handlers/web"
 	"forecourt/views/props"
 )
 

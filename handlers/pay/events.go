@@ -13,8 +13,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/payment"
 	"forecourt/handlers/web"
+	"forecourt/internal/payment"
 	view "forecourt/views/pay"
 )
 

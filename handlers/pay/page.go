@@ -9,11 +9,11 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
-	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

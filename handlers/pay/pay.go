@@ -11,12 +11,12 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
-	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/pay"

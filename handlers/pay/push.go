@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
-	"forecourt/handlers/web"
 	view "forecourt/views/pay"
 )
 

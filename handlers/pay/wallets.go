@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"forecourt/db"
-	"forecourt/internal/money"
 	"forecourt/handlers/web"
+	"forecourt/internal/money"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
-	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 	"forecourt/views/props"
 )

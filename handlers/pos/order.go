@@ -8,10 +8,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
-	"forecourt/handlers/web"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"
 )

@@ -3,8 +3,8 @@ package pos
 import (
 	"sync"
 
-	"forecourt/internal/order"
 	"forecourt/handlers/web"
+	"forecourt/internal/order"
 )
 
 // keptTables bounds how many pages of one menu are kept: one for each table that somebody sits at.

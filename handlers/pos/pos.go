@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
-	"forecourt/handlers/web"
 	"forecourt/views/layout"
 	view "forecourt/views/pos"
 )

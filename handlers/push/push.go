@@ -7,10 +7,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
 	"forecourt/internal/throttle"
-	"forecourt/handlers/web"
 	"forecourt/static"
 )
 

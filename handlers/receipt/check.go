@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/receipt"
 	"forecourt/handlers/web"
+	"forecourt/internal/receipt"
 	"forecourt/views/layout"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"

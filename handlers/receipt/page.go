@@ -9,10 +9,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/frame"
+	"forecourt/handlers/web"
 	"forecourt/internal/qr"
 	"forecourt/internal/receipt"
 	"forecourt/internal/throttle"
-	"forecourt/handlers/web"
 	view "forecourt/views/receipt"
 )
 

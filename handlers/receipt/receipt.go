@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/receipt"
 	"forecourt/handlers/web"
+	"forecourt/internal/receipt"
 	view "forecourt/views/receipt"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/shortlink"
 	"forecourt/handlers/web"
+	"forecourt/internal/shortlink"
 	view "forecourt/views/shortlink"
 	"forecourt/views/site"
 )

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/provider"
-	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/site"

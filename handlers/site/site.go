@@ -9,11 +9,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/document"
 	"forecourt/internal/fault"
 	"forecourt/internal/nav"
 	"forecourt/internal/provider"
-	"forecourt/handlers/web"
 	view "forecourt/views/site"
 )
 

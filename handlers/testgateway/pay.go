@@ -11,11 +11,11 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/merchant"
 	"forecourt/internal/money"
-	"forecourt/handlers/web"
 )
 
 // bodyLimit is the largest charge that is read, in bytes.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
 	"forecourt/internal/throttle"
-	"forecourt/handlers/web"
 	"forecourt/views/layout"
 	view "forecourt/views/tokengen"
 )

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/fault"
 	"forecourt/handlers/web"
+	"forecourt/internal/fault"
 )
 
 const pan = "4111111111111111"

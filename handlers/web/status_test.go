@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"forecourt/internal/fault"
 	"forecourt/handlers/web"
+	"forecourt/internal/fault"
 )
 
 func TestStatusOfAnError(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/fault"
 	"forecourt/handlers/web"
+	"forecourt/internal/fault"
 )
 
 func TestParseUpload(t *testing.T) {
