@@ -55,15 +55,21 @@ func backup(ctx context.Context, env environment, args []string) error {
 	return err
 }
 
-// writeBackup makes the file whole or not at all.
+// writeBackup makes the file whole or not at all, and reads it back before it says so.
 func writeBackup(ctx context.Context, address, folder, file string) (taken time.Time, size int64, err error) {
-	half, err := os.OpenFile(file+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // operators name their files
+	half, err := os.OpenFile(file+".part", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // operators name their files
 	if err != nil {
 		return taken, 0, err
 	}
 	taken, err = embedded.Backup(ctx, address, folder, keptFiles(), half)
 	if err == nil {
 		err = half.Sync()
+	}
+	if err == nil {
+		_, err = half.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		_, err = embedded.Verify(keptFiles(), half)
 	}
 	if info, statErr := half.Stat(); statErr == nil {
 		size = info.Size()
