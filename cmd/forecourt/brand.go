@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"net/mail"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 	"forecourt/internal/provider"
 )
 
@@ -54,8 +53,8 @@ func readBrand(c *config, getenv func(string) string) error {
 }
 
 func line(value string) string {
-	if len(value) > maxBrandText || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl) {
-		return fmt.Sprintf("it has to be one line of at most %d bytes", maxBrandText)
+	if !printable.Line(value, maxBrandText) {
+		return fmt.Sprintf("it has to be one line of at most %d characters", maxBrandText)
 	}
 	return ""
 }
@@ -79,7 +78,7 @@ func year(value string) string {
 }
 
 func mailAddress(value string) string {
-	if found, err := mail.ParseAddress(value); err != nil || found.Address != value {
+	if !mailaddr.Valid(value) {
 		return fmt.Sprintf("%q is not a mail address", value)
 	}
 	return ""

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"log/slog"
-	netmail "net/mail"
 	"net/url"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
@@ -131,11 +131,11 @@ func readMail(c *config, getenv func(string) string) error {
 		if text == "" {
 			continue
 		}
-		address, err := netmail.ParseAddress(text)
+		mailbox, err := mailaddr.Mailbox(text)
 		if err != nil {
 			return &settingError{name, fmt.Sprintf("%q is not an address", text)}
 		}
-		*value = address.String()
+		*value = mailbox
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/printable"
 )
 
 // maxReason is how many letters a reason has at most.
@@ -136,7 +136,7 @@ type Decision struct {
 // Decide records a decision, notes it in the audit and tells the merchant's admins. Errors: ErrNoDecision, ErrNoReason,
 // ErrLongReason, ErrDecided.
 func (s *Records) Decide(ctx context.Context, d Decision) error {
-	d.Reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(d.Reason, "\x00", ""), ""))
+	d.Reason = printable.MakeLines(d.Reason)
 	switch {
 	case !ID(d.ID):
 		return ErrDecided // and there is nothing of that id to show

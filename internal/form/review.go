@@ -3,7 +3,6 @@ package form
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -11,6 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 )
 
 // maxReason is how many letters a reason has at most.
@@ -83,7 +83,7 @@ type Decision struct {
 // Decide records a decision, tells the applicant and notes it in the audit. The same decision by the same person once more changes
 // nothing. Errors: ErrNoDecision, ErrNoReason, ErrLongReason, ErrNoForm, ErrDecided.
 func (s *Forms) Decide(ctx context.Context, d Decision) error {
-	d.Reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(d.Reason, "\x00", ""), ""))
+	d.Reason = printable.MakeLines(d.Reason)
 	switch {
 	case d.State != Approved && d.State != Declined && d.State != Returned:
 		return ErrNoDecision
