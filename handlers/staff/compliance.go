@@ -65,7 +65,7 @@ func Compliance(records *rules.Records) Desk {
 		}
 		person := compliance.Told(v.Person, k.Path+"/"+v.ID)
 		return &Case{
-			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.Person.State), Version: v.Revision, History: v.History,
+			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
 				What: v.Business, Title: v.Name, Since: "Changed", At: view.MomentOf(v.ChangedAt), Number: v.ID,
 				Body: peopleview.Told(&person),

@@ -57,7 +57,7 @@ func Check[S ~string](choices []Choice[S], state S, reason string) (string, erro
 
 // Window is which rows a query has to return for a page, from 1, of a queue: one more than fits, which Page takes off again.
 func Window(page int) (skip, atMost int32) {
-	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1 //nolint:gosec // 2^20 pages of 25 fit
+	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1
 }
 
 // Page returns the rows that fit on a page, and whether another page follows.
