@@ -13,6 +13,8 @@ import (
 
 	"forecourt/internal/form"
 	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+	"forecourt/internal/review"
 )
 
 const formUsage = `Forms that were handed in:
@@ -73,7 +75,7 @@ func listForms(ctx context.Context, env environment, args []string) error {
 		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(table, "REFERENCE\tFORM\tSTATE\tNAME\tEMAIL\tSENT")
 		for _, f := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Reference, f.Kind, f.State, oneLine(f.TradingName), f.Email,
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Reference, f.Kind, f.State, printable.MakeLine(f.TradingName, 200), f.Email,
 				f.SubmittedAt.UTC().Format(time.RFC3339))
 		}
 		if more {
@@ -83,22 +85,17 @@ func listForms(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-// oneLine keeps what somebody typed from looking like more than one line, or from steering a terminal.
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 }), " ")
-}
-
 // shownForm is a form as the command prints it.
 type shownForm struct {
-	Reference   string       `json:"reference"`
-	Form        form.Kind    `json:"form"`
-	State       form.State   `json:"state"`
-	Email       string       `json:"email"`
-	SubmittedAt time.Time    `json:"submittedAt"`
-	DecidedBy   string       `json:"decidedBy,omitempty"`
-	Reason      string       `json:"reason,omitempty"`
-	Data        form.Data    `json:"data"`
-	History     []form.Event `json:"history"`
+	Reference   string         `json:"reference"`
+	Form        form.Kind      `json:"form"`
+	State       form.State     `json:"state"`
+	Email       string         `json:"email"`
+	SubmittedAt time.Time      `json:"submittedAt"`
+	DecidedBy   string         `json:"decidedBy,omitempty"`
+	Reason      string         `json:"reason,omitempty"`
+	Data        form.Data      `json:"data"`
+	History     []review.Event `json:"history"`
 }
 
 func showForm(ctx context.Context, env environment, args []string) error {
@@ -163,9 +160,9 @@ func wordForm(err error) error {
 	switch {
 	case errors.Is(err, form.ErrNoForm):
 		return errors.New("no form has that reference")
-	case errors.Is(err, form.ErrDecided):
+	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
-	case errors.Is(err, form.ErrLongReason):
+	case errors.Is(err, review.ErrLongReason):
 		return errors.New("the reason has at most 2,000 letters")
 	}
 	return err
