@@ -12,8 +12,8 @@ import (
 	"forecourt/views/layout"
 )
 
-// showQueue answers GET /staff/compliance: who waits for a decision, or another part of the queue.
-func (h *Handler) showQueue(w http.ResponseWriter, r *http.Request) error {
+// ShowQueue answers GET /staff/compliance: who waits for a decision, or another part of the queue.
+func (h *Handler) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 	state, page := compliance.Waiting, max(number(r.URL.Query().Get("page")), 1)
 	switch s := compliance.State(r.URL.Query().Get("state")); s {
 	case compliance.Returned, compliance.Accepted:

@@ -15,17 +15,14 @@ import (
 	"forecourt/views/ui"
 )
 
-// formLimit is the largest decision, in bytes.
-const formLimit = 32 << 10
-
-// showReview answers GET /staff/compliance/{id}/{number}.
-func (h *Handler) showReview(w http.ResponseWriter, r *http.Request) error {
+// ShowReview answers GET /staff/compliance/{id}/{number}.
+func (h *Handler) ShowReview(w http.ResponseWriter, r *http.Request) error {
 	return h.review(w, r, http.StatusOK, func(*view.Review) {})
 }
 
-// decide answers POST /staff/compliance/{id}/{number}: a decision on what was looked at.
-func (h *Handler) decide(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// Decide answers POST /staff/compliance/{id}/{number}: a decision on what was looked at.
+func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	p, _ := web.Signed(r)
@@ -107,8 +104,8 @@ func historyOf(events []compliance.Event) []view.Event {
 	return told
 }
 
-// sendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
-func (h *Handler) sendReviewPicture(w http.ResponseWriter, r *http.Request) error {
+// SendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
+func (h *Handler) SendReviewPicture(w http.ResponseWriter, r *http.Request) error {
 	staff, _ := web.Signed(r)
 	side := compliance.Side(chi.URLParam(r, "side"))
 	file, err := h.records.ReviewPicture(r.Context(), staff.Email, chi.URLParam(r, "id"), number(chi.URLParam(r, "number")), side)

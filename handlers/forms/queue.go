@@ -15,8 +15,8 @@ import (
 // queueStates are the parts of the queue; "" is all of it.
 var queueStates = []form.State{form.Submitted, form.Returned, form.Approved, form.Declined, ""}
 
-// showQueue answers GET /staff/forms: what waits for a decision, oldest first, or another part of what was handed in.
-func (h *Handler) showQueue(w http.ResponseWriter, r *http.Request) error {
+// ShowQueue answers GET /staff/forms: what waits for a decision, oldest first, or another part of what was handed in.
+func (h *Handler) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 	filter := filterOf(r.URL.Query())
 	page, more, err := h.forms.Queue(r.Context(), filter)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"forecourt/views/ui"
 )
 
-// showReview answers GET /staff/forms/{reference}.
-func (h *Handler) showReview(w http.ResponseWriter, r *http.Request) error {
+// ShowReview answers GET /staff/forms/{reference}.
+func (h *Handler) ShowReview(w http.ResponseWriter, r *http.Request) error {
 	return h.review(w, r, http.StatusOK, func(*view.Review) {})
 }
 
-// decide answers POST /staff/forms/{reference}: a decision on the submission that was looked at.
-func (h *Handler) decide(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// Decide answers POST /staff/forms/{reference}: a decision on the submission that was looked at.
+func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	p, _ := web.Signed(r)
