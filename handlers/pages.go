@@ -26,6 +26,7 @@ import (
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
+	"forecourt/handlers/staff"
 	"forecourt/handlers/testgateway"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
@@ -101,28 +102,30 @@ type Deps struct {
 
 // pages answer what the routes name.
 type pages struct {
-	account     *account.Handler
-	api         *api.Handler
-	apple       http.HandlerFunc // nil: none
-	bridge      *demo.Bridge
-	compliance  *compliance.Handler
-	crm         *crm.Handler
-	docs        *docs.Handler
-	forms       *forms.Handler
-	hosted      *demo.HostedPage
-	kitchen     *kitchen.Handler
-	merchant    *merchant.Handler
-	outbox      *outbox.Handler
-	pay         *pay.Handler
-	pos         *pos.Handler
-	push        *pushes.Handler
-	qr          *demo.QR
-	receipt     *receipt.Handler
-	sandbox     http.HandlerFunc // nil: none
-	shortlink   *shortlink.Handler
-	site        *site.Handler
-	testgateway *testgateway.Handler
-	tokengen    *tokengen.Handler
+	account        *account.Handler
+	api            *api.Handler
+	apple          http.HandlerFunc // nil: none
+	bridge         *demo.Bridge
+	compliance     *compliance.Handler
+	complianceDesk staff.Desk
+	crm            *crm.Handler
+	docs           *docs.Handler
+	formDesk       staff.Desk
+	forms          *forms.Handler
+	hosted         *demo.HostedPage
+	kitchen        *kitchen.Handler
+	merchant       *merchant.Handler
+	outbox         *outbox.Handler
+	pay            *pay.Handler
+	pos            *pos.Handler
+	push           *pushes.Handler
+	qr             *demo.QR
+	receipt        *receipt.Handler
+	sandbox        http.HandlerFunc // nil: none
+	shortlink      *shortlink.Handler
+	site           *site.Handler
+	testgateway    *testgateway.Handler
+	tokengen       *tokengen.Handler
 }
 
 func newPages(d Deps, sessions *web.Sessions) *pages {
@@ -136,15 +139,17 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		account: account.New(d.Accounts, sessions, d.Proxies, d.Outbox),
 		api: api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).
 			WithMerchants(d.Merchants),
-		bridge:     demo.NewBridge(d.BridgeURL),
-		compliance: compliance.New(d.Compliance, sessions, d.Proxies),
-		crm:        crm.New(d.CRMSocketURL),
-		docs:       docs.New(d.PublicURL),
-		forms:      forms.New(d.Forms, sessions),
-		hosted:     demo.NewHosted(d.Hosted),
-		kitchen:    kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),
-		merchant:   merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins),
-		outbox:     outbox.New(db.New(d.Pool)),
+		bridge:         demo.NewBridge(d.BridgeURL),
+		compliance:     compliance.New(d.Compliance, sessions, d.Proxies),
+		complianceDesk: staff.Compliance(d.Compliance),
+		crm:            crm.New(d.CRMSocketURL),
+		docs:           docs.New(d.PublicURL),
+		formDesk:       staff.Forms(d.Forms),
+		forms:          forms.New(d.Forms, sessions),
+		hosted:         demo.NewHosted(d.Hosted),
+		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),
+		merchant:       merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins),
+		outbox:         outbox.New(db.New(d.Pool)),
 		pay: pay.New(d.Pool, menus, d.Payments, pay.Config{
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,

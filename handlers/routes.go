@@ -37,7 +37,7 @@ const (
 const (
 	tap    = 4 << 10  // a button with its key
 	fields = 16 << 10 // a form or a call of a few fields
-	reason = 32 << 10 // a decision with a note
+	reason = 32 << 10 // a decision with a note, however a browser encodes it
 	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
 	table  = 8 << 20  // a batch
 	upload = 12 << 20 // pictures
@@ -153,12 +153,12 @@ func (p *pages) routes(s *web.Responder) []group {
 
 		// Staff.
 		{session: true, routes: []Route{
-			{get, "/staff/forms", page(p.forms.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/forms/{reference}", page(p.forms.ShowReview), Staff, 0, noStore},
-			{post, "/staff/forms/{reference}", page(p.forms.Decide), Staff, long, noStore},
-			{get, "/staff/compliance", page(p.compliance.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/compliance/{id}/{number}", page(p.compliance.ShowReview), Staff, 0, noStore},
-			{post, "/staff/compliance/{id}/{number}", page(p.compliance.Decide), Staff, reason, noStore},
+			{get, "/staff/forms", page(p.formDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/forms/{reference}", page(p.formDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/forms/{reference}", page(p.formDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/compliance", page(p.complianceDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/compliance/{id}/{number}", page(p.complianceDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/compliance/{id}/{number}", page(p.complianceDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/compliance/{id}/{number}/{side}", page(p.compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 

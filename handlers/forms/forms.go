@@ -1,4 +1,4 @@
-// Package forms serves the merchant forms and what staff do with those that were handed in.
+// Package forms serves the merchant forms.
 package forms
 
 import (
@@ -13,7 +13,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Handler serves /form/{id} and /staff/forms with what lies below them.
+// Handler serves /form/{id} with what lies below it.
 type Handler struct {
 	forms     *form.Forms
 	sessions  *web.Sessions
