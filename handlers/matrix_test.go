@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +86,9 @@ func routesOf(app *apptest.App) map[string]handlers.Route {
 	return all
 }
 
+// personal are the addresses that nobody sees without signing in.
+var personal = regexp.MustCompile(`^/(account|form/|compliance/|merchant/|staff/|api/compliance/|api/create|pos/\{client\}/kitchen)`)
+
 func TestTheMapIsTheWholeSite(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -112,6 +116,10 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 			t.Errorf("SEC-12 %s is for %s", name, row.Who)
 		}
 		if strings.Contains(name, " /dev/") != (row.Who == handlers.InDemo) {
+			t.Errorf("SEC-12 %s is for %s", name, row.Who)
+		}
+		open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
+		if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {
 			t.Errorf("SEC-12 %s is for %s", name, row.Who)
 		}
 		if row.Body == 0 && row.Method == http.MethodPatch || row.Body != 0 && row.Method == http.MethodGet {
