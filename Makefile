@@ -68,7 +68,7 @@ generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc, the Go-to-T
 	go run ./cmd/generate
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
-	cd tools && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	cd tools && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
 	@touch $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo
 
 $(TOOLS)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
