@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,18 +21,18 @@ func keptFiles() []string { return []string{"secret"} }
 // errOutside sends operators of a database of their own to their own tools.
 var errOutside = errors.New("the database is outside (DATABASE_URL): back it up with pg_dump or its own tools, see docs/operations.md")
 
-// backup writes a copy of the database inside to a file, while it is worked with.
-func backup(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("backup", flag.ContinueOnError)
-	const about = "Writes a copy of the database inside and of the secret to a file: forecourt backup FILE\nThe program may go on serving. Keep the file as you keep a key."
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
-	}
-	file := at(words, 0)
-	if file == "" {
-		return env.wrong("backup", "which file?")
-	}
+// backupCommand writes a copy of the database inside to a file, while it is worked with.
+type backupCommand struct {
+	File string `arg:"" help:"Where the copy goes." missing:"which file?"`
+}
+
+// Help says how to keep it.
+func (backupCommand) Help() string {
+	return "The copy holds the database inside and the secret. The program may go on serving. Keep the file as you keep a key."
+}
+
+// Run writes the file.
+func (o backupCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	switch {
 	case err != nil:
@@ -47,11 +46,11 @@ func backup(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	taken, size, err := writeBackup(ctx, address, d.folder, file)
+	taken, size, err := writeBackup(ctx, address, d.folder, o.File)
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(env.stdout, "%s: %.1f MB, of %s\n", file, float64(size)/1e6, taken.UTC().Format(time.RFC3339))
+	_, err = fmt.Fprintf(env.stdout, "%s: %.1f MB, of %s\n", o.File, float64(size)/1e6, taken.UTC().Format(time.RFC3339))
 	return err
 }
 
@@ -80,32 +79,36 @@ func writeBackup(ctx context.Context, address, folder, file string) (taken time.
 	return taken, size, os.Rename(half.Name(), file) //nolint:gosec // as above
 }
 
-// restore puts a backup into a data folder without a database, or closes the payments of a database outside that was restored
-// with its own tools.
-func restore(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("restore", flag.ContinueOnError)
-	outside := flags.String("taken", "", "for a database outside: the `TIME` of the backup that its own tools put back")
-	const about = "Puts a backup into a data folder that has no database: forecourt restore FILE\nAfter it nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
-	}
+// restoreCommand puts a backup into a data folder without a database, or closes the payments of a database outside that was
+// restored with its own tools.
+type restoreCommand struct {
+	File  string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
+	Taken string `placeholder:"TIME" help:"For a database outside: the time of the backup that its own tools put back."`
+}
+
+// Help says what comes next.
+func (restoreCommand) Help() string {
+	return "After it nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
+}
+
+// Run restores.
+func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
 	}
 	c.demo = false
-	switch file := at(words, 0); {
+	switch {
 	case c.DatabaseURL != "":
-		taken, timeErr := parseMoment(*outside)
-		if file != "" || timeErr != nil {
-			return env.wrong("restore", "with DATABASE_URL it takes --taken TIME and no file")
+		taken, timeErr := parseMoment(o.Taken)
+		if o.File != "" || timeErr != nil {
+			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
 		return env.closePayments(ctx, c, &taken)
-	case file == "" || *outside != "":
-		return env.wrong("restore", "which file? (--taken is for a database outside)")
+	case o.File == "" || o.Taken != "":
+		return env.wrong("which file? (--taken is for a database outside)")
 	default:
-		if err := env.unpackBackup(&c, file); err != nil {
+		if err := env.unpackBackup(&c, o.File); err != nil {
 			return err
 		}
 		return env.closePayments(ctx, c, nil)

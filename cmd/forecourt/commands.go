@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -16,20 +15,19 @@ import (
 	"forecourt/internal/outbound"
 )
 
-// migrate brings the database up to date.
-func migrate(ctx context.Context, env environment, args []string) error {
-	about := "Brings the database up to date. Several may run at once."
-	if err := env.parse(flag.NewFlagSet("migrate", flag.ContinueOnError), args, about); err != nil {
-		return err
-	}
+// migrateCommand brings the database up to date.
+type migrateCommand struct{}
+
+// Run opens the database, which migrates it.
+func (migrateCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(config, *database) error { return nil })
 }
 
-// version prints what was built.
-func version(_ context.Context, env environment, args []string) error {
-	if err := env.parse(flag.NewFlagSet("version", flag.ContinueOnError), args, "Prints the version."); err != nil {
-		return err
-	}
+// versionCommand prints what was built.
+type versionCommand struct{}
+
+// Run prints it.
+func (versionCommand) Run(env environment) error {
 	text := "development"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		text = info.Main.Version
@@ -38,14 +36,18 @@ func version(_ context.Context, env environment, args []string) error {
 	return err
 }
 
-// sandboxAlone serves the gateway simulator and its bank page on one address.
-func sandboxAlone(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("sandbox", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:3016", "listen `address`; port 0 takes a free one")
-	err := env.parse(flags, args, "Runs the gateway simulator alone. GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger,\nOUTBOUND_ALLOW the host:port pairs it may notify besides https on public addresses.")
-	if err != nil {
-		return err
-	}
+// sandboxCommand serves the gateway simulator and its bank page on one address.
+type sandboxCommand struct {
+	Addr string `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Address to listen on, default ${default}; port 0 takes a free one."`
+}
+
+// Help names the settings that it uses.
+func (sandboxCommand) Help() string {
+	return "GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger, OUTBOUND_ALLOW the host:port pairs that it may notify besides https on public addresses."
+}
+
+// Run serves until ctx ends.
+func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
@@ -54,7 +56,7 @@ func sandboxAlone(ctx context.Context, env environment, args []string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Addr)
 	if err != nil {
 		return err
 	}
