@@ -56,7 +56,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 
 // writeBackup makes the file whole or not at all, and reads it back before it says so.
 func writeBackup(ctx context.Context, address, folder, file string) (taken time.Time, size int64, err error) {
-	half, err := os.OpenFile(file+".part", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // operators name their files
+	half, err := os.OpenFile(file+".part", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return taken, 0, err
 	}
@@ -74,9 +74,9 @@ func writeBackup(ctx context.Context, address, folder, file string) (taken time.
 		size = info.Size()
 	}
 	if err = errors.Join(err, half.Close()); err != nil {
-		return taken, 0, errors.Join(err, os.Remove(half.Name())) //nolint:gosec // as above
+		return taken, 0, errors.Join(err, os.Remove(half.Name()))
 	}
-	return taken, size, os.Rename(half.Name(), file) //nolint:gosec // as above
+	return taken, size, os.Rename(half.Name(), file)
 }
 
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of a database outside that was
@@ -119,7 +119,7 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 func (env environment) unpackBackup(c *config, file string) error {
 	folder := or(c.Data, "data")
 	put := func() error {
-		f, err := os.Open(file) //nolint:gosec // operators name their files
+		f, err := os.Open(file)
 		if err != nil {
 			return err
 		}

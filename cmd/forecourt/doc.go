@@ -30,7 +30,7 @@ type putDocument struct {
 func (o putDocument) Run(ctx context.Context, env environment) error {
 	source := env.stdin
 	if o.File != "" {
-		f, err := os.Open(o.File) //nolint:gosec // G703: the operator names the file
+		f, err := os.Open(o.File)
 		if err != nil {
 			return err
 		}

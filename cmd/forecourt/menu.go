@@ -25,7 +25,7 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 	if o.Merchant == "" {
 		return env.wrong("a file and --merchant are needed")
 	}
-	file, err := os.Open(o.File) //nolint:gosec // the operator names the file
+	file, err := os.Open(o.File)
 	if err != nil {
 		return err
 	}

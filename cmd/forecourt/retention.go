@@ -23,7 +23,7 @@ type retentionCommand struct {
 
 // Help names the kinds.
 func (retentionCommand) Help() string {
-	return `Deletes what has been kept for long enough, and says how much of each kind:
+	return `It says how much of each kind:
 
   drafts, onboarding  forms that were never handed in, and what somebody told on the way
                       to a merchant that was never made
