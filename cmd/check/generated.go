@@ -53,7 +53,9 @@ func generatedFiles(root string) (fileSums, error) {
 		name, err := filepath.Rel(root, path)
 		return err == nil && slices.Contains(tables(), filepath.ToSlash(name))
 	}
-	mayBe := func(path string) bool { return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") || table(path) }
+	mayBe := func(path string) bool {
+		return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") || table(path)
+	}
 	err := eachFile(root, mayBe, func(path string, text []byte) {
 		if strings.HasSuffix(path, ".gen.ts") || table(path) || bytes.HasPrefix(text, []byte("// Code generated ")) {
 			sums[filepath.ToSlash(path)] = sha256.Sum256(text)

@@ -8,33 +8,11 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/outbound"
 )
-
-// migrateCommand brings the database up to date.
-type migrateCommand struct{}
-
-// Run opens the database, which migrates it.
-func (migrateCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(config, *database) error { return nil })
-}
-
-// versionCommand prints what was built.
-type versionCommand struct{}
-
-// Run prints it.
-func (versionCommand) Run(env environment) error {
-	text := "development"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		text = info.Main.Version
-	}
-	_, err := fmt.Fprintln(env.stdout, "forecourt", text)
-	return err
-}
 
 // sandboxCommand serves the gateway simulator and its bank page on one address.
 type sandboxCommand struct {
