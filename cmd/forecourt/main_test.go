@@ -23,6 +23,8 @@ func TestExitCodes(t *testing.T) {
 		{"an unknown command", []string{"sevre"}, 2, "", `forecourt: there is no command "sevre"; see forecourt --help`},
 		{"an unknown flag", []string{"serve", "--port", "1"}, 2, "", "forecourt serve: unknown flag --port"},
 		{"an argument that it does not take", []string{"migrate", "now"}, 2, "", `forecourt migrate: it takes no argument "now"`},
+		{"a setting on the command line", []string{"serve", "--FORECOURT_SECRET", "hunter2"}, 2, "", "forecourt serve: unknown flag --FORECOURT_SECRET\n"},
+		{"help of some commands", []string{"invite", "help"}, 0, "invite reissue", ""},
 		{"help of serve", []string{"serve", "--help"}, 0, "FORECOURT_ADDR", ""},
 		{"help of sandbox", []string{"sandbox", "--help"}, 0, "127.0.0.1:3016", ""},
 		{"BRIDGE-16 help of bridge", []string{"bridge", "--help"}, 0, "127.0.0.1:3015", ""},
