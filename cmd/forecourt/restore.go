@@ -8,17 +8,20 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/payment"
 )
 
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of a database outside that was
 // restored with its own tools.
 type restoreCommand struct {
-	File  string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
-	Taken string `placeholder:"TIME" help:"For a database outside: the time of the backup that its own tools put back."`
+	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
+	Taken  string `placeholder:"TIME" help:"For a database outside: the time of the backup that its own tools put back."`
+	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
 }
 
 // Help says what comes next.
@@ -39,8 +42,8 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		if o.File != "" || timeErr != nil {
 			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
-		return env.closePayments(ctx, c, &taken)
-	case o.File == "" || o.Taken != "":
+		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
+	case o.File == "" || o.Taken != "" || o.Served:
 		return env.wrong("which file? (--taken is for a database outside)")
 	default:
 		if err := env.unpackBackup(&c, o.File); err != nil {
@@ -75,15 +78,27 @@ func (env environment) unpackBackup(c *config, file string) error {
 	return nil
 }
 
-// closePayments opens the restored database, which shows that it can be, and says what comes next. taken is of a database
-// outside.
-func (env environment) closePayments(ctx context.Context, c config, taken *time.Time) error {
+// wordTaken says what is wrong with the time of a backup.
+func wordTaken(err error) error {
+	var newer payment.NewerError
+	switch {
+	case errors.Is(err, payment.ErrFuture):
+		return errors.New("--taken lies in the future: it is the time when the backup began, in UTC or with its zone")
+	case errors.As(err, &newer):
+		return fmt.Errorf("%w, so the backup was not taken before that: check --taken and its time zone; if the program has served this database since, add --served", newer)
+	}
+	return err
+}
+
+// closePayments opens the restored database, which shows that it can be, and says what comes next. A database outside, which
+// does not tell where it came from, is closed by mark.
+func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
 	if err != nil {
 		return err
 	}
-	if taken != nil {
-		err = db.New(d.pool).RestoreAdd(ctx, *taken)
+	if mark != nil {
+		err = mark(d.pool)
 	}
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
 )
@@ -80,7 +81,7 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 		if err := a.GivePassword(ctx, o.Email, typed); err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(account.NormalEmail(o.Email), "given a new password", made, o.JSON)
+		return env.tellPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
 	})
 }
 
@@ -124,7 +125,7 @@ func (o setStaff) Run(ctx context.Context, env environment) error {
 		if err := a.SetStaff(ctx, o.Email, !o.Off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", account.NormalEmail(o.Email), onOff(o.Off, "staff", "no longer staff"))
+		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "staff", "no longer staff"))
 		return err
 	})
 }
@@ -142,7 +143,7 @@ func (o setAdmin) Run(ctx context.Context, env environment) error {
 		if err := a.SetAdmin(ctx, o.Email, o.Client, !o.Off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", account.NormalEmail(o.Email), onOff(o.Off, "an admin", "no longer an admin"), o.Client)
+		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "an admin", "no longer an admin"), o.Client)
 		return err
 	})
 }

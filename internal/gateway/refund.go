@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // RefundRequest gives back Amount (minor units) of a charge. Reference makes it repeatable: the same one again returns
@@ -71,7 +72,7 @@ func readRefund(status int, body []byte) RefundAnswer {
 	}
 	switch {
 	case w.Status == "done" && w.RefundID != "":
-		return RefundAnswer{State: RefundDone, RefundID: oneLine(string(w.RefundID))}
+		return RefundAnswer{State: RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
 		return RefundAnswer{State: RefundDeclined}
 	default:

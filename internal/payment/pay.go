@@ -39,7 +39,8 @@ var (
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
 	// ErrPaused is an order of a business that takes none while no kitchen screen looks.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrRestored is any transaction between a restore and the import of the gateway's ledger: it may be paid.
+	// ErrRestored is any transaction between a restore and the import of the gateway's ledger, and one of the backup until it is
+	// known what the gateway had not decided: it may be paid.
 	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")
 	// ErrMissing is an id that is not one of this client's.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
@@ -169,7 +170,7 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	case t.Status != "new":
 		return db.Attempt{}, ErrHeld
 	}
-	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
+	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {
 		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
 	names, err := p.queries.OrderLineUnavailable(ctx, id, client)
@@ -179,8 +180,10 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	if len(names) > 0 {
 		return db.Attempt{}, &SoldOutError{Names: names}
 	}
-	if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
-		return db.Attempt{}, cmp.Or(err, error(ErrPaused))
+	if t.Kind == "order" {
+		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
+			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
+		}
 	}
 	return db.Attempt{}, ErrHeld // it was free again by the time we looked
 }
