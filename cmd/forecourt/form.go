@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -112,8 +111,13 @@ type decideForm struct {
 // Run decides it.
 func (o decideForm) Run(ctx context.Context, env environment) error {
 	d := form.Decision{Reference: form.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
-	if strings.TrimSpace(d.Reason) == "" && d.State != form.Approved {
+	switch err := d.Check(); {
+	case errors.Is(err, review.ErrNoDecision):
+		return env.wrong("the decision is approved, returned or declined")
+	case errors.Is(err, review.ErrNoReason):
 		return env.wrong("--reason is required")
+	case errors.Is(err, review.ErrLongReason):
+		return env.wrong("the reason has at most 2,000 letters")
 	}
 	return withForms(ctx, env, func(forms *form.Forms) error {
 		f, err := forms.Review(ctx, d.Reference)
@@ -135,8 +139,6 @@ func wordForm(err error) error {
 		return errors.New("no form has that reference")
 	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
-	case errors.Is(err, review.ErrLongReason):
-		return errors.New("the reason has at most 2,000 letters")
 	}
 	return err
 }
