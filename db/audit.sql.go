@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -24,7 +25,7 @@ type AttemptListForLedgerRow struct {
 	ClientCode    string
 	AmountMinor   int64
 	Currency      string
-	State         string
+	State         state.Attempt
 	Transactionid string
 	CreatedAt     time.Time
 	SettledAt     *time.Time
@@ -73,7 +74,7 @@ type AttemptListManualRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
+	Method        state.Method
 	ErrorMsg      string
 	CreatedAt     time.Time
 }
@@ -185,7 +186,7 @@ type RefundListForLedgerRow struct {
 	ClientCode    string
 	AmountMinor   int64
 	Currency      string
-	State         string
+	State         state.Refund
 	CreatedAt     time.Time
 	SettledAt     *time.Time
 }

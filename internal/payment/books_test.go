@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
 )
@@ -82,7 +83,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approved bool
-		status   string
+		status   state.Transaction
 	}{
 		{"approved", true, "success"},
 		{"not charged", false, "error"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 )
@@ -36,6 +37,7 @@ type ours struct {
 	kind, trx, currency, state string
 	amount                     int64
 	moved                      bool // money moved, by our books
+	refused                    bool // none moved and none will
 	inWindow                   bool
 }
 
@@ -97,7 +99,7 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 		return fmt.Sprintf("%s %s there, %s %s here", money.Wire(e.Amount), e.Currency, money.Wire(mine.amount), mine.currency)
 	case mine.trx != e.TrxID:
 		return "it belongs to transaction " + mine.trx + " here"
-	case !mine.moved && (mine.state == "declined" || mine.state == "not_charged"):
+	case mine.refused:
 		return "it is " + mine.state + " here"
 	}
 	return ""
@@ -117,12 +119,14 @@ func (p *Payments) movements(ctx context.Context, from, to time.Time) (map[strin
 	in := func(t *time.Time) bool { return t != nil && !t.Before(from) && t.Before(to) }
 	for _, a := range attempts {
 		known[a.ID.String()] = ours{
-			"capture", a.TransactionID, a.Currency, a.State, a.AmountMinor, a.State == "approved", in(a.SettledAt),
+			"capture", a.TransactionID, a.Currency, string(a.State), a.AmountMinor,
+			a.State == state.AttemptApproved, a.State.Refused(), in(a.SettledAt),
 		}
 	}
 	for _, r := range refunds {
 		known[r.ID.String()] = ours{
-			"refund", r.TransactionID, r.Currency, r.State, r.AmountMinor, r.State == "done", in(r.SettledAt),
+			"refund", r.TransactionID, r.Currency, string(r.State), r.AmountMinor,
+			r.State == state.RefundDone, r.State == state.RefundDeclined, in(r.SettledAt),
 		}
 	}
 	return known, nil
