@@ -59,10 +59,11 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc and the Go-to-TypeScript types
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/tygo generate
+	go run ./cmd/generate
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
 	cd tools && GOBIN='$(CURDIR)/$(TOOLS)' go install tool

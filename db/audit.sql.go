@@ -175,6 +175,43 @@ func (q *Queries) AuditAdd(ctx context.Context, arg AuditAddParams) error {
 	return err
 }
 
+const auditListBySubject = `-- name: AuditListBySubject :many
+SELECT created_at, actor, action, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT $2
+`
+
+type AuditListBySubjectRow struct {
+	CreatedAt time.Time
+	Actor     string
+	Action    string
+	Reason    string
+}
+
+// What happened to something, the newest first.
+func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost int32) ([]AuditListBySubjectRow, error) {
+	rows, err := q.db.Query(ctx, auditListBySubject, subject, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AuditListBySubjectRow
+	for rows.Next() {
+		var i AuditListBySubjectRow
+		if err := rows.Scan(
+			&i.CreatedAt,
+			&i.Actor,
+			&i.Action,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const refundListForLedger = `-- name: RefundListForLedger :many
 SELECT id, transaction_id, client_code, amount_minor, currency, state, created_at, settled_at
 FROM refund WHERE created_at >= $1 AND created_at < $2

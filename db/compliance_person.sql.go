@@ -92,43 +92,6 @@ func (q *Queries) CompliancePersonDecide(ctx context.Context, arg CompliancePers
 	return result.RowsAffected(), nil
 }
 
-const compliancePersonHistory = `-- name: CompliancePersonHistory :many
-SELECT created_at, actor, action, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 50
-`
-
-type CompliancePersonHistoryRow struct {
-	CreatedAt time.Time
-	Actor     string
-	Action    string
-	Reason    string
-}
-
-// What was looked at and decided, newest first.
-func (q *Queries) CompliancePersonHistory(ctx context.Context, subject string) ([]CompliancePersonHistoryRow, error) {
-	rows, err := q.db.Query(ctx, compliancePersonHistory, subject)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []CompliancePersonHistoryRow
-	for rows.Next() {
-		var i CompliancePersonHistoryRow
-		if err := rows.Scan(
-			&i.CreatedAt,
-			&i.Actor,
-			&i.Action,
-			&i.Reason,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const compliancePersonList = `-- name: CompliancePersonList :many
 SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
     WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides

@@ -12,42 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const auditListBySubject = `-- name: AuditListBySubject :many
-SELECT created_at, actor, action, reason FROM audit WHERE subject = $1 ORDER BY id
-`
-
-type AuditListBySubjectRow struct {
-	CreatedAt time.Time
-	Actor     string
-	Action    string
-	Reason    string
-}
-
-func (q *Queries) AuditListBySubject(ctx context.Context, subject string) ([]AuditListBySubjectRow, error) {
-	rows, err := q.db.Query(ctx, auditListBySubject, subject)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []AuditListBySubjectRow
-	for rows.Next() {
-		var i AuditListBySubjectRow
-		if err := rows.Scan(
-			&i.CreatedAt,
-			&i.Actor,
-			&i.Action,
-			&i.Reason,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const formByReference = `-- name: FormByReference :one
 SELECT f.account_id, f.kind, f.data, f.reached, f.state, f.reference, f.handed_in, f.submitted_at, f.decided_at, f.decided_by, f.reason, f.created_at, f.updated_at, a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = $1
 `

@@ -216,7 +216,8 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(p.pl_name, '')::text AS pl_name,
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
-       coalesce(r.token, '')::text AS receipt_token
+       coalesce(r.token, '')::text AS receipt_token,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
@@ -228,20 +229,22 @@ WHERE t.id = $1 AND t.client_code = $2
 `
 
 type TransactionGetRow struct {
-	Transaction   Transaction
-	Client        Client
-	Now           time.Time
-	Overdue       bool
-	AttemptState  state.Attempt
-	RedirectUrl   string
-	PlName        string
-	AttemptMethod state.Method
-	Paylink       bool
-	ReceiptToken  string
+	Transaction    Transaction
+	Client         Client
+	Now            time.Time
+	Overdue        bool
+	AttemptState   state.Attempt
+	RedirectUrl    string
+	PlName         string
+	AttemptMethod  state.Method
+	Paylink        bool
+	ReceiptToken   string
+	GivenBackMinor int64
 }
 
 // The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
-// the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order.
+// the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order. given_back_minor
+// lacks what a refund has reserved and not given back yet.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -292,6 +295,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.AttemptMethod,
 		&i.Paylink,
 		&i.ReceiptToken,
+		&i.GivenBackMinor,
 	)
 	return i, err
 }

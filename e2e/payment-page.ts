@@ -10,7 +10,7 @@ export const cards = {
   silentCharged: "4000 0000 0000 0259",
 };
 
-type State = "form" | "waiting" | "success" | "failure" | "status" | "completed" | "expired" | "text";
+type State = "form" | "waiting" | "success" | "failure" | "status" | "completed" | "refunded" | "expired" | "text";
 
 // PaymentPage is the payment page of one transaction in any of its states.
 export class PaymentPage {

@@ -30,6 +30,7 @@ import (
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
+	"forecourt/handlers/staff"
 	"forecourt/handlers/testgateway"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
@@ -133,6 +134,11 @@ func New(d Deps) http.Handler {
 		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
 		compliance.New(d.Compliance, sessions, d.Proxies).Routes(r, s)
 		forms.New(d.Forms, sessions).Routes(r, s)
+		r.Group(func(r chi.Router) {
+			r.Use(sessions.RequireStaff)
+			staff.Forms(d.Forms).Routes(r, s, "/{reference}")
+			staff.Compliance(d.Compliance).Routes(r, s, "/{id}/{number}")
+		})
 		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
 		merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins).Routes(r, s)
 		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)

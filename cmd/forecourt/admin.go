@@ -15,10 +15,10 @@ import (
 
 // listenAdmin takes the address that only operators reach; nil when there is none.
 func listenAdmin(c config) (net.Listener, error) {
-	if c.adminAddr == "" {
+	if c.AdminAddr == "" {
 		return nil, nil
 	}
-	listener, err := net.Listen("tcp", c.adminAddr)
+	listener, err := net.Listen("tcp", c.AdminAddr)
 	if err != nil {
 		return nil, fmt.Errorf("FORECOURT_ADMIN_ADDR: %w", err)
 	}

@@ -38,11 +38,11 @@ func backup(ctx context.Context, env environment, args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case c.databaseURL != "":
+	case c.DatabaseURL != "":
 		return errOutside
 	}
 	c.beside = true
-	d := &database{folder: or(c.data, "data")}
+	d := &database{folder: or(c.Data, "data")}
 	address, err := d.startEmbedded(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
 	if err != nil {
 		return err
@@ -55,15 +55,21 @@ func backup(ctx context.Context, env environment, args []string) error {
 	return err
 }
 
-// writeBackup makes the file whole or not at all.
+// writeBackup makes the file whole or not at all, and reads it back before it says so.
 func writeBackup(ctx context.Context, address, folder, file string) (taken time.Time, size int64, err error) {
-	half, err := os.OpenFile(file+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // operators name their files
+	half, err := os.OpenFile(file+".part", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // operators name their files
 	if err != nil {
 		return taken, 0, err
 	}
 	taken, err = embedded.Backup(ctx, address, folder, keptFiles(), half)
 	if err == nil {
 		err = half.Sync()
+	}
+	if err == nil {
+		_, err = half.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		_, err = embedded.Verify(keptFiles(), half)
 	}
 	if info, statErr := half.Stat(); statErr == nil {
 		size = info.Size()
@@ -90,7 +96,7 @@ func restore(ctx context.Context, env environment, args []string) error {
 	}
 	c.demo = false
 	switch file := at(words, 0); {
-	case c.databaseURL != "":
+	case c.DatabaseURL != "":
 		taken, timeErr := parseMoment(*outside)
 		if file != "" || timeErr != nil {
 			return env.wrong("restore", "with DATABASE_URL it takes --taken TIME and no file")
@@ -108,7 +114,7 @@ func restore(ctx context.Context, env environment, args []string) error {
 
 // unpackBackup fills the data folder. As root it may be another one than asked for, as when serving.
 func (env environment) unpackBackup(c *config, file string) error {
-	folder := or(c.data, "data")
+	folder := or(c.Data, "data")
 	put := func() error {
 		f, err := os.Open(file) //nolint:gosec // operators name their files
 		if err != nil {
@@ -118,7 +124,7 @@ func (env environment) unpackBackup(c *config, file string) error {
 		return errors.Join(err, f.Close())
 	}
 	err := put()
-	if c.data == "" && errors.Is(err, embedded.ErrUnreachable) {
+	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(folder)
 		fmt.Fprintf(env.stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		folder = rootData
@@ -127,7 +133,7 @@ func (env environment) unpackBackup(c *config, file string) error {
 	if err != nil {
 		return fmt.Errorf("%s into %s: %w", file, folder, err)
 	}
-	c.data = folder
+	c.Data = folder
 	return nil
 }
 

@@ -38,12 +38,12 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 	table := tabwriter.NewWriter(stdout, 0, 4, 2, ' ', 0)
 	for _, line := range [][2]string{
 		{"listen", c.checkedListen()},
-		{"admin", or(c.adminAddr, "off")},
+		{"admin", or(c.AdminAddr, "off")},
 		{"public address", c.checkedURL()},
 		{"database", store.name},
 		{"menus", store.menus},
 		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded"}[c.demo]},
-		{"gateway", or(c.gatewayURL, "the sandbox inside") + ", " + c.gatewayTimeout.String() + " a call"},
+		{"gateway", or(c.GatewayURL, "the sandbox inside") + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
 	} {
@@ -60,10 +60,10 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 
 // checkCertificate refuses a certificate that no browser would take any more, or not for this address.
 func checkCertificate(c config, now time.Time) error {
-	if c.tlsCert == "" {
+	if c.TLSCert == "" {
 		return nil
 	}
-	pair, err := tls.LoadX509KeyPair(c.tlsCert, c.tlsKey)
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 	if err != nil {
 		return &settingError{"TLS_CERT", err.Error()}
 	}
@@ -72,11 +72,11 @@ func checkCertificate(c config, now time.Time) error {
 		return &settingError{"TLS_CERT", "the certificate ended on " + pair.Leaf.NotAfter.UTC().Format(time.DateOnly)}
 	case now.Before(pair.Leaf.NotBefore):
 		return &settingError{"TLS_CERT", "the certificate begins on " + pair.Leaf.NotBefore.UTC().Format(time.DateOnly)}
-	case c.url == nil:
+	case c.URL == nil:
 		return nil
 	}
-	if err := pair.Leaf.VerifyHostname(c.url.Hostname()); err != nil {
-		return &settingError{"TLS_CERT", fmt.Sprintf("the certificate is not for %s", c.url.Hostname())}
+	if err := pair.Leaf.VerifyHostname(c.URL.Hostname()); err != nil {
+		return &settingError{"TLS_CERT", fmt.Sprintf("the certificate is not for %s", c.URL.Hostname())}
 	}
 	return nil
 }
@@ -90,14 +90,14 @@ type store struct {
 // checkStore looks at the databases and at the secret.
 func (c config) checkStore(ctx context.Context) (store, error) {
 	s := store{menus: "read from the database"}
-	if c.databaseURL == "" {
+	if c.DatabaseURL == "" {
 		var err error
 		s.name, err = c.checkFolder()
 		return s, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, databaseWithin)
 	defer cancel()
-	pool, err := db.Open(ctx, c.databaseURL, 1)
+	pool, err := db.Open(ctx, c.DatabaseURL, 1)
 	if err != nil {
 		return s, fmt.Errorf("DATABASE_URL: %w", err)
 	}
@@ -112,7 +112,7 @@ func (c config) checkStore(ctx context.Context) (store, error) {
 	if _, err := c.listenConfig(ctx, pool); err != nil {
 		return s, err
 	}
-	if c.replicaURL != "" {
+	if c.DatabaseReplicaURL != "" {
 		if err := c.checkReplica(ctx, pool); err != nil {
 			return s, fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
 		}
@@ -138,7 +138,7 @@ func databaseName(at *pgx.ConnConfig) string {
 }
 
 func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
-	r, err := replica.Open(ctx, c.replicaURL, primary, 1, slog.New(slog.DiscardHandler))
+	r, err := replica.Open(ctx, c.DatabaseReplicaURL, primary, 1, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
 
 // checkFolder looks at the data folder of the database inside.
 func (c config) checkFolder() (string, error) {
-	folder := or(c.data, "data")
+	folder := or(c.Data, "data")
 	info, err := os.Stat(filepath.Join(folder, "secret"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -170,21 +170,21 @@ func (c config) checkFolder() (string, error) {
 }
 
 func (c config) checkedListen() string {
-	if c.tlsCert != "" {
-		return "https on " + c.addr
+	if c.TLSCert != "" {
+		return "https on " + c.Addr
 	}
-	return "http on " + c.addr
+	return "http on " + c.Addr
 }
 
 func (c config) checkedURL() string {
-	if c.url != nil {
-		return c.url.String()
+	if c.URL != nil {
+		return c.URL.String()
 	}
 	return "the listen address"
 }
 
 func (c config) checkedMail() string {
-	if c.mailServer != nil {
+	if c.MailServer != nil {
 		return "sent by the server of SMTP_URL"
 	}
 	return "kept in the outbox"

@@ -46,7 +46,11 @@ func sandboxAlone(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	data := or(env.getenv("FORECOURT_DATA"), "data")
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	data := or(c.Data, "data")
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
 	}
@@ -55,13 +59,9 @@ func sandboxAlone(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	address := "http://" + listener.Addr().String()
-	allow, err := readOutboundAllow(env.getenv)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
 	s, err := openSandbox(data, sandbox.Options{
-		Key: or(env.getenv("GATEWAY_KEY"), sandboxKey), AllowLive: true, PublicURL: func() string { return address },
-		Outbound: outbound.New(allow, notifyTimeout), Frames: "*",
+		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
+		Outbound: outbound.New(c.OutboundAllow, notifyTimeout), Frames: "*",
 		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {

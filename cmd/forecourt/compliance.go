@@ -7,8 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -171,21 +169,8 @@ func showRecord(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-// recordURL is the link to a record: at the public address, or at the one that the program listens on.
-func recordURL(c config, id string) string {
-	if c.url != nil {
-		return c.url.JoinPath("compliance", id).String()
-	}
-	host, port, _ := net.SplitHostPort(c.addr)
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() || host == "" {
-		host = "127.0.0.1"
-	}
-	address := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
-	if c.tlsCert != "" {
-		address.Scheme = "https"
-	}
-	return address.JoinPath("compliance", id).String()
-}
+// recordURL is the link to a record.
+func recordURL(c config, id string) string { return c.siteURL().JoinPath("compliance", id).String() }
 
 // withRecords opens what a command about records needs and closes it again.
 func withRecords(ctx context.Context, env environment, work func(config, *compliance.Records) error) error {
@@ -211,7 +196,7 @@ func withRecords(ctx context.Context, env environment, work func(config, *compli
 
 // openRecords gives access to the records, with the key that what they tell is sealed with.
 func openRecords(c config, d *database, queue *mail.Queue) (*compliance.Records, error) {
-	if c.secret == "" {
+	if c.Secret == "" {
 		if err := d.makeData(); err != nil {
 			return nil, err
 		}
@@ -219,9 +204,9 @@ func openRecords(c config, d *database, queue *mail.Queue) (*compliance.Records,
 		if err != nil {
 			return nil, err
 		}
-		c.secret = kept
+		c.Secret = kept
 	}
-	box, err := seal.New(derive(c.secret, "compliance"))
+	box, err := seal.New(derive(c.Secret, "compliance"))
 	if err != nil {
 		return nil, err
 	}

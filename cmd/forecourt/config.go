@@ -1,173 +1,225 @@
 package main
 
 import (
-	"fmt"
-	"log/slog"
-	netmail "net/mail"
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"net"
 	"net/url"
-	"strconv"
-	"strings"
-	"time"
 
-	"forecourt/handlers/web"
+	"github.com/alecthomas/kong"
+
+	paypage "forecourt/handlers/pay"
 	"forecourt/internal/account"
+	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
-	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
 
-// config is every setting, read once.
+// sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
+const sandboxKey = "sandbox"
+
+// spoken is the one protocol of the collector that is spoken here.
+const spoken = "http/protobuf"
+
+// config is every setting, read once, in the form that the program's parts take.
 type config struct {
-	addr           string
-	adminAddr      string   // "": off
-	url            *url.URL // nil: from the address
-	databaseURL    string   // "": embedded
-	databaseListen string   // "": databaseURL
-	replicaURL     string   // "": databaseURL
-	data           string   // "": chosen
-	secret         string   // "": generated
-	demo           bool
-	gatewayURL     string // "": built-in sandbox
-	gatewayKey     secret.Text
-	gatewayTimeout time.Duration
-	redirectHosts  []string
-	hostedURL      string   // "": the gateway's
-	checkoutScript string   // "": the gateway's
-	jqueryScript   string   // "": the gateway's
-	outboundAllow  []string // host:port pairs
-	wallets        walletConfig
-	embedOrigins   []string // none: the site's own
-	descriptors    map[string]string
-	tlsCert        string
-	tlsKey         string
-	proxies        web.Proxies
-	limits         payment.Limits
-	inviteLimits   invite.Limits
-	accountLimits  account.Limits
-	mailServer     *mail.Server // nil: outbox only
-	mailFrom       string       // "": the provider at the public host
-	mailBcc        string       // of what payers are told of money
-	push           push.Config
-	streams        int      // event streams open at once for one address
-	bridgeURL      *url.URL // an origin
-	crmSocketURL   *url.URL // wss
-	logLevel       slog.Level
-	drain          time.Duration // how long a stop tells a load balancer before it begins
-	provider       provider.Provider
-	collector      *url.URL // of traces; nil: none
-	// collectorHeaders go with each request to the collector.
-	collectorHeaders map[string]string
-	traces           hooks // made by serve
-	beside           bool  // a command, which may run beside a program that serves from the same data folder
+	settings
+	demo          bool
+	limits        payment.Limits
+	inviteLimits  invite.Limits
+	accountLimits account.Limits
+	push          push.Config
+	wallets       walletConfig
+	provider      provider.Provider
+	traces        hooks // made by serve
+	beside        bool  // a command, which may run beside a program that serves from the same data folder
 }
 
-// settingError names the environment variable whose value is wrong.
-type settingError struct{ name, problem string }
+// walletConfig is what the settings say of wallets.
+type walletConfig struct {
+	apple      gateway.AppleConfig // without its Domain
+	domainFile []byte              // nil: none
+	google     paypage.Wallets     // without Simulated
+}
 
-func (e *settingError) Error() string { return e.name + ": " + e.problem }
+// settingsParser knows the settings without reading any. They are never read from the command line, which other people on the
+// machine can see.
+func settingsParser(s *settings, options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(s, append(append(kinds(), kong.NoDefaultHelp()), options...)...)
+}
 
+// readConfig reads the settings and checks those that depend on each other.
 func readConfig(getenv func(string) string) (config, error) {
-	c := config{
-		addr: or(getenv("FORECOURT_ADDR"), "127.0.0.1:8080"), adminAddr: getenv("FORECOURT_ADMIN_ADDR"),
-		databaseURL: getenv("DATABASE_URL"), databaseListen: getenv("DATABASE_LISTEN_URL"),
-		replicaURL: getenv("DATABASE_REPLICA_URL"),
-		data:       getenv("FORECOURT_DATA"), secret: getenv("FORECOURT_SECRET"),
-		gatewayURL: getenv("GATEWAY_URL"), gatewayKey: secret.New(or(getenv("GATEWAY_KEY"), sandboxKey)),
-		hostedURL: getenv("HPS_URL"), checkoutScript: getenv("CHECKOUT_SCRIPT_URL"), jqueryScript: getenv("JQUERY_URL"),
-		redirectHosts: split(getenv("REDIRECT_HOSTS")), descriptors: map[string]string{},
-		tlsCert: getenv("TLS_CERT"), tlsKey: getenv("TLS_KEY"),
+	var c config
+	parser, err := settingsParser(&c.settings, kong.Resolvers(kong.ResolverFunc(
+		func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+			if value := getenv(flag.Name); value != "" {
+				return value, nil
+			}
+			return nil, nil
+		})))
+	if err != nil {
+		return c, err
 	}
-	readers := []func(*config, func(string) string) error{
-		readAddr, readURL, readDatabase, readSecret, readDemo, readGateway, readHosted, readRedirectHosts, readEmbed, readDescriptors, readTLS,
-		readProxies, readLimits, readMail, readPush, readBridge, readCRMSocket, readLogLevel, readDrain, readBrand, readWallets,
-		readTracing,
+	_, err = parser.Parse(nil)
+	if wrong := (*settingError)(nil); errors.As(err, &wrong) {
+		return c, wrong
 	}
-	for _, read := range readers {
-		if err := read(&c, getenv); err != nil {
+	if err != nil {
+		return c, err
+	}
+	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.readPush, c.readApple, c.readGoogle} {
+		if err := check(); err != nil {
 			return c, err
 		}
 	}
+	c.demo = c.DatabaseURL == ""
+	if c.Demo != nil {
+		c.demo = *c.Demo
+	}
+	if c.GatewayKey.IsZero() {
+		c.GatewayKey = secret.New(sandboxKey)
+	}
+	c.limits = payment.Limits{Transaction: c.LimitTransaction, Card: c.LimitCard, Address: c.LimitAddress, Merchant: c.LimitMerchant}
+	c.inviteLimits = invite.Limits{Token: c.LimitToken, Bearer: c.LimitBearer}
+	c.accountLimits = account.Limits{SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress}
+	c.readBrand()
 	return c, nil
 }
 
-func readLimits(c *config, getenv func(string) string) error {
-	c.streams = 40
-	for name, limit := range map[string]struct {
-		value *int
-		least int
-	}{
-		"LIMIT_TRANSACTION": {&c.limits.Transaction, 1}, "LIMIT_CARD": {&c.limits.Card, 1},
-		"LIMIT_ADDRESS": {&c.limits.Address, payment.MinAddressLimit}, "LIMIT_MERCHANT": {&c.limits.Merchant, 1},
-		"LIMIT_STREAMS": {&c.streams, 1}, "LIMIT_PUSH": {&c.push.Limit, 1},
-		"LIMIT_TOKEN": {&c.inviteLimits.Token, 1}, "LIMIT_BEARER": {&c.inviteLimits.Bearer, 1},
-		"LIMIT_SIGNIN_ACCOUNT": {&c.accountLimits.SignInAccount, 1}, "LIMIT_SIGNIN_ADDRESS": {&c.accountLimits.SignInAddress, 1},
-	} {
-		text := getenv(name)
-		if text == "" {
-			continue
-		}
-		value, err := strconv.Atoi(text)
-		if err != nil || value < limit.least || value > 1_000_000 {
-			return &settingError{name, fmt.Sprintf("it has to be a number from %d", limit.least)}
-		}
-		*limit.value = value
+// checkAddresses refuses one address for everybody and for operators.
+func (c *config) checkAddresses() error {
+	host, port, _ := net.SplitHostPort(c.Addr)
+	adminHost, adminPort, _ := net.SplitHostPort(c.AdminAddr)
+	if port == adminPort && port != "0" && (host == adminHost || everywhere(host) || everywhere(adminHost)) {
+		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_ADDR, which everybody reaches"}
 	}
 	return nil
 }
 
-func readMail(c *config, getenv func(string) string) error {
-	if text := getenv("SMTP_URL"); text != "" {
-		server, err := mail.ParseServer(text)
-		if err != nil {
-			return &settingError{"SMTP_URL", err.Error()}
+// everywhere tells whether a server on host listens on all addresses of the machine.
+func everywhere(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
+}
+
+func (c *config) checkDatabase() error {
+	for _, beside := range []struct{ name, value string }{{"DATABASE_LISTEN_URL", c.DatabaseListenURL}, {"DATABASE_REPLICA_URL", c.DatabaseReplicaURL}} {
+		if beside.value != "" && c.DatabaseURL == "" {
+			return &settingError{beside.name, "it goes with DATABASE_URL"}
 		}
-		c.mailServer = server
 	}
-	for name, value := range map[string]*string{"MAIL_FROM": &c.mailFrom, "MAIL_BCC": &c.mailBcc} {
-		text := getenv(name)
-		if text == "" {
-			continue
-		}
-		address, err := netmail.ParseAddress(text)
-		if err != nil {
-			return &settingError{name, fmt.Sprintf("%q is not an address", text)}
-		}
-		*value = address.String()
+	if c.Secret == "" && c.DatabaseURL != "" {
+		return &settingError{"FORECOURT_SECRET", "it is required with DATABASE_URL"}
 	}
 	return nil
 }
 
-func readLogLevel(c *config, getenv func(string) string) error {
-	if err := c.logLevel.UnmarshalText([]byte(or(getenv("LOG_LEVEL"), "info"))); err != nil {
-		return &settingError{"LOG_LEVEL", "it has to be debug, info, warn or error"}
+func (c *config) checkTLS() error {
+	_, err := readKeyPair("TLS_CERT", c.TLSCert, "TLS_KEY", c.TLSKey)
+	return err
+}
+
+// readKeyPair returns nil where neither file is set.
+func readKeyPair(certName, cert, keyName, key string) (*tls.Certificate, error) {
+	if (cert == "") != (key == "") {
+		return nil, &settingError{certName, certName + " and " + keyName + " go together"}
+	}
+	if cert == "" {
+		return nil, nil //nolint:nilnil // nil is none
+	}
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return nil, &settingError{certName, certName + " and " + keyName + ": " + err.Error()}
+	}
+	return &pair, nil
+}
+
+func (c *config) checkTraces() error {
+	if c.Collector != nil && c.CollectorSpeaks != spoken {
+		return &settingError{"OTEL_EXPORTER_OTLP_PROTOCOL", "it has to be " + spoken}
 	}
 	return nil
 }
 
-func readDrain(c *config, getenv func(string) string) error {
-	drain, err := time.ParseDuration(or(getenv("FORECOURT_DRAIN"), "0s"))
-	if err != nil || drain < 0 || drain > time.Minute {
-		return &settingError{"FORECOURT_DRAIN", "it has to be a duration from 0s to 1m, such as 5s"}
+func (c *config) readPush() error {
+	c.push = push.Config{
+		Project: push.Project{ID: c.PushProjectID, AppID: c.PushAppID, SenderID: c.PushSenderID, APIKey: c.PushAPIKey},
+		SyncURL: c.PushSyncURL, Allow: c.OutboundAllow, Limit: c.LimitPush,
 	}
-	c.drain = drain
+	if c.PushVAPIDPublic == "" && c.PushVAPIDPrivate.IsZero() {
+		return nil
+	}
+	keys, err := push.ReadKeys(c.PushVAPIDPublic, c.PushVAPIDPrivate.Reveal())
+	if err != nil {
+		return &settingError{"PUSH_VAPID_PRIVATE", "with PUSH_VAPID_PUBLIC: " + err.Error()}
+	}
+	c.push.Keys = keys
 	return nil
+}
+
+func (c *config) readApple() error {
+	if c.AppleCert != "" && c.AppleKey != "" && c.AppleMerchantID == "" {
+		return &settingError{"APPLEPAY_MERCHANT_ID", "it goes with APPLEPAY_CERT"}
+	}
+	pair, err := readKeyPair("APPLEPAY_CERT", c.AppleCert, "APPLEPAY_KEY", c.AppleKey)
+	c.wallets.apple = gateway.AppleConfig{URL: c.AppleURL, MerchantID: c.AppleMerchantID, Certificate: pair}
+	c.wallets.domainFile = c.AppleDomainFile
+	return err
+}
+
+func (c *config) readGoogle() error {
+	script, err := webAddress(c.GoogleScript)
+	if err != nil {
+		return &settingError{"GOOGLEPAY_SCRIPT_URL", err.Error()}
+	}
+	c.wallets.google = paypage.Wallets{
+		GoogleMerchantID: c.GoogleMerchantID, GoogleGateway: c.GoogleGateway, GoogleScript: c.GoogleScript,
+		GoogleOrigin: (&url.URL{Scheme: script.Scheme, Host: script.Host}).String(),
+	}
+	return nil
+}
+
+// readBrand gives what is not set its neutral value.
+func (c *config) readBrand() {
+	p := provider.Default()
+	c.provider = provider.Provider{
+		Name: cmp.Or(c.BrandName, p.Name), Logo: cmp.Or(c.BrandLogo, p.Logo),
+		Australia: provider.Office{
+			Address: cmp.Or(c.BrandAUAddress, p.Australia.Address), Phone: cmp.Or(c.BrandAUPhone, p.Australia.Phone),
+			TollFree: cmp.Or(c.BrandAUTollFree, p.Australia.TollFree),
+		},
+		UnitedKingdom: provider.Office{
+			Address: cmp.Or(c.BrandUKAddress, p.UnitedKingdom.Address), Phone: cmp.Or(c.BrandUKPhone, p.UnitedKingdom.Phone),
+			Fax: cmp.Or(c.BrandUKFax, p.UnitedKingdom.Fax),
+		},
+		Licence: cmp.Or(c.BrandLicence, p.Licence), Year: cmp.Or(c.BrandYear, p.Year),
+		PrivacyURL: cmp.Or(c.BrandPrivacyURL, p.PrivacyURL), TermsURL: cmp.Or(c.BrandTermsURL, p.TermsURL),
+		GuideURL: cmp.Or(c.BrandGuideURL, p.GuideURL), SupportMail: cmp.Or(c.BrandSupportMail, p.SupportMail),
+	}
 }
 
 // descriptor is how a client's charges read on a statement (RCPT-06, RCPT-07).
 func (c config) descriptor(client string) string {
-	return or(c.descriptors[client], "LAT*"+client)
+	return or(c.Descriptors[client], "LAT*"+client)
 }
 
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
+// siteURL is where people reach the site as far as the settings tell: commands know no port that was free.
+func (c config) siteURL() *url.URL {
+	if c.URL != nil {
+		return c.URL
 	}
-	return value
-}
-
-func split(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	host, port, _ := net.SplitHostPort(c.Addr)
+	if everywhere(host) {
+		host = "127.0.0.1"
+	}
+	return &url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}
 }

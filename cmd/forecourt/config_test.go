@@ -20,11 +20,11 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.addr != "127.0.0.1:8080" || c.url != nil || c.databaseURL != "" || !c.demo || c.gatewayURL != "" || c.gatewayTimeout != 10*time.Second || c.gatewayKey.Reveal() == "" {
+	if c.Addr != "127.0.0.1:8080" || c.URL != nil || c.DatabaseURL != "" || !c.demo || c.GatewayURL != "" || c.GatewayTimeout != 10*time.Second || c.GatewayKey.Reveal() == "" {
 		t.Errorf("%+v", c)
 	}
-	if c.bridgeURL.String() != "http://localhost:3015" || c.crmSocketURL.String() != "wss://localhost:3017/" {
-		t.Errorf("BRIDGE-16 ROUTE-05 local services at %s and %s", c.bridgeURL, c.crmSocketURL)
+	if c.BridgeURL.String() != "http://localhost:3015" || c.CRMSocketURL.String() != "wss://localhost:3017/" {
+		t.Errorf("BRIDGE-16 ROUTE-05 local services at %s and %s", c.BridgeURL, c.CRMSocketURL)
 	}
 	if got := c.descriptor("panezski"); got != "LAT*panezski" {
 		t.Errorf("descriptor %q", got)
@@ -44,11 +44,11 @@ func TestSettingsAreRead(t *testing.T) {
 	if c.demo {
 		t.Error("demo data in a database of one's own, unasked")
 	}
-	if c.url.Host != "pay.example" || c.gatewayTimeout != 1500*time.Millisecond || strings.Join(c.redirectHosts, "|") != "bank.example|acs.example:444" || c.data != "/data" || c.gatewayKey.Reveal() != "k" {
+	if c.URL.Host != "pay.example" || c.GatewayTimeout != 1500*time.Millisecond || strings.Join(c.RedirectHosts, "|") != "bank.example|acs.example:444" || c.Data != "/data" || c.GatewayKey.Reveal() != "k" {
 		t.Errorf("%+v", c)
 	}
 	if c.descriptor("panezski") != "PANEZSKI BAKERY" || c.descriptor("moollar") != "MOOLLAR" || c.descriptor("sabona") != "LAT*sabona" {
-		t.Errorf("descriptors %v", c.descriptors)
+		t.Errorf("descriptors %v", c.Descriptors)
 	}
 	for value, want := range map[string]bool{"on": true, "1": true, "TRUE": true, "yes": true, "off": false, "0": false, "False": false, "no": false} {
 		if c, err := readConfig(from(map[string]string{"FORECOURT_DEMO": value})); err != nil || c.demo != want {
@@ -96,8 +96,8 @@ func TestTheHostedPageIsTheGatewaysUntilAnotherIsNamed(t *testing.T) {
 		"HPS_URL": "https://hps.example/pay", "CHECKOUT_SCRIPT_URL": "https://cdn.example/c.js", "JQUERY_URL": "https://cdn.example/j.js",
 		"OUTBOUND_ALLOW": "127.0.0.1:9000, shop.test:80",
 	}))
-	if err != nil || strings.Join(other.outboundAllow, "|") != "127.0.0.1:9000|shop.test:80" {
-		t.Fatalf("%v %v", other.outboundAllow, err)
+	if err != nil || strings.Join(other.OutboundAllow, "|") != "127.0.0.1:9000|shop.test:80" {
+		t.Fatalf("%v %v", other.OutboundAllow, err)
 	}
 	// The test merchants are the sandbox's, and mean nothing to another provider.
 	named := link.hostedDemo(other, public)
@@ -127,7 +127,9 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"BRAND_LOGO", "logo.svg"}, {"BRAND_LOGO", "https://cdn.example/logo.svg"}, {"BRAND_LOGO", "data:text/html,x"}, {"BRAND_LOGO", "//evil.example/x"},
 		{"BRAND_TERMS_URL", "javascript:alert(1)"}, {"BRAND_PRIVACY_URL", "//evil.example/x"}, {"BRAND_GUIDE_URL", "guide.pdf"}, {"BRAND_SUPPORT_MAIL", "Ann <ann@x.example>"},
 		{"LOG_LEVEL", "loud"}, {"FORECOURT_DRAIN", "5"}, {"FORECOURT_DRAIN", "-1s"}, {"FORECOURT_DRAIN", "1h"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
-		{"LIMIT_TOKEN", "0"}, {"LIMIT_BEARER", "many"},
+		{"LIMIT_TOKEN", "0"}, {"LIMIT_BEARER", "many"}, {"LIMIT_ADDRESS", "29"},
+		{"TRUSTED_PROXIES", "0.0.0.0/0"}, {"TRUSTED_PROXIES", "10.0.0.1 ::/0"}, {"TRUSTED_PROXIES", "proxy.example"},
+		{"FORECOURT_ADMIN_ADDR", "127.0.0.1:8080"}, {"FORECOURT_ADMIN_ADDR", ":8080"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://u:hunter2@collector"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
@@ -178,8 +180,12 @@ func TestEverySettingIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var help strings.Builder
+	if code := run(t.Context(), []string{"serve", "--help"}, from(nil), &help, &help); code != 0 || len(asked) < 70 {
+		t.Fatalf("%d, %d settings", code, len(asked))
+	}
 	for name := range maps.Keys(asked) {
-		if !strings.Contains(settings, name) {
+		if !strings.Contains(help.String(), name+" ") {
 			t.Errorf("serve --help does not name %s", name)
 		}
 	}

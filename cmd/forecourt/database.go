@@ -33,8 +33,8 @@ type database struct {
 // openDatabase starts the database inside or connects to the one outside, brings it up to date and loads the demo data
 // if asked for. What it has to say goes to stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
-	d := &database{folder: or(c.data, "data")}
-	address := c.databaseURL
+	d := &database{folder: or(c.Data, "data")}
+	address := c.DatabaseURL
 	if address == "" {
 		var err error
 		if address, err = d.startEmbedded(ctx, c, log, stderr); err != nil {
@@ -51,7 +51,7 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (string, error) {
 	var err error
 	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
-	if c.data == "" && errors.Is(err, embedded.ErrUnreachable) {
+	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		d.folder = rootData

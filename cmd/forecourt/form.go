@@ -13,6 +13,7 @@ import (
 
 	"forecourt/internal/form"
 	"forecourt/internal/mail"
+	"forecourt/internal/review"
 )
 
 const formUsage = `Forms that were handed in:
@@ -90,15 +91,15 @@ func oneLine(text string) string {
 
 // shownForm is a form as the command prints it.
 type shownForm struct {
-	Reference   string       `json:"reference"`
-	Form        form.Kind    `json:"form"`
-	State       form.State   `json:"state"`
-	Email       string       `json:"email"`
-	SubmittedAt time.Time    `json:"submittedAt"`
-	DecidedBy   string       `json:"decidedBy,omitempty"`
-	Reason      string       `json:"reason,omitempty"`
-	Data        form.Data    `json:"data"`
-	History     []form.Event `json:"history"`
+	Reference   string         `json:"reference"`
+	Form        form.Kind      `json:"form"`
+	State       form.State     `json:"state"`
+	Email       string         `json:"email"`
+	SubmittedAt time.Time      `json:"submittedAt"`
+	DecidedBy   string         `json:"decidedBy,omitempty"`
+	Reason      string         `json:"reason,omitempty"`
+	Data        form.Data      `json:"data"`
+	History     []review.Event `json:"history"`
 }
 
 func showForm(ctx context.Context, env environment, args []string) error {
@@ -163,9 +164,9 @@ func wordForm(err error) error {
 	switch {
 	case errors.Is(err, form.ErrNoForm):
 		return errors.New("no form has that reference")
-	case errors.Is(err, form.ErrDecided):
+	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
-	case errors.Is(err, form.ErrLongReason):
+	case errors.Is(err, review.ErrLongReason):
 		return errors.New("the reason has at most 2,000 letters")
 	}
 	return err

@@ -32,8 +32,8 @@ type gatewayLink struct {
 
 // linkGateway connects to the configured gateway or starts the built-in one, which is spoken to over HTTP like any other.
 func linkGateway(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (*gatewayLink, error) {
-	link := &gatewayLink{redirectHosts: c.redirectHosts}
-	address, host := c.gatewayURL, public.Host
+	link := &gatewayLink{redirectHosts: c.RedirectHosts}
+	address, host := c.GatewayURL, public.Host
 	if address == "" {
 		var err error
 		if address, err = link.startSandbox(ctx, c, data, public, log); err != nil {
@@ -46,18 +46,18 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 	if len(link.redirectHosts) == 0 {
 		link.redirectHosts = []string{host}
 	}
-	link.client = gateway.New(gateway.Config{URL: address, Key: c.gatewayKey, Timeout: c.gatewayTimeout, Logger: log})
+	link.client = gateway.New(gateway.Config{URL: address, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: log})
 	return link, nil
 }
 
 func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (string, error) {
 	var err error
-	allow := c.outboundAllow
+	allow := c.OutboundAllow
 	if c.demo {
 		allow = append(slices.Clip(allow), hostPort(public)) // the demo's shop is this program
 	}
 	l.sandbox, err = openSandbox(data, sandbox.Options{
-		Key: c.gatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, notifyTimeout),
+		Key: c.GatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, notifyTimeout),
 		PublicURL: func() string { return public.JoinPath("sandbox").String() },
 	})
 	if c.beside && errors.Is(err, sandbox.ErrLocked) {
@@ -93,13 +93,13 @@ func hostPort(u *url.URL) string {
 // hostedDemo is what the demo of the hosted page works with.
 func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	d := demo.Hosted{
-		Public: strings.TrimRight(public.String(), "/"), URL: or(c.hostedURL, l.address+"/hps"),
-		Script: or(c.checkoutScript, l.address+"/checkout.js"), JQuery: or(c.jqueryScript, l.address+"/jquery.js"),
+		Public: strings.TrimRight(public.String(), "/"), URL: or(c.HostedURL, l.address+"/hps"),
+		Script: or(c.CheckoutScript, l.address+"/checkout.js"), JQuery: or(c.JQueryScript, l.address+"/jquery.js"),
 	}
-	if c.hostedURL == "" {
+	if c.HostedURL == "" {
 		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
 	}
-	if c.checkoutScript == "" {
+	if c.CheckoutScript == "" {
 		d.FrameURL = l.address + "/hps/embed"
 	}
 	return d

@@ -20,9 +20,9 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 	name, listen := "DATABASE_LISTEN_URL", pool.Config().ConnConfig
 	problem := "it has to be set, since DATABASE_URL leads to a pooler, over which no events arrive"
 	switch {
-	case c.databaseListen != "":
+	case c.DatabaseListenURL != "":
 		var err error
-		if listen, err = pgx.ParseConfig(c.databaseListen); err != nil {
+		if listen, err = pgx.ParseConfig(c.DatabaseListenURL); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		listen.ConnectTimeout = 5 * time.Second

@@ -38,7 +38,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		if err := d.makeData(); err != nil {
 			return err
 		}
-		c.demo = c.databaseURL == "" // the sandbox takes what the serving program's takes
+		c.demo = c.DatabaseURL == "" // the sandbox takes what the serving program's takes
 		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 			return err
 		}
 		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.gatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
+			Timeout: c.GatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
 		return errors.Join(work(payments), events.Flush(ctx))
 	}()

@@ -43,7 +43,7 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.secret = strings.Repeat("s", 32)
+		c.Secret = strings.Repeat("s", 32)
 		p, err := openPush(c, nil, &url.URL{Scheme: "https", Host: "pay.example"}, slog.New(slog.DiscardHandler))
 		if err != nil || (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
 			t.Errorf("%s: %v, %v", tt.name, p != nil, err)

@@ -17,7 +17,7 @@ func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
 	}
 	defer pool.Close()
 	public := &url.URL{Scheme: "http", Host: "pay.example"}
-	s := &server{config: config{url: public}, database: &database{pool: pool}, log: slog.New(slog.DiscardHandler)}
+	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool}, log: slog.New(slog.DiscardHandler)}
 	err = s.work(t.Context(), &http.Server{}, func() { t.Error("it says so while its database is away") })
 	if err == nil {
 		t.Error("it works without its database")

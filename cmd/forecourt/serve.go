@@ -45,7 +45,7 @@ const grace = 5 * time.Second
 func serve(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	check := flags.Bool("check-config", false, "check the settings, say what they lead to, and end")
-	if err := env.parse(flags, args, "Runs the web server. It migrates the database first.\n\n"+settings); err != nil {
+	if err := env.parse(flags, args, "Runs the web server. It migrates the database first.\n\n"+settingsHelp()); err != nil {
 		return err
 	}
 	c, err := readConfig(env.getenv)
@@ -55,16 +55,16 @@ func serve(ctx context.Context, env environment, args []string) error {
 	if *check {
 		return checkConfig(ctx, c, env.stdout)
 	}
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.logLevel}))
+	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	traces, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err
 	}
 	defer stopTracing()
-	if c.traces = traces; c.collector != nil {
+	if c.traces = traces; c.Collector != nil {
 		log = slog.New(tracing.Logged(log.Handler()))
 	}
-	listener, err := net.Listen("tcp", c.addr)
+	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return fmt.Errorf("FORECOURT_ADDR: %w", err)
 	}
@@ -108,12 +108,12 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err := s.makeData(); err != nil {
 		return err
 	}
-	if s.secret == "" {
+	if s.Secret == "" {
 		secret, err := loadSecret(s.folder)
 		if err != nil {
 			return err
 		}
-		s.secret = secret
+		s.Secret = secret
 	}
 	public := s.publicURL()
 	var err error
@@ -135,22 +135,22 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
-		Timeout: s.gatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
-		HashKey: derive(s.secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
+		Timeout: s.GatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
-	box, err := seal.New(derive(s.secret, "kept input"))
+	box, err := seal.New(derive(s.Secret, "kept input"))
 	if err != nil {
 		return err
 	}
-	signer, err := receipt.NewSigner(derive(s.secret, "receipts"))
+	signer, err := receipt.NewSigner(derive(s.Secret, "receipts"))
 	if err != nil {
 		return err
 	}
 	if s.records, err = openRecords(s.config, s.database, queue); err != nil {
 		return err
 	}
-	terminals, err := seal.New(derive(s.secret, "terminal secrets"))
+	terminals, err := seal.New(derive(s.Secret, "terminal secrets"))
 	if err != nil {
 		return err
 	}
@@ -159,25 +159,25 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	hasher := password.New()
-	if s.replicaURL != "" {
-		if s.replica, err = replica.Open(ctx, s.replicaURL, s.pool, maxConns, s.log); err != nil {
+	if s.DatabaseReplicaURL != "" {
+		if s.replica, err = replica.Open(ctx, s.DatabaseReplicaURL, s.pool, maxConns, s.log); err != nil {
 			return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
 		}
 		defer s.replica.Close()
 		s.metrics.Replica(s.replica.Behind, s.replica.Reads)
 	}
-	streams := live.NewSlots(maxStreams, s.streams)
+	streams := live.NewSlots(maxStreams, s.LimitStreams)
 	s.metrics.Streams(streams.Open)
 	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
-		Invites: invite.New(s.pool, hasher, derive(s.secret, "invites"), s.inviteLimits),
+		Invites: invite.New(s.pool, hasher, derive(s.Secret, "invites"), s.inviteLimits),
 		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
-		Accounts: account.New(s.pool, hasher, queue, derive(s.secret, "limits"), s.accountLimits),
+		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
-		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.proxies,
+		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
 		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
-		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.embedOrigins,
-		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.secret, "limits")),
-		PublicURL: public, BridgeURL: s.bridgeURL, CRMSocketURL: s.crmSocketURL,
+		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.EmbedOrigins,
+		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.Secret, "limits")),
+		PublicURL: public, BridgeURL: s.BridgeURL, CRMSocketURL: s.CRMSocketURL,
 		Hosted:  s.gateway.hostedDemo(s.config, public),
 		Wallets: s.offeredWallets(), Apple: s.appleSessions(public), AppleDomainFile: s.wallets.domainFile,
 	})), s.log)
@@ -212,8 +212,8 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
-			Pool: s.pool, Log: s.log, Server: s.mailServer, Sender: or(s.mailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.mailBcc, Compliance: s.records}.Writers(),
+			Pool: s.pool, Log: s.log, Server: s.MailServer, Sender: or(s.MailFrom, "no-reply@"+s.publicURL().Hostname()),
+			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.MailBcc, Compliance: s.records}.Writers(),
 		},
 	})
 	if err != nil {
@@ -228,8 +228,8 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	}
 	group.Go(func() error {
 		var err error
-		if s.tlsCert != "" {
-			err = web.ServeTLS(s.listener, s.tlsCert, s.tlsKey)
+		if s.TLSCert != "" {
+			err = web.ServeTLS(s.listener, s.TLSCert, s.TLSKey)
 		} else {
 			err = web.Serve(s.listener)
 		}
@@ -240,8 +240,8 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	})
 	group.Go(func() error {
 		<-ctx.Done()
-		s.leaving.wait(s.drain)
-		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.gatewayTimeout+grace)
+		s.leaving.wait(s.Drain)
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.GatewayTimeout+grace)
 		defer cancel()
 		err := web.Shutdown(stopping)
 		err = errors.Join(err, s.payments.Close(stopping), queue.Stop(stopping))
@@ -254,8 +254,8 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 
 // publicURL is where people reach the site.
 func (s *server) publicURL() *url.URL {
-	if s.url != nil {
-		return s.url
+	if s.URL != nil {
+		return s.URL
 	}
 	address, err := url.Parse(s.listenURL())
 	if err != nil {
@@ -267,7 +267,7 @@ func (s *server) publicURL() *url.URL {
 // listenURL is the address of the listener; one that listens everywhere is named by loopback.
 func (s *server) listenURL() string {
 	scheme := "http"
-	if s.tlsCert != "" {
+	if s.TLSCert != "" {
 		scheme = "https"
 	}
 	host, port, _ := net.SplitHostPort(s.listener.Addr().String())

@@ -1,101 +1,136 @@
 package main
 
-// settings is what serve --help prints, in its order.
-const settings = `Settings (environment variables; nothing has to be set):
+import (
+	"log/slog"
+	"net/url"
+	"time"
 
-  FORECOURT_ADDR     listen address, default 127.0.0.1:8080; port 0 takes a free one
-  FORECOURT_ADMIN_ADDR
-                     second listen address for operators: /metrics, /debug/pprof; default off
-  FORECOURT_URL      public address, used in links; default from the listen address
-  DATABASE_URL       a PostgreSQL (14 or newer); default is the one inside this program
-  DATABASE_LISTEN_URL
-                     the same PostgreSQL without a pooler in between, for events; default
-                     DATABASE_URL
-  DATABASE_REPLICA_URL
-                     a read replica of it that menus are read from; default DATABASE_URL
-  FORECOURT_DATA     folder of the database inside and of generated secrets, default ./data
-  FORECOURT_SECRET   32 bytes or more that keys are derived from; generated and kept in
-                     the data folder, required with DATABASE_URL
-  FORECOURT_DEMO     on or off: load the demo data at start; default on with the database
-                     inside, else off
-  GATEWAY_URL        the payments gateway, default is the built-in sandbox
-  GATEWAY_KEY        bearer key sent to the gateway, default is the sandbox's
-  GATEWAY_TIMEOUT    of one call to the gateway, default 10s
-  REDIRECT_HOSTS     hosts that the gateway may send a customer to, default its own
-  HPS_URL            hosted payment page of the demo, default is the sandbox's (with GATEWAY_URL,
-                     /hps there)
-  CHECKOUT_SCRIPT_URL
-                     script of the embedded checkout, default is the sandbox's
-  JQUERY_URL         jQuery for that script, default is the little of it that the sandbox's needs
-  OUTBOUND_ALLOW     host:port pairs that notifications and push messages may reach although
-                     they are not https on a public address
-  APPLEPAY_URL       payment service that validates merchants with Apple, default GATEWAY_URL
-  APPLEPAY_MERCHANT_ID
-                     merchant identifier that Apple knows, default each client's code
-  APPLEPAY_CERT, APPLEPAY_KEY
-                     files of the merchant identity: shown to APPLEPAY_URL or, without one,
-                     to Apple itself, which is then called directly
-  APPLEPAY_DOMAIN_FILE
-                     file that Apple looks for at /.well-known/apple-developer-merchantid-
-                     domain-association
-  GOOGLEPAY_MERCHANT_ID
-                     merchant id that Google knows; live payments need one
-  GOOGLEPAY_GATEWAY  Google's name for the payments gateway, default example: its test gateway
-  GOOGLEPAY_SCRIPT_URL
-                     Google's script, default https://pay.google.com/gp/p/js/pay.js
-  DESCRIPTORS        client=TEXT,…: fixed names on statements; default LAT*client
-  TRUSTED_PROXIES    addresses or networks whose X-Forwarded-For is believed
-  LIMIT_TRANSACTION  declines of one transaction before it cannot be paid, default 5
-  LIMIT_CARD         declines an hour of one card from one address, default 3
-  LIMIT_ADDRESS      declines an hour from one address, default and least 30
-  LIMIT_MERCHANT     declines an hour of a business, more than half of its payments,
-                     before addresses that had one there have to wait; default 30
-  LIMIT_TOKEN        wrong emails or secret keys in 15 minutes of one token page, default 5
-  LIMIT_BEARER       wrong bearer tokens an hour from one address, default 20
-  LIMIT_STREAMS      pages of one address that hear of changes at once, default 40; more of
-                     them ask from time to time
-  LIMIT_PUSH         browsers of one address that ask to be told in an hour, default 120
-  LIMIT_SIGNIN_ACCOUNT
-                     failed sign-ins of one account in 15 minutes, default 5
-  LIMIT_SIGNIN_ADDRESS
-                     failed sign-ins and sign-ups from one address in an hour, default 20
-  SMTP_URL           smtp://user:password@host:port, or smtps://: the mail server; unset keeps
-                     mails in the outbox, shown at /dev/outbox in demo mode
-  MAIL_FROM          sender of mails, "Name <address>"; default no-reply at the public host
-  MAIL_BCC           address that gets a copy of what payers are told of money, default none
-  PUSH_PROJECT_ID, PUSH_API_KEY, PUSH_APP_ID, PUSH_SENDER_ID
-                     the project that sends push messages; made up for the demo, else
-                     without all four of them no messages are sent
-  PUSH_VAPID_PUBLIC, PUSH_VAPID_PRIVATE
-                     its keys, base64url; default made of FORECOURT_SECRET
-  PUSH_SYNC_URL      address that hears who signs in (POST) and out (DELETE), with
-                     PUSH_API_KEY as bearer token; default none
-  EMBED_ORIGINS      space-separated origins, https://HOST, that may frame /merchant/admin and hear
-                     of the merchant's key; default the site's own
-  BRIDGE_URL         the terminal service that the demo calls, default http://localhost:3015
-  CRM_SOCKET_URL     the local secure websocket that /crm/ws tries, default
-                     wss://localhost:3017/
-  FORECOURT_DRAIN    how long a stop goes on serving while /readyz answers 503, so that a load
-                     balancer sends nothing new; default 0s, at most 1m
-  LOG_LEVEL          debug, info, warn or error: the least that is logged, default info
-  OTEL_EXPORTER_OTLP_ENDPOINT
-                     collector of traces, OTLP over HTTP, such as http://localhost:4318;
-                     default off
-  OTEL_EXPORTER_OTLP_HEADERS
-                     NAME=VALUE,… sent with them. OpenTelemetry's library reads its other
-                     variables, OTEL_*, itself
-  TLS_CERT, TLS_KEY  files to serve https with, default off
+	"forecourt/handlers/web"
+	"forecourt/internal/mail"
+	"forecourt/internal/secret"
+)
 
-  Who runs the site; the defaults are those of a provider that does not exist:
-  BRAND_NAME, BRAND_LOGO
-                     its name, and a path of this site or a data:image/… for its logo
-  BRAND_AU_ADDRESS, BRAND_AU_PHONE, BRAND_AU_TOLL_FREE
-                     the Australian office
-  BRAND_UK_ADDRESS, BRAND_UK_PHONE, BRAND_UK_FAX
-                     the office in the United Kingdom
-  BRAND_LICENCE      number of the Australian Financial Services Licence
-  BRAND_YEAR         of the copyright lines, default 2025
-  BRAND_PRIVACY_URL, BRAND_TERMS_URL, BRAND_GUIDE_URL
-                     documents elsewhere; default /privacy, /terms and /guide.pdf here
-  BRAND_SUPPORT_MAIL where people may write to
-`
+// settings are the environment variables that the program reads, one a line; reading, help, README.md, docs/settings.md and
+// .env.example follow from it. The tags:
+//
+//	name     the variable
+//	type     a kind in kinds.go, which says what values there are; a plain string may be anything
+//	default  its value when it is not set, or
+//	unset    what happens then
+//	min, max bounds of numbers and durations
+//	help     what it is for
+//	see      where docs tell more
+//	main     one of those that most people set, which the README names
+type settings struct {
+	siteSettings     `group:"The site"`
+	databaseSettings `group:"Database and data folder"`
+	gatewaySettings  `group:"Gateway"`
+	walletSettings   `group:"Wallets"`
+	limitSettings    `group:"Limits"`
+	mailSettings     `group:"Mail"`
+	pushSettings     `group:"Push messages"`
+	demoSettings     `group:"Demo pages"`
+	watchSettings    `group:"Watching it run"`
+	brandSettings    `group:"Who runs the site"`
+}
+
+type siteSettings struct {
+	Addr           string        `name:"FORECOURT_ADDR" type:"listen" default:"127.0.0.1:8080" help:"listen address; port 0 takes a free one" main:""`
+	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the address" help:"public address, used in links" main:""`
+	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"file of the certificate to serve https with, goes with TLS_KEY"`
+	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"file of its key"`
+	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks whose X-Forwarded-For is believed" main:""`
+	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long a stop goes on serving while /readyz answers 503, so that a load balancer sends nothing new"`
+	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin" help:"space-separated origins that may frame /merchant/admin and hear of its merchant's key"`
+}
+
+type databaseSettings struct {
+	DatabaseURL        string `name:"DATABASE_URL" type:"postgres" unset:"the database inside" help:"a PostgreSQL, 14 or newer" main:""`
+	DatabaseListenURL  string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL without the pooler that DATABASE_URL may be, for events; required with one" see:"scaling.md"`
+	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica of it that menus are read from while it follows closely" see:"scaling.md"`
+	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the database inside, of generated secrets and of the sandbox's ledger; as root, where PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
+	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more that keys are derived from; required with DATABASE_URL" main:""`
+	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, else off" help:"on or off: load the demo data at start" main:""`
+}
+
+type gatewaySettings struct {
+	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox" help:"the payments gateway" main:""`
+	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it" main:""`
+	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
+	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
+	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`
+	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client" help:"client=TEXT,…: names on card statements"`
+}
+
+type walletSettings struct {
+	AppleURL         string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"a payment service that validates merchants with Apple"`
+	AppleMerchantID  string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier that Apple knows"`
+	AppleCert        string `name:"APPLEPAY_CERT" unset:"none" help:"file of the merchant identity; with it and without APPLEPAY_URL Apple is called directly"`
+	AppleKey         string `name:"APPLEPAY_KEY" unset:"none" help:"file of its key"`
+	AppleDomainFile  []byte `name:"APPLEPAY_DOMAIN_FILE" type:"domainfile" unset:"none" help:"file served at /.well-known/apple-developer-merchantid-domain-association"`
+	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id that Google knows; live payments need one"`
+	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example" help:"Google's name for the payments gateway; live payments need another one"`
+	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js" help:"the script behind the Google Pay button"`
+}
+
+type limitSettings struct {
+	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines of one live transaction before it cannot be paid"`
+	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines an hour of one card from one address"`
+	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, at least 30"`
+	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines an hour of a business, more than half of its payments, before addresses that had one there wait"`
+	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
+	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
+	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account in 15 minutes"`
+	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one address in an hour"`
+	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"pages of one address that hear of changes at once; more of them ask from time to time"`
+	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers of one address that ask in an hour to be told when an order is ready"`
+}
+
+type mailSettings struct {
+	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"smtp://user:password@host:port or smtps://…: the mail server; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
+	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ the public host" help:"sender of mails, such as Name <address>"`
+	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"who gets a copy of what payers are told of money"`
+}
+
+type pushSettings struct {
+	PushProjectID    string      `name:"PUSH_PROJECT_ID" unset:"made up for the demo" help:"the project that sends push messages; without all of this one and the next three there are none"`
+	PushAPIKey       secret.Text `name:"PUSH_API_KEY" unset:"made up for the demo" help:"its key"`
+	PushAppID        string      `name:"PUSH_APP_ID" unset:"made up for the demo" help:"its app"`
+	PushSenderID     string      `name:"PUSH_SENDER_ID" unset:"made up for the demo" help:"its sender"`
+	PushVAPIDPublic  string      `name:"PUSH_VAPID_PUBLIC" unset:"made of FORECOURT_SECRET" help:"its public key in base64url, goes with PUSH_VAPID_PRIVATE"`
+	PushVAPIDPrivate secret.Text `name:"PUSH_VAPID_PRIVATE" unset:"made of FORECOURT_SECRET" help:"its private key in base64url"`
+	PushSyncURL      string      `name:"PUSH_SYNC_URL" type:"web" unset:"none" help:"hears who signs in (POST) and out (DELETE), with PUSH_API_KEY as bearer token"`
+}
+
+type demoSettings struct {
+	HostedURL      string   `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there" help:"hosted payment page that the demo posts to"`
+	CheckoutScript string   `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
+	JQueryScript   string   `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script wants"`
+	BridgeURL      *url.URL `name:"BRIDGE_URL" type:"site" default:"http://localhost:3015" help:"the terminal service that /demo/bridge calls"`
+	CRMSocketURL   *url.URL `name:"CRM_SOCKET_URL" type:"socket" default:"wss://localhost:3017/" help:"the local secure websocket that /crm/ws tries"`
+}
+
+type watchSettings struct {
+	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" help:"second listen address, for operators alone: /metrics, /debug/pprof" see:"operations.md"`
+	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"the least that is logged: debug, info, warn or error"`
+	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector that gets traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
+	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with them; OpenTelemetry's library reads its other variables, OTEL_*, itself"`
+	CollectorSpeaks  string            `name:"OTEL_EXPORTER_OTLP_PROTOCOL" default:"http/protobuf" help:"what the collector speaks; there is no other"`
+}
+
+type brandSettings struct {
+	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name"`
+	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path of this site or a data:image/…"`
+	BrandAUAddress   string `name:"BRAND_AU_ADDRESS" type:"line" unset:"made up" help:"its office in Australia"`
+	BrandAUPhone     string `name:"BRAND_AU_PHONE" type:"phone" unset:"made up" help:"telephone there"`
+	BrandAUTollFree  string `name:"BRAND_AU_TOLL_FREE" type:"phone" unset:"made up" help:"toll-free telephone there"`
+	BrandUKAddress   string `name:"BRAND_UK_ADDRESS" type:"line" unset:"made up" help:"its office in the United Kingdom"`
+	BrandUKPhone     string `name:"BRAND_UK_PHONE" type:"phone" unset:"made up" help:"telephone there"`
+	BrandUKFax       string `name:"BRAND_UK_FAX" type:"phone" unset:"made up" help:"fax there"`
+	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence"`
+	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025" help:"year of the copyright lines"`
+	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, where that is elsewhere"`
+	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, where they are elsewhere"`
+	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, where that is elsewhere"`
+	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"where people may write to"`
+}

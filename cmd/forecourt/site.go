@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/url"
 )
 
 // branch runs one of a command's own commands.
@@ -47,20 +45,4 @@ func withDatabase(ctx context.Context, env environment, work func(config, *datab
 		return err
 	}
 	return errors.Join(work(c, d), d.close(ctx))
-}
-
-// siteURL is where people reach the site as far as the settings tell: commands know no port that was free.
-func (c config) siteURL() *url.URL {
-	if c.url != nil {
-		return c.url
-	}
-	scheme := "http"
-	if c.tlsCert != "" {
-		scheme = "https"
-	}
-	host, port, _ := net.SplitHostPort(c.addr)
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return &url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +14,6 @@ import (
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
-	"golang.org/x/net/http/httpguts"
 
 	"forecourt/internal/tracing"
 )
@@ -27,48 +23,7 @@ const (
 	flushWithin = 2 * time.Second
 	// complainEvery is how often the log is told that the collector takes no spans.
 	complainEvery = 10 * time.Minute
-	// spoken is the one protocol of the collector that is spoken here.
-	spoken = "http/protobuf"
 )
-
-// readTracing reads where spans go. The other variables of OpenTelemetry are read by its library (docs/decisions/0030-traces.md).
-func readTracing(c *config, getenv func(string) string) error {
-	const name = "OTEL_EXPORTER_OTLP_ENDPOINT"
-	value := getenv(name)
-	if value == "" {
-		return nil
-	}
-	address, err := webAddress(value)
-	if err != nil {
-		return &settingError{name, "it has to be http(s)://HOST, without a password or a query"}
-	}
-	c.collector = address
-	if c.collectorHeaders, err = readHeaders(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
-		return &settingError{"OTEL_EXPORTER_OTLP_HEADERS", err.Error()}
-	}
-	if protocol := or(getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), spoken); protocol != spoken {
-		return &settingError{"OTEL_EXPORTER_OTLP_PROTOCOL", "it has to be " + spoken}
-	}
-	return nil
-}
-
-// readHeaders reads NAME=VALUE,… with escapes. A value may be a key, so it is not shown.
-func readHeaders(list string) (map[string]string, error) {
-	headers := map[string]string{}
-	for pair := range strings.SplitSeq(list, ",") {
-		if strings.TrimSpace(pair) == "" {
-			continue
-		}
-		name, value, found := strings.Cut(pair, "=")
-		name = strings.TrimSpace(name)
-		value, err := url.PathUnescape(strings.TrimSpace(value))
-		if !found || err != nil || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return nil, errors.New("it has to be NAME=VALUE,…")
-		}
-		headers[name] = value
-	}
-	return headers, nil
-}
 
 // hooks are where spans begin; all nil without a collector, so that nothing is done for them.
 type hooks struct {
@@ -81,14 +36,14 @@ type hooks struct {
 // startTracing returns the hooks of the settings. Spans wait in a queue of limited length for one sender: when the collector
 // is slow or gone they are dropped, and nothing else waits for it. stop sends what is left.
 func startTracing(ctx context.Context, c config, log *slog.Logger) (_ hooks, stop func(), err error) {
-	if c.collector == nil {
+	if c.Collector == nil {
 		return hooks{}, func() {}, nil
 	}
 	// The library would print settings that it cannot read, with keys in them.
 	otel.SetLogger(logr.Discard())
-	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(c.collector.JoinPath("v1", "traces").String())}
-	if len(c.collectorHeaders) > 0 { // else those of the environment for traces alone, which the library reads
-		options = append(options, otlptracehttp.WithHeaders(c.collectorHeaders))
+	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(c.Collector.JoinPath("v1", "traces").String())}
+	if len(c.CollectorHeaders) > 0 { // else those of the environment for traces alone, which the library reads
+		options = append(options, otlptracehttp.WithHeaders(c.CollectorHeaders))
 	}
 	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
@@ -133,8 +88,8 @@ func (s *sender) complain(err error) {
 }
 
 func (c config) checkedTraces() string {
-	if c.collector == nil {
+	if c.Collector == nil {
 		return "off"
 	}
-	return "sent to " + c.collector.String()
+	return "sent to " + c.Collector.String()
 }

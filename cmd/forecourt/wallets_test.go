@@ -11,7 +11,7 @@ import (
 func TestWalletSettings(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil || c.wallets.google.GoogleScript != googleScript || c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
+	if err != nil || c.wallets.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" || c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
 		t.Errorf("unset: %+v, %v", c.wallets, err)
 	}
 	file := filepath.Join(t.TempDir(), "domain")

@@ -19,10 +19,11 @@ import (
 )
 
 // A backup is a tar.zst: the cluster below its name, files of the data folder that were asked for, and at the end a file that
-// nothing but a whole backup has.
+// nothing but a whole backup has. A digest follows; backups of earlier releases end without one.
 const (
 	clusterFolder = "cluster"
-	backupEnd     = "forecourt-backup-1"
+	backupEnd     = "forecourt-backup-2"
+	undigestedEnd = "forecourt-backup-1"
 	controlFile   = "global/pg_control"
 )
 
@@ -41,24 +42,38 @@ func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (
 	if err != nil {
 		return taken, err
 	}
-	zw, err := zstd.NewWriter(w)
+	return b.began, writeArchive(w, b.began, func(tw *tar.Writer) error {
+		if err := copyCluster(tw, cluster); err != nil {
+			return err
+		}
+		if err := b.stop(ctx, tw); err != nil {
+			return err
+		}
+		for _, name := range files {
+			if err := copyFile(tw, filepath.Join(dir, name), name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeArchive writes what fill adds, the time of the backup and the digest.
+func writeArchive(w io.Writer, taken time.Time, fill func(*tar.Writer) error) error {
+	digest := newDigestWriter(w)
+	zw, err := zstd.NewWriter(digest)
 	if err != nil {
-		return taken, err
+		return err
 	}
 	tw := tar.NewWriter(zw)
-	if err := copyCluster(tw, cluster); err != nil {
-		return taken, errors.Join(err, zw.Close())
+	if err := fill(tw); err != nil {
+		return errors.Join(err, zw.Close())
 	}
-	if err := b.stop(ctx, tw); err != nil {
-		return taken, errors.Join(err, zw.Close())
+	err = writeBytes(tw, backupEnd, []byte(taken.UTC().Format(time.RFC3339Nano)))
+	if err := errors.Join(err, tw.Close(), zw.Close()); err != nil {
+		return err
 	}
-	for _, name := range files {
-		if err := copyFile(tw, filepath.Join(dir, name), name); err != nil {
-			return taken, errors.Join(err, zw.Close())
-		}
-	}
-	err = writeBytes(tw, backupEnd, []byte(b.began.UTC().Format(time.RFC3339Nano)))
-	return b.began, errors.Join(err, tw.Close(), zw.Close())
+	return digest.finish()
 }
 
 // backup is one that PostgreSQL knows of.

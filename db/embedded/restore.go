@@ -25,10 +25,22 @@ var ErrCluster = errors.New("there is a database in this data folder already")
 // ErrNoBackup says that a file is no backup, or not a whole one.
 var ErrNoBackup = errors.New("it is not a whole backup")
 
+// Verify reads a whole backup and returns its time. Error: ErrNoBackup.
+func Verify(files []string, r io.Reader) (taken time.Time, err error) {
+	return walkBackup(files, r, func(*tar.Header, io.Reader) error { return nil })
+}
+
 // Restore puts a cluster that Backup wrote into a data folder without one, with those of the files that are in the backup, all
-// or nothing. It returns the time of the backup. The next Start replays the log; Restored tells then that it has to be
-// treated as old. Errors: ErrCluster, ErrNoBackup, ErrLocked, ErrUnreachable.
-func Restore(dir string, files []string, r io.Reader) (taken time.Time, err error) {
+// or nothing: it reads the backup to its end before it touches the folder. It returns the time of the backup. The next Start
+// replays the log; Restored tells then that it has to be treated as old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
+// ErrUnreachable.
+func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err error) {
+	if _, err := Verify(files, r); err != nil {
+		return taken, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return taken, err
+	}
 	a, err := serverAccount()
 	if err != nil {
 		return taken, err
@@ -85,22 +97,37 @@ func Acknowledge(dir string) error {
 
 // readBackup unpacks a backup below tmp and leaves its mark in the cluster.
 func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err error) {
-	zr, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(256<<20))
-	if err != nil {
-		return taken, err
-	}
-	defer zr.Close()
 	root, err := os.OpenRoot(tmp)
 	if err != nil {
 		return taken, err
 	}
 	defer root.Close()
-	for tr := tar.NewReader(zr); ; {
+	taken, err = walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
+	if err != nil {
+		return taken, err
+	}
+	return taken, root.WriteFile(path.Join(clusterFolder, restoredMark), []byte(taken.Format(time.RFC3339Nano)), 0o600)
+}
+
+// walkBackup calls visit for each entry of a backup and returns the backup's time once everything was read: the checksums stand
+// at the end. Errors that are not visit's own are ErrNoBackup.
+func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) error) (taken time.Time, err error) {
+	whole := newDigestReader(r)
+	zr, err := zstd.NewReader(whole, zstd.WithDecoderMaxMemory(256<<20))
+	if err != nil {
+		return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
+	}
+	defer zr.Close()
+	end := ""
+	tr := tar.NewReader(zr)
+	for end == "" {
 		h, err := tr.Next()
-		if err != nil { // the end comes after backupEnd only
+		if err != nil { // the archive ends after its last entry only
 			return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
 		}
-		if h.Name == backupEnd {
+		switch {
+		case h.Name == backupEnd || h.Name == undigestedEnd:
+			end = h.Name
 			text, err := io.ReadAll(io.LimitReader(tr, 64))
 			if err == nil {
 				taken, err = time.Parse(time.RFC3339Nano, string(text))
@@ -108,15 +135,26 @@ func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err e
 			if err != nil {
 				return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
 			}
-			return taken, root.WriteFile(path.Join(clusterFolder, restoredMark), text, 0o600)
-		}
-		if !strings.HasPrefix(h.Name, clusterFolder+"/") && !slices.Contains(files, h.Name) {
+		case !strings.HasPrefix(h.Name, clusterFolder+"/") && !slices.Contains(files, h.Name):
 			return taken, fmt.Errorf("%w: it holds %q", ErrNoBackup, h.Name)
-		}
-		if err := restoreEntry(root, h, tr); err != nil {
-			return taken, err
+		default:
+			if err := visit(h, tr); err != nil {
+				return taken, err
+			}
 		}
 	}
+	if _, err := tr.Next(); !errors.Is(err, io.EOF) {
+		return taken, fmt.Errorf("%w: something follows its end", ErrNoBackup)
+	}
+	for _, rest := range []io.Reader{zr, whole} {
+		if _, err := io.Copy(io.Discard, rest); err != nil {
+			return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
+		}
+	}
+	if end == backupEnd && !whole.sealed {
+		return taken, fmt.Errorf("%w: its checksum is missing", ErrNoBackup)
+	}
+	return taken, nil
 }
 
 func restoreEntry(root *os.Root, h *tar.Header, content io.Reader) error {

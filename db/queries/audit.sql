@@ -1,6 +1,10 @@
 -- name: AuditAdd :exec
 INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @subject, @reason);
 
+-- name: AuditListBySubject :many
+-- What happened to something, the newest first.
+SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
+
 -- name: AttemptListManual :many
 -- Attempts that wait for a person, oldest first.
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at

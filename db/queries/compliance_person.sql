@@ -32,7 +32,3 @@ LIMIT @at_most OFFSET @skip;
 
 -- name: CompliancePersonCount :many
 SELECT state, count(*) AS people FROM compliance_person WHERE state <> 'open' GROUP BY state;
-
--- name: CompliancePersonHistory :many
--- What was looked at and decided, newest first.
-SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT 50;

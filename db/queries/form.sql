@@ -45,9 +45,6 @@ SELECT state, count(*) AS forms FROM form
 WHERE submitted_at IS NOT NULL AND (@kind::text = '' OR kind = @kind::text)
 GROUP BY state;
 
--- name: AuditListBySubject :many
-SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id;
-
 -- name: FormDraftOldCount :one
 -- Forms never handed in that nobody has touched for so many days.
 SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => @days::int);

@@ -44,7 +44,8 @@ DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AN
 
 -- name: TransactionGet :one
 -- The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
--- the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order.
+-- the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order. given_back_minor
+-- lacks what a refund has reserved and not given back yet.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
@@ -53,7 +54,8 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        coalesce(p.pl_name, '')::text AS pl_name,
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
-       coalesce(r.token, '')::text AS receipt_token
+       coalesce(r.token, '')::text AS receipt_token,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id

@@ -54,12 +54,12 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
 	if err != nil {
-		return refusePayment(err)
+		return refusePayment(w, err)
 	}
 	return tell(w, attempt, cardResponseOf)
 }
 
-// tell answers with how an attempt stands, in the shape of the call: what paid first may have been of the other kind.
+// tell answers with how an attempt stands, in the shape of the call: the key may have made one of the other kind.
 func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:
@@ -88,11 +88,22 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	})
 }
 
-func refusePayment(err error) error {
+// paidInfo is all that anybody but the one who paid hears of a paid transaction.
+type paidInfo struct {
+	State    string    `json:"state"`
+	Amount   amount    `json:"amount"`
+	Currency string    `json:"currency"`
+	At       time.Time `json:"at"`
+}
+
+func refusePayment(w http.ResponseWriter, err error) error {
+	var paid *payment.PaidError
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError
 	var text string
 	switch {
+	case errors.As(err, &paid):
+		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
 		text = view.TooMany(limit.After, limit.Never)
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})

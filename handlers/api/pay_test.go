@@ -1,7 +1,10 @@
 package api_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -39,7 +42,7 @@ func TestPayingByCard(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false})
+	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false, "Idempotency-Key": "one"})
 	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("API-03 %d %s", answer.Status, answer.Body)
 	}
@@ -58,11 +61,47 @@ func TestPayingByCard(t *testing.T) {
 	if len(captures) != 1 || captures[0].Amount != "11.00" || captures[0].Currency != "AUD" {
 		t.Fatalf("amount and currency are the transaction's, never the request's: %+v", captures)
 	}
-	if again := pay(t, app, id, m{"pan": "5555555555554444"}); again.Status != http.StatusOK || again.Body != answer.Body {
-		t.Errorf("an already paid transaction returns its stored answer; got %d %s", again.Status, again.Body)
+	if again := pay(t, app, id, m{"pan": "5555555555554444", "Idempotency-Key": "one"}); again.Status != http.StatusOK || again.Body != answer.Body {
+		t.Errorf("a paid transaction returns its stored answer to the key that paid it; got %d %s", again.Status, again.Body)
 	}
 	if len(app.Captures(t, id)) != 1 {
 		t.Error("charged twice")
+	}
+}
+
+func TestNobodyHearsOfAnotherPayer(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, first := range []string{"card", "wallet"} {
+		id := app.Order(t)
+		by := func(method, key string) apptest.Answer {
+			if method == "card" {
+				return pay(t, app, id, m{"Idempotency-Key": key})
+			}
+			return byWallet(t, app, id, m{"Idempotency-Key": key})
+		}
+		mine := by(first, "mine")
+		if mine.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", first, mine.Status, mine.Body)
+		}
+		for _, second := range []string{"card", "wallet"} {
+			other := by(second, "other "+second)
+			var told m
+			if err := json.Unmarshal([]byte(other.Body), &told); err != nil || other.Status != http.StatusOK {
+				t.Fatalf("%s after %s: %d %s", second, first, other.Status, other.Body)
+			}
+			at, err := time.Parse(time.RFC3339, fmt.Sprint(told["at"]))
+			if err != nil || time.Since(at) > time.Minute {
+				t.Errorf("%s after %s: paid at %v", second, first, told["at"])
+			}
+			delete(told, "at")
+			if want := (m{"state": "paid", "amount": "11.00", "currency": "AUD"}); !reflect.DeepEqual(told, want) {
+				t.Errorf("%s after %s: another key hears %v, want %v and the time", second, first, told, want)
+			}
+		}
+		if again := by(first, "mine"); again.Body != mine.Body || len(app.Captures(t, id)) != 1 {
+			t.Errorf("%s: the key that paid hears %d %s", first, again.Status, again.Body)
+		}
 	}
 }
 

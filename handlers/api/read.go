@@ -70,6 +70,7 @@ type transactionInfo struct {
 	Amount        amount            `json:"amount"`
 	Currency      string            `json:"currency"`
 	Status        state.Transaction `json:"status"`
+	Refunded      amount            `json:"refunded"` // what was given back
 	TestMode      bool              `json:"testMode"`
 	Description   string            `json:"description"`
 	ClientRef     string            `json:"clientRef"`
@@ -113,7 +114,7 @@ func (h *Handler) showTransaction(w http.ResponseWriter, r *http.Request) error 
 	}
 	t := row.Transaction
 	info := transactionInfo{
-		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, TestMode: t.TestMode,
+		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(row.GivenBackMinor), TestMode: t.TestMode,
 		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName,
 		Name: t.CustomerName, TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg,
 		CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),

@@ -56,11 +56,11 @@ func TestTransactionInfo(t *testing.T) {
 	path := "/api/pos/panezski/" + id
 	before := app.Get(t, path)
 	fields := apptest.JSON[map[string]any](t, before)
-	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "status", "table", "testMode", "transactionid", "trxRef"}
+	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "refunded", "status", "table", "testMode", "transactionid", "trxRef"}
 	if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
 		t.Errorf("PAY-48 the fields are %q, want %q", got, want)
 	}
-	for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
+	for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "refunded": "0.00", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
 		if fields[name] != value {
 			t.Errorf("PAY-48 %s is %v, want %v", name, fields[name], value)
 		}

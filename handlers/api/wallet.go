@@ -75,7 +75,7 @@ func (h *Handler) payByWallet(w http.ResponseWriter, r *http.Request) error {
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.payments.PayWallet(r.Context(), body.client(), body.trx(), key, checked)
 	if err != nil {
-		return refusePayment(err)
+		return refusePayment(w, err)
 	}
 	return tell(w, attempt, walletResponseOf)
 }

@@ -68,6 +68,7 @@ func TestPayingByWallet(t *testing.T) {
 		{"without what a wallet may leave out", "gpay", "", "", m{"info": nil, "email": nil, "shippingAddress": nil}},
 	} {
 		id := app.Order(t)
+		tt.body["Idempotency-Key"] = tt.name
 		answer := byWallet(t, app, id, tt.body)
 		res := apptest.JSON[walletAnswer](t, answer)
 		if answer.Status != http.StatusOK || res.Status.StatusCode != "0" || res.TransactionID == "" || res.AuthResponse.BankTransactionNo == "" || res.AuthResponse.GatewayReference == "" {
@@ -86,7 +87,7 @@ func TestPayingByWallet(t *testing.T) {
 		if again := byWallet(t, app, id, tt.body); again.Body != answer.Body || len(app.Captures(t, id)) != 1 {
 			t.Errorf("%s: paid again: %d %s", tt.name, again.Status, again.Body)
 		}
-		card := apptest.JSON[response](t, pay(t, app, id, nil))
+		card := apptest.JSON[response](t, pay(t, app, id, m{"Idempotency-Key": tt.name}))
 		if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
 			t.Errorf("%s: a card call is answered in its own shape, with the stored payment: %+v", tt.name, card)
 		}

@@ -90,7 +90,7 @@ func (h *Handler) savePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := number(chi.URLParam(r, "number"))
+	at := Number(chi.URLParam(r, "number"))
 	if _, err := v.Person(at); err != nil {
 		return err
 	}

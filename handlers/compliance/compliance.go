@@ -1,5 +1,4 @@
-// Package compliance serves the page on which merchants sign the direct debit agreement and show who they are, and its review
-// by staff.
+// Package compliance serves the page on which merchants sign the direct debit agreement and show who they are.
 package compliance
 
 import (
@@ -15,7 +14,7 @@ import (
 // uploadLimit is the largest body of the page's forms, in bytes.
 const uploadLimit = 12 << 20
 
-// Handler serves /compliance/{id}, the same as JSON, and /staff/compliance.
+// Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
 type Handler struct {
 	records  *compliance.Records
 	sessions *web.Sessions
@@ -40,9 +39,6 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(h.sessions.RequireStaff)
-		r.Get("/staff/compliance", s.Page(h.showQueue))
-		r.Get("/staff/compliance/{id}/{number}", s.Page(h.showReview))
-		r.Post("/staff/compliance/{id}/{number}", s.Page(h.decide))
 		r.Get("/staff/compliance/{id}/{number}/{side}", s.Page(h.sendReviewPicture))
 	})
 }
@@ -67,8 +63,8 @@ func (v visit) path() string { return "/compliance/" + v.ID }
 // tab is the address of a person's tab.
 func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
 
-// number reads the number of a person; 0, which nobody has, for anything else.
-func number(text string) int {
+// Number reads the number of a person; 0, which nobody has, for anything else.
+func Number(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
 		return 0
@@ -101,7 +97,18 @@ func (h *Handler) sendPicture(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file, err := h.records.Picture(r.Context(), v.owner, v.ID, number(chi.URLParam(r, "number")), compliance.Side(chi.URLParam(r, "side")))
+	file, err := h.records.Picture(r.Context(), v.owner, v.ID, Number(chi.URLParam(r, "number")), compliance.Side(chi.URLParam(r, "side")))
+	if err != nil {
+		return err
+	}
+	return writePicture(w, file)
+}
+
+// sendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
+func (h *Handler) sendReviewPicture(w http.ResponseWriter, r *http.Request) error {
+	staff, _ := web.Signed(r)
+	side := compliance.Side(chi.URLParam(r, "side"))
+	file, err := h.records.ReviewPicture(r.Context(), staff.Email, chi.URLParam(r, "id"), Number(chi.URLParam(r, "number")), side)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -50,10 +51,10 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 			Status: view.StatusOf(string(other.State), other.Complete()),
 		})
 	}
-	m.Open = personModel(p, v.path())
 	if p.State == compliance.Accepted {
-		m.Open.Answers = answersOf(p)
+		m.Open = Told(p, v.path())
 	} else {
+		m.Open = personModel(p, v.path())
 		if typed == nil {
 			typed = &p.Details
 		}
@@ -103,6 +104,18 @@ func personModel(p *compliance.Person, base string) view.Person {
 		m.Pictures = append(m.Pictures, picture)
 	}
 	return m
+}
+
+// Told is a person with everything that was told, and nothing to fill in. Pictures are below base.
+func Told(p *compliance.Person, base string) view.Person {
+	m := personModel(p, base)
+	m.Answers = answersOf(p)
+	return m
+}
+
+// picturePath is the address of a picture below base. Another picture has another address.
+func picturePath(base string, p *compliance.Person, side compliance.Side) string {
+	return fmt.Sprintf("%s/%d/%s?v=%d", base, p.Number, side, p.Revision)
 }
 
 // ask fills in the form for a person.

@@ -26,7 +26,7 @@ func (h *Handler) showRecord(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	at := number(query.Get("person"))
+	at := Number(query.Get("person"))
 	var page view.Page
 	switch {
 	case v.Signature == nil && found && kept.Has("text"):
@@ -34,8 +34,8 @@ func (h *Handler) showRecord(w http.ResponseWriter, r *http.Request) error {
 		page.Notice = view.GivenBack
 	case v.Signature == nil:
 		page, err = h.agreementPage(v, compliance.Signing{}, nil)
-	case found && kept.Has("person") && (at == 0 || at == number(kept.Get("person"))):
-		page = peoplePage(v, number(kept.Get("person")), detailsOf(kept), nil)
+	case found && kept.Has("person") && (at == 0 || at == Number(kept.Get("person"))):
+		page = peoplePage(v, Number(kept.Get("person")), detailsOf(kept), nil)
 		page.Notice = view.GivenBack
 	default:
 		page = peoplePage(v, at, nil, nil)
@@ -94,7 +94,7 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 
 // savePerson stores what is told about a person; the pictures that hold are stored whatever is wrong with the rest.
 func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, upload web.Upload) error {
-	at := number(upload.Values.Get("person"))
+	at := Number(upload.Values.Get("person"))
 	if at == 0 { // somebody signed in another window meanwhile
 		return web.Redirect(w, r, v.path())
 	}

@@ -48,7 +48,7 @@ func TestStaffDecide(t *testing.T) {
 		"more without a reason":   {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
 		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 letters"},
 	} {
-		tt.form.Set("revision", v.Value("revision"))
+		tt.form.Set("seen", v.Value("seen"))
 		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {
 			t.Errorf("%s: %d", name, got.Status)
 		}
@@ -65,7 +65,7 @@ func TestStaffDecide(t *testing.T) {
 	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
 		t.Fatal(got.Status)
 	}
-	if got := staff.Post(t, review, url.Values{"revision": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Nothing of yours was recorded") {
+	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Nothing of yours was recorded") {
 		t.Errorf("a decision on what was changed since: %d", got.Status)
 	}
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
@@ -90,7 +90,7 @@ func TestOnlyStaffReview(t *testing.T) {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	if got := admin.Post(t, review, url.Values{"revision": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusNotFound {
+	if got := admin.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusNotFound {
 		t.Errorf("deciding as the applicant: %d", got.Status)
 	}
 	if n := count(t, admin, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {

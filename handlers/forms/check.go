@@ -27,7 +27,7 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request) error {
 	}
 	return web.Render(w, r, http.StatusOK, view.CheckPage(view.Check{
 		Place: v.place("Check your answers", r.URL.Path), Progress: v.progress(asking), BackURL: v.path(asking - 1),
-		Sections: v.sections(true), Again: v.State == form.Returned,
+		Sections: v.changeable(), Again: v.State == form.Returned,
 	}), view.Panel)
 }
 
@@ -58,19 +58,24 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 	state := string(v.State)
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
 		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(state), Why: v.Reason,
-		Sent: view.MomentOf(v.SubmittedAt), Next: view.NextSteps(string(v.kind), state, v.owner.Email), Sections: v.sections(false),
+		Sent: view.MomentOf(v.SubmittedAt), Next: view.NextSteps(string(v.kind), state, v.owner.Email), Sections: Sections(v.Form),
 	}), view.Panel)
 }
 
-// sections words the answers of a form.
-func (v visit) sections(change bool) []view.Section {
+// Sections words the answers of a form.
+func Sections(f *form.Form) []view.Section {
 	var all []view.Section
-	for i, id := range v.kind.Asking() {
-		s := view.Section{Title: view.StepTitle(string(id)), Rows: rows(id, &v.Data)}
-		if change {
-			s.ChangeURL = v.path(i) + "?change"
-		}
-		all = append(all, s)
+	for _, id := range f.Kind.Asking() {
+		all = append(all, view.Section{Title: view.StepTitle(string(id)), Rows: rows(id, &f.Data)})
+	}
+	return all
+}
+
+// changeable is the same with links to the steps.
+func (v visit) changeable() []view.Section {
+	all := Sections(v.Form)
+	for i := range all {
+		all[i].ChangeURL = v.path(i) + "?change"
 	}
 	return all
 }

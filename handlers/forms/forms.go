@@ -1,4 +1,4 @@
-// Package forms serves the merchant forms and what staff do with those that were handed in.
+// Package forms serves the merchant forms.
 package forms
 
 import (
@@ -16,7 +16,7 @@ import (
 // formLimit is far above any step of a form, in bytes.
 const formLimit = 64 << 10
 
-// Handler serves /form/{id} and /staff/forms with what lies below them.
+// Handler serves /form/{id} with what lies below it.
 type Handler struct {
 	forms     *form.Forms
 	sessions  *web.Sessions
@@ -38,12 +38,6 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 		r.Post("/form/{id}/check", s.Page(h.submit))
 		r.Get("/form/{id}/{step}", s.Page(h.showStep))
 		r.Post("/form/{id}/{step}", s.Page(h.saveStep))
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.RequireStaff)
-		r.Get("/staff/forms", s.Page(h.showQueue))
-		r.Get("/staff/forms/{reference}", s.Page(h.showReview))
-		r.Post("/staff/forms/{reference}", s.Page(h.decide))
 	})
 }
 

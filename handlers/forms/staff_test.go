@@ -12,7 +12,6 @@ import (
 
 	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
-	view "forecourt/views/forms"
 )
 
 func isSelected(a nethtml.Attribute) bool { return a.Key == "selected" }
@@ -27,7 +26,7 @@ func TestTheQueueIsForStaff(t *testing.T) {
 		}
 		app.NewPerson(t).Visit(t, path).Has("Sign in").HasNot(reference)
 	}
-	if got := app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "handedIn": {"1"}}).Status; got != http.StatusNotFound {
+	if got := app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status; got != http.StatusNotFound {
 		t.Errorf("an applicant decides: %d", got)
 	}
 	staff := app.NewPerson(t)
@@ -56,7 +55,7 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	staff.Visit(t, page).Tick("decision", "returned").Press("Record decision").Has("Say why")
 	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "Who is the other director?").Press("Record decision").
 		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
-	stale.Tick("decision", "approved").Press("Record decision").Has(view.DecidedOther)
+	stale.Tick("decision", "approved").Press("Record decision").Has("Nothing of yours was recorded. This is how it stands now.")
 	if stale.Status != http.StatusConflict {
 		t.Errorf("a decision that comes too late: %d", stale.Status)
 	}
@@ -69,11 +68,11 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 		t.Errorf("the mails are %+v", mails)
 	}
 	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
-	if got := other.Post(t, page, url.Values{"decision": {"approved"}, "handedIn": {"1"}}).Status; got != http.StatusConflict {
+	if got := other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status; got != http.StatusConflict {
 		t.Errorf("a decision on answers of before: %d", got)
 	}
 	for range 2 { // a double click
-		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "handedIn": {"2"}, "reason": {"All in order"}})
+		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}})
 		if got.Status != http.StatusSeeOther {
 			t.Errorf("approving: %d", got.Status)
 		}
@@ -94,7 +93,7 @@ func TestAMegabyteOfReason(t *testing.T) {
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
 	for reason, want := range map[string]int{strings.Repeat("x", 2001): 422, strings.Repeat("x", 70<<10): 413, "\x00": 422} {
-		got := staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"declined"}, "handedIn": {"1"}, "reason": {reason}})
+		got := staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"declined"}, "seen": {"1"}, "reason": {reason}})
 		if got.Status != want {
 			t.Errorf("%d letters: %d, want %d", len(reason), got.Status, want)
 		}

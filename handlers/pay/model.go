@@ -43,8 +43,8 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	if row.ReceiptToken != "" {
 		p.ReceiptURL = receipt.Path(row.ReceiptToken)
 	}
-	if t.RefundedMinor > 0 {
-		p.Refunded, p.RefundedAll = money.Label(t.RefundedMinor, t.Currency), t.RefundedMinor == t.AmountMinor
+	if row.GivenBackMinor > 0 {
+		p.Refunded = money.Label(row.GivenBackMinor, t.Currency)
 	}
 	switch p.State {
 	case view.Waiting:
@@ -80,6 +80,9 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 // stateOf decides which view a transaction gets.
 func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
 	t := row.Transaction
+	if row.GivenBackMinor == t.AmountMinor {
+		return view.Refunded
+	}
 	switch t.Status {
 	case state.New:
 		if row.Overdue || t.TestMode == row.Client.Live {

@@ -65,6 +65,7 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 	attempt, err := h.payments.PayCard(r.Context(), client, id, key, checked)
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError
+	var paid *payment.PaidError
 	switch {
 	case errors.As(err, &limit):
 		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
@@ -75,7 +76,7 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 		return h.showNotice(w, r, http.StatusConflict, view.SoldOut(soldOut.Names))
 	case errors.Is(err, payment.ErrPaused):
 		return h.showNotice(w, r, http.StatusConflict, view.Paused)
-	case errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
+	case errors.As(err, &paid), errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
 		// The page itself tells what is.
 	case err != nil:
 		return err

@@ -21,7 +21,7 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 
 // state is which view the payment page shows.
 func state(v *apptest.Visitor) string {
-	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "expired", "text"} {
+	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "refunded", "expired", "text"} {
 		if v.Find("section", "id=payment", "data-state="+s) != nil {
 			return s
 		}

@@ -4,34 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/review"
 )
 
-// maxReason is how many letters a reason has at most.
-const maxReason = 2000
-
-// Why staff cannot decide.
-var (
-	// ErrNoDecision is a decision there is not.
-	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
-	// ErrNoReason is a person returned without a word.
-	ErrNoReason = fault.New(fault.Invalid, "the decision needs a reason")
-	// ErrLongReason is a reason of more than 2000 letters.
-	ErrLongReason = fault.New(fault.Invalid, "the reason is too long")
-	// ErrDecided is a person who is not, or no longer, as the one who decides has seen them.
-	ErrDecided = fault.New(fault.Conflict, "the person was decided or changed in the meantime")
-)
-
-// PageSize is how many people a page of the queue holds.
-const PageSize = 25
+// choices are what staff can decide.
+var choices = []review.Choice[State]{{State: Accepted}, {State: Returned, Why: true}}
 
 // Queued is somebody in the queue.
 type Queued struct {
@@ -44,15 +27,13 @@ type Queued struct {
 
 // Queue returns a page, from 1, of the people in a state, "" for all that were handed in, and whether there is another page.
 func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queued, more bool, err error) {
-	skip := (min(max(page, 1), 1<<20) - 1) * PageSize
-	rows, err := s.queries.CompliancePersonListByState(ctx, string(state), int32(skip), PageSize+1)
+	skip, atMost := review.Window(page)
+	rows, err := s.queries.CompliancePersonListByState(ctx, string(state), skip, atMost)
 	if err != nil {
 		return nil, false, err
 	}
-	for i, row := range rows {
-		if i == PageSize {
-			return list, true, nil
-		}
+	rows, more = review.Page(rows)
+	for _, row := range rows {
 		p, err := s.personOf(db.CompliancePerson{ComplianceID: row.ComplianceID, Number: row.Number, Sealed: row.Sealed})
 		if err != nil {
 			return nil, false, err
@@ -61,7 +42,7 @@ func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queu
 			ID: row.ComplianceID, Business: row.Business, Number: p.Number, Name: p.Name, State: State(row.State), ChangedAt: row.ChangedAt,
 		})
 	}
-	return list, false, nil
+	return list, more, nil
 }
 
 // Counts tells how many people are in each state.
@@ -78,13 +59,7 @@ func (s *Records) Counts(ctx context.Context) (map[State]int, error) {
 type Review struct {
 	*Record
 	*Person
-	History []Event
-}
-
-// Event is a line of the audit.
-type Event struct {
-	At                    time.Time
-	Actor, Action, Reason string
+	History []review.Event
 }
 
 // Review returns a person to staff, and notes that they looked. Errors: ErrMissing.
@@ -101,10 +76,7 @@ func (s *Records) Review(ctx context.Context, by, id string, number int) (*Revie
 		return nil, err
 	}
 	v := &Review{Record: record, Person: person}
-	lines, err := s.queries.CompliancePersonHistory(ctx, personPlace(id, number))
-	for _, l := range lines {
-		v.History = append(v.History, Event{At: l.CreatedAt, Actor: l.Actor, Action: l.Action, Reason: l.Reason})
-	}
+	v.History, err = review.History(ctx, s.queries, personPlace(id, number))
 	return v, err
 }
 
@@ -133,19 +105,14 @@ type Decision struct {
 	Revision int // Person.Revision
 }
 
-// Decide records a decision, notes it in the audit and tells the merchant's admins. Errors: ErrNoDecision, ErrNoReason,
-// ErrLongReason, ErrDecided.
-func (s *Records) Decide(ctx context.Context, d Decision) error {
-	d.Reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(d.Reason, "\x00", ""), ""))
-	switch {
-	case !ID(d.ID):
-		return ErrDecided // and there is nothing of that id to show
-	case d.State != Accepted && d.State != Returned:
-		return ErrNoDecision
-	case d.Reason == "" && d.State == Returned:
-		return ErrNoReason
-	case utf8.RuneCountInString(d.Reason) > maxReason:
-		return ErrLongReason
+// Decide records a decision, notes it in the audit and tells the merchant's admins. Errors: those of review.Check,
+// review.ErrDecided.
+func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
+	if !ID(d.ID) {
+		return review.ErrDecided // and there is nothing of that id to show
+	}
+	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
+		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -157,7 +124,7 @@ func (s *Records) Decide(ctx context.Context, d Decision) error {
 			return err
 		}
 		if done == 0 {
-			return ErrDecided
+			return review.ErrDecided
 		}
 		admins, err := queries.ComplianceAdminList(ctx, d.ID)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"forecourt/db/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/mail"
+	"forecourt/internal/review"
 )
 
 type desk struct {
@@ -251,13 +252,13 @@ func TestDecisions(t *testing.T) {
 		err  error
 		want error
 	}{
-		{"no such decision", decide("maybe", "x", "s1", 1), form.ErrNoDecision},
-		{"back to a draft", decide(form.Draft, "x", "s1", 1), form.ErrNoDecision},
-		{"declined without a reason", decide(form.Declined, " ", "s1", 1), form.ErrNoReason},
-		{"another submission than there is", decide(form.Approved, "", "s1", 2), form.ErrDecided},
+		{"no such decision", decide("maybe", "x", "s1", 1), review.ErrNoDecision},
+		{"back to a draft", decide(form.Draft, "x", "s1", 1), review.ErrNoDecision},
+		{"declined without a reason", decide(form.Declined, " ", "s1", 1), review.ErrNoReason},
+		{"another submission than there is", decide(form.Approved, "", "s1", 2), review.ErrDecided},
 		{"asked for more", decide(form.Returned, "Who is the director?", "s1", 1), nil},
 		{"the same again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
-		{"somebody else a moment later", decide(form.Approved, "", "s2", 1), form.ErrDecided},
+		{"somebody else a moment later", decide(form.Approved, "", "s2", 1), review.ErrDecided},
 		{"no such form", d.Decide(t.Context(), form.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), form.ErrNoForm},
 	} {
 		if !errors.Is(step.err, step.want) {
@@ -272,7 +273,7 @@ func TestDecisions(t *testing.T) {
 	if again.Reference != f.Reference || again.HandedIn != 2 || again.Reason != "" {
 		t.Errorf("sent again it is %+v", again)
 	}
-	if err := decide(form.Approved, "", "s1", 1); !errors.Is(err, form.ErrDecided) {
+	if err := decide(form.Approved, "", "s1", 1); !errors.Is(err, review.ErrDecided) {
 		t.Errorf("a decision on answers that were not looked at: %v", err)
 	}
 	if err := decide(form.Approved, "", "s1", 2); err != nil {
@@ -301,7 +302,7 @@ func TestTwoStaffAtOnce(t *testing.T) {
 	for err := range errs {
 		if err == nil {
 			won++
-		} else if !errors.Is(err, form.ErrDecided) {
+		} else if !errors.Is(err, review.ErrDecided) {
 			t.Error(err)
 		}
 	}
@@ -317,7 +318,7 @@ func TestTheQueue(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	var references []string
-	for i := range form.PageSize + 2 {
+	for i := range review.PageSize + 2 {
 		references = append(references, d.handIn(t, d.person(t, fmt.Sprintf("p%d@example.com", i))).Reference)
 	}
 	_, _, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
@@ -328,7 +329,7 @@ func TestTheQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
-	if err != nil || !more || len(page) != form.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
+	if err != nil || !more || len(page) != review.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)
 	}
 	page, more, err = d.Queue(t.Context(), form.Filter{State: form.Submitted, Page: 2})
@@ -343,7 +344,7 @@ func TestTheQueue(t *testing.T) {
 		t.Errorf("another form's are %v, %v", page, err)
 	}
 	counts, err := d.Counts(t.Context(), "")
-	if err != nil || counts[form.Submitted] != form.PageSize+1 || counts[form.Declined] != 1 || counts[form.Draft] != 0 {
+	if err != nil || counts[form.Submitted] != review.PageSize+1 || counts[form.Declined] != 1 || counts[form.Draft] != 0 {
 		t.Errorf("counts %v, %v", counts, err)
 	}
 }

@@ -3,47 +3,27 @@ package form
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/review"
 )
 
-// maxReason is how many letters a reason has at most.
-const maxReason = 2000
+// ErrNoForm is a reference that names nothing.
+var ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
 
-// Why staff cannot decide.
-var (
-	// ErrNoForm is a reference that names nothing.
-	ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
-	// ErrDecided is a form that is not, or no longer, what the person who decides has looked at.
-	ErrDecided = fault.New(fault.Conflict, "the form was decided or changed in the meantime")
-	// ErrNoReason is a decision that has to say why.
-	ErrNoReason = fault.New(fault.Invalid, "the decision needs a reason")
-	// ErrLongReason is a reason of more than 2000 letters.
-	ErrLongReason = fault.New(fault.Invalid, "the reason is too long")
-	// ErrNoDecision is a decision there is not.
-	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
-)
+// choices are what staff can decide.
+var choices = []review.Choice[State]{{State: Approved}, {State: Returned, Why: true}, {State: Declined, Why: true}}
 
 // Review is a form as staff see it.
 type Review struct {
 	Form
 	Email, Name string // of its owner
 	DecidedBy   string
-	History     []Event
-}
-
-// Event is a line of a form's history.
-type Event struct {
-	At     time.Time `json:"at"`
-	Actor  string    `json:"actor"`
-	Action string    `json:"action"`
-	Reason string    `json:"reason,omitempty"`
+	History     []review.Event
 }
 
 // Review returns what was handed in under a reference. Errors: ErrNoForm.
@@ -60,14 +40,8 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 		return nil, err
 	}
 	r := &Review{Form: *f, Email: row.Email, Name: row.Name, DecidedBy: row.Form.DecidedBy}
-	lines, err := s.queries.AuditListBySubject(ctx, reference)
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range lines {
-		r.History = append(r.History, Event{At: line.CreatedAt, Actor: line.Actor, Action: line.Action, Reason: line.Reason})
-	}
-	return r, nil
+	r.History, err = review.History(ctx, s.queries, reference)
+	return r, err
 }
 
 // Decision is what staff say to a form.
@@ -81,16 +55,10 @@ type Decision struct {
 }
 
 // Decide records a decision, tells the applicant and notes it in the audit. The same decision by the same person once more changes
-// nothing. Errors: ErrNoDecision, ErrNoReason, ErrLongReason, ErrNoForm, ErrDecided.
-func (s *Forms) Decide(ctx context.Context, d Decision) error {
-	d.Reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(d.Reason, "\x00", ""), ""))
-	switch {
-	case d.State != Approved && d.State != Declined && d.State != Returned:
-		return ErrNoDecision
-	case d.Reason == "" && d.State != Approved:
-		return ErrNoReason
-	case utf8.RuneCountInString(d.Reason) > maxReason:
-		return ErrLongReason
+// nothing. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
+func (s *Forms) Decide(ctx context.Context, d Decision) (err error) {
+	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
+		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -112,7 +80,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 			if f.State == string(d.State) && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
 				return nil // said twice
 			}
-			return ErrDecided
+			return review.ErrDecided
 		}
 		err = queries.AuditAdd(ctx, db.AuditAddParams{
 			Actor: d.By, Action: "form " + string(d.State), Subject: d.Reference, Reason: d.Reason,
@@ -130,9 +98,6 @@ type Filter struct {
 	Page  int // from 1
 }
 
-// PageSize is how many forms a page of the queue holds.
-const PageSize = 25
-
 // Queued is a form in the queue.
 type Queued struct {
 	Reference   string     `json:"reference"`
@@ -147,24 +112,20 @@ type Queued struct {
 
 // Queue returns a page of what was handed in, oldest first, and whether there is another one.
 func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, err error) {
-	skip := (min(max(f.Page, 1), 1<<20) - 1) * PageSize
-	rows, err := s.queries.FormList(ctx, db.FormListParams{
-		State: string(f.State), Kind: string(f.Kind), Skip: int32(skip), AtMost: PageSize + 1,
-	})
+	skip, atMost := review.Window(f.Page)
+	rows, err := s.queries.FormList(ctx, db.FormListParams{State: string(f.State), Kind: string(f.Kind), Skip: skip, AtMost: atMost})
 	if err != nil {
 		return nil, false, err
 	}
+	rows, more = review.Page(rows)
 	page = []Queued{}
-	for i, row := range rows {
-		if i == PageSize {
-			return page, true, nil
-		}
+	for _, row := range rows {
 		page = append(page, Queued{
 			Reference: *row.Reference, Kind: Kind(row.Kind), State: State(row.State), TradingName: row.TradingName, Email: row.Email,
 			SubmittedAt: *row.SubmittedAt, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
 		})
 	}
-	return page, false, nil
+	return page, more, nil
 }
 
 // Counts tells how many forms of a kind, "" for all, are in each state.

@@ -30,11 +30,12 @@ var (
 	errNotCharged  = errors.New("gateway did not charge and refuses the reference")
 	errNeverCame   = errors.New("gateway has never seen the reference")
 	errNoStatus    = errors.New("gateway's answer has no response type or no status code")
+	errNotInTable  = errors.New("gateway's response type and status code are no pair of the wire format")
 	errBadRedirect = errors.New("gateway asks for 3-D Secure at an address that cannot be used")
 )
 
-// ReadAnswer reads the answer to a payment by the rules of the wire format: only HTTP 200 with a status code, and for a
-// card with a response type as well, approves or declines, and whatever is not understood is Unknown, never a decline.
+// ReadAnswer reads the answer to a payment by the rules of the wire format: only HTTP 200 with a pair of its table approves or
+// declines. Whatever is not understood is Unknown, never a decline.
 func ReadAnswer(status int, body []byte, want Want) Answer {
 	switch status {
 	case http.StatusOK:
@@ -77,11 +78,18 @@ func readOK(body []byte, want Want) Answer {
 		w.Billing.AuthResponse = w.AuthResponse
 	}
 	a := describe(w.CardResponse)
-	if err := mismatch(w, want); err != nil {
-		a.Outcome, a.Err = Mismatch, err
-		return a
-	}
 	a.Outcome, a.Err = outcome(w, a.Redirect, want.Wallet)
+	switch a.Outcome {
+	case Approved, Redirected:
+		if err := mismatch(w, want); err != nil {
+			a.Outcome, a.Err = Mismatch, err
+		}
+	case Declined:
+		// Its amount says nothing: nothing was charged. But it has to be about this attempt.
+		if err := otherReference(w, want); err != nil {
+			a.Outcome, a.Err = Unknown, err
+		}
+	}
 	return a
 }
 
@@ -95,8 +103,9 @@ func readGone(body []byte, want Want) Answer {
 	return Answer{Outcome: NotCharged, Err: errNotCharged}
 }
 
-// outcome is given the redirect as far as it can be used. A wallet's success is told by the status code alone (PAY-29); a
-// response type comes with a challenge only.
+// outcome reads the status by the wire format's table: the pairs in it are final, and every other one is Unknown, since an
+// answer that is not understood may belong to a charge. redirect is empty where a browser cannot be sent to it. A wallet's
+// answer may come without a response type (PAY-29).
 func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 	kind, code := strings.TrimSpace(string(w.Status.ResponseType)), strings.TrimSpace(string(w.Status.StatusCode))
 	switch {
@@ -106,16 +115,25 @@ func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 		return Unknown, errBadRedirect
 	case kind == "" && !wallet || code == "":
 		return Unknown, errNoStatus
-	case (kind == "1" || wallet) && code == "0":
+	case code == "0" && (kind == "1" || kind == "" && wallet):
 		return Approved, nil
-	default:
+	case code != "0" && (kind == "0" || kind == "1" || kind == "" && wallet):
 		return Declined, nil
+	default:
+		return Unknown, errNotInTable
 	}
 }
 
-func mismatch(w answerWire, want Want) error {
+func otherReference(w answerWire, want Want) error {
 	if w.Reference != "" && want.Reference != "" && !strings.EqualFold(string(w.Reference), want.Reference) {
 		return errors.New("gateway's answer is about another reference")
+	}
+	return nil
+}
+
+func mismatch(w answerWire, want Want) error {
+	if err := otherReference(w, want); err != nil {
+		return err
 	}
 	if w.Currency != "" && want.Currency != "" && !strings.EqualFold(string(w.Currency), want.Currency) {
 		return fmt.Errorf("gateway's answer is in %s instead of %s", printable(string(w.Currency)), want.Currency)

@@ -31,7 +31,7 @@ type Card struct {
 
 // Why a transaction cannot be paid just now.
 var (
-	// ErrHeld is a transaction that another attempt holds, or that was paid by another form.
+	// ErrHeld is a transaction that another attempt holds.
 	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
 	// ErrDeclined is a transaction whose last attempt was declined: Try Again comes first.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
@@ -54,10 +54,23 @@ func (e *SoldOutError) Error() string { return "sold out: " + strings.Join(e.Nam
 // Unwrap makes it a conflict.
 func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an item is sold out") }
 
+// PaidError is a transaction that another form has paid. Whoever posts this one may be somebody else, so it says nothing of
+// who paid.
+type PaidError struct {
+	Amount   int64 // minor units
+	Currency string
+	At       time.Time
+}
+
+func (e *PaidError) Error() string { return "paid by another form" }
+
+// Unwrap makes it a conflict.
+func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by another form") }
+
 // PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
 // made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
-// answer yet. An already paid transaction returns the attempt that paid it. Errors: ErrMissing, ErrHeld, ErrDeclined,
-// ErrExpired, ErrPaused, ErrRestored, SoldOutError, LimitError, fault.Unavailable.
+// answer yet. Errors: ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError,
+// LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	cardHash, addressHash := p.hash(c)
 	return p.pay(ctx, db.AttemptClaimParams{
@@ -149,7 +162,7 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	t := row.Transaction
 	switch {
 	case t.ApprovedAttempt != nil:
-		return p.queries.AttemptGet(ctx, *t.ApprovedAttempt)
+		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
 	case t.Status == state.Expired, row.Overdue, t.Status == state.New && t.TestMode == row.Client.Live:

@@ -38,6 +38,13 @@ test("PAY-39 a page that is opened when all is done shows none", () => {
   expect(toast()).toBeNull();
 });
 
+test("PAY-39 an order that was refunded is not ready", () => {
+  shows("success");
+  shows("status");
+  shows("refunded");
+  expect(toast()).toBeNull();
+});
+
 test("PAY-39 a payment without an order is nothing to wait for", () => {
   shows("waiting");
   shows("completed");

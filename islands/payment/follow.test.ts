@@ -26,7 +26,7 @@ function page(state: string, trx = "trx-1", content = "") {
 }
 
 describe("the basket", () => {
-  test.each(["success", "status", "completed"])("is forgotten when its transaction is paid: %s", (state) => {
+  test.each(["success", "status", "completed", "refunded"])("is forgotten when its transaction is paid: %s", (state) => {
     expect(page(state).forgotten).toBe(true);
   });
 

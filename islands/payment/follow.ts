@@ -4,6 +4,9 @@ import { isWeb } from "./outcome";
 /** The demo transaction pays for nobody's order. */
 const demo = "demo";
 
+/** What a page shows of a payment that was made. */
+const paid: ReadonlySet<string | undefined> = new Set(["success", "status", "completed", "refunded"]);
+
 /** A redirect after a success leads on after this long, in milliseconds. */
 const redirectDelay = 1000;
 
@@ -12,7 +15,7 @@ export function follow(page: Document): void {
   const payment = page.querySelector<HTMLElement>("#payment");
   const { client, trx, state } = payment?.dataset ?? {};
   if (!payment || !client || !trx) return;
-  if (trx !== demo && (state === "success" || state === "status" || state === "completed")) basketOf(client).paid(trx);
+  if (trx !== demo && paid.has(state)) basketOf(client).paid(trx);
   if (state === "expired") basketOf(client).lapsed(trx);
   const onward = payment.querySelector<HTMLAnchorElement>("a[data-redirect]");
   if (onward && isWeb(onward.href)) setTimeout(() => onward.isConnected && location.assign(onward.href), redirectDelay);

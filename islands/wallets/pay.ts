@@ -77,6 +77,7 @@ function read({ state, status, redirect }: Record<string, unknown>): Verdict {
   if (state === "processing") {
     return typeof redirect === "string" && redirect ? { kind: "redirect", to: redirect } : { kind: "open" };
   }
+  if (state === "paid") return { kind: "refused", message: "" }; // somebody else paid: the page says so
   const code =
     typeof status === "object" && status !== null ? (status as Record<string, unknown>).statuscode : undefined;
   if (code === undefined) return { kind: "lost" };

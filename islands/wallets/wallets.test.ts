@@ -222,6 +222,12 @@ describe("/api/wallet", () => {
     ["declined", 200, '{"status":{"statuscode":"1"}}', { kind: "declined" }],
     ["processing", 202, '{"state":"processing"}', { kind: "open" }],
     [
+      "paid by somebody else",
+      200,
+      '{"state":"paid","amount":"11.00","currency":"AUD","at":"2026-01-02T03:04:05Z"}',
+      { kind: "refused", message: "" },
+    ],
+    [
       "3-D Secure",
       202,
       '{"state":"processing","redirect":"https://b.test"}',

@@ -157,7 +157,7 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 		return "", err
 	}
 	heard := map[string]told{c.trx: toldFailed} // a form says as much
-	if state == "success" || state == "status" || state == "completed" {
+	if state == "success" || state == "status" || state == "completed" || state == "refunded" {
 		heard[c.trx] = toldPaid
 	}
 	for _, p := range append(judge(b, heard), judgeRefunds(b, nil)...) {

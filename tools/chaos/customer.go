@@ -53,7 +53,7 @@ func (c *customer) pay(ctx context.Context) told {
 			}
 			tries, card = tries+1, draw(c.rand, c.late)
 			c.tryAgain(ctx, c.trx)
-		case "success", "status", "completed":
+		case "success", "status", "completed", "refunded":
 			c.pressLate(ctx)
 			return toldPaid
 		default: // no page came, or one without an outcome

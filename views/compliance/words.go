@@ -1,7 +1,6 @@
 package compliance
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -70,13 +69,6 @@ func StatusOf(state string, complete bool) Status {
 	default:
 		return Status{"todo", "To do"}
 	}
-}
-
-// StaffStatus words a state for staff, "" for all.
-func StaffStatus(state string) Status {
-	return Status{state, map[string]string{
-		"open": "Not complete", "waiting": "Waiting", "returned": "Asked for more", "accepted": "Accepted", "": "All",
-	}[state]}
 }
 
 // LackingLicence names what is not there of a licence.
@@ -149,39 +141,5 @@ func AccountFields(name, bsb, number string) []ui.Field {
 		{ID: "name", Name: "name", Label: "Account name", Value: name, Hint: "As on your statement", Autocomplete: "off", Required: true},
 		{ID: "bsb", Name: "bsb", Label: "BSB", Value: bsb, Hint: "6 digits", InputMode: "numeric", Autocomplete: "off", Required: true},
 		{ID: "number", Name: "number", Label: "Account number", Value: number, Hint: "5 to 9 digits", InputMode: "numeric", Autocomplete: "off", EnterKeyHint: "done", Required: true},
-	}
-}
-
-// looks are what the audit calls a look at a part of somebody's identity, in the order in which they are told.
-var looks = []struct{ action, part string }{
-	{"identity viewed", "the details"}, {"licence front viewed", "the front of the licence"}, {"licence back viewed", "the back of the licence"},
-}
-
-// IsLook tells whether something that happened, by the audit's name for it, changed nothing.
-func IsLook(action string) bool {
-	return slices.ContainsFunc(looks, func(l struct{ action, part string }) bool { return l.action == action })
-}
-
-// HistoryWords is what happened, by the audit's names for it: one, or several looks.
-func HistoryWords(actions ...string) string {
-	var parts []string
-	for _, l := range looks {
-		if slices.Contains(actions, l.action) {
-			parts = append(parts, l.part)
-		}
-	}
-	switch last := len(parts) - 1; {
-	case last == 0:
-		return "looked at " + parts[0]
-	case last > 0:
-		return "looked at " + strings.Join(parts[:last], ", ") + " and " + parts[last]
-	case actions[0] == "identity accepted":
-		return "accepted it"
-	case actions[0] == "identity returned":
-		return "asked for more"
-	case actions[0] == "licence pictures deleted":
-		return "deleted the pictures of the licence, which were kept for long enough"
-	default:
-		return actions[0]
 	}
 }

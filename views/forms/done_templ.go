@@ -103,7 +103,7 @@ func CheckPage(c Check) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = answers(c.Sections).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Answers(c.Sections).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -391,7 +391,7 @@ func DonePage(d Done) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = answers(d.Sections).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Answers(d.Sections).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -482,8 +482,8 @@ func StatePill(s State) templ.Component {
 	})
 }
 
-// answers lists what was answered, with links to change it.
-func answers(sections []Section) templ.Component {
+// Answers lists what was answered, with links to change it.
+func Answers(sections []Section) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -20,6 +20,7 @@ const (
 	Failure   State = "failure"   // declined
 	Status    State = "status"    // paid, being prepared
 	Completed State = "completed" // paid and done
+	Refunded  State = "refunded"  // paid, and all of it given back
 	Expired   State = "expired"   // an order nobody paid in time
 	Text      State = "text"      // anything else
 )
@@ -59,7 +60,6 @@ type Page struct {
 	StatusText  string            // State Text
 	Contact     string            // State Waiting: whom to write to when a person has to find out; empty while the program does
 	Refunded    string            // what was given back, "$12.50"; empty for nothing
-	RefundedAll bool              // all of it
 	NextURL     string            // State Success: the page that shows what comes after
 	PollSeconds int               // State Waiting and Status: ask again after so many seconds; 0 never
 	EventsURL   string            // the stream of what this page shows next; empty when nothing is to follow

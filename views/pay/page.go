@@ -50,9 +50,12 @@ func liveness(s State) string {
 // figure is the amount as it is shown large, its currency beside it.
 func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
 
+// over tells whether nothing more happens to a paid transaction, so that the summary is its receipt.
+func over(s State) bool { return s == Completed || s == Refunded }
+
 func payee(p Page) string {
 	switch p.State {
-	case Success, Status, Completed:
+	case Success, Status, Completed, Refunded:
 		return "Paid to " + p.Merchant.Name
 	default:
 		return p.Merchant.Name

@@ -120,7 +120,7 @@ func summary(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.State == Completed && p.PaidAt != "" {
+		if over(p.State) && p.PaidAt != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"ref\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -183,7 +183,7 @@ func summary(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(p.Lines) > 0 && p.State == Completed {
+		if len(p.Lines) > 0 && over(p.State) {
 			templ_7745c5c3_Err = lines(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

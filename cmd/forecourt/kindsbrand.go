@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	netmail "net/mail"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxBrandText is the length in bytes of the longest name, address or number that the pages have room for.
+	maxBrandText = 200
+	// maxBrandLogo is that of a picture inside an address, which every page carries.
+	maxBrandLogo = 8 << 10
+)
+
+var (
+	phonePattern = regexp.MustCompile(`^\+?[0-9][0-9 ()-]{2,30}$`)
+	yearPattern  = regexp.MustCompile(`^[12][0-9]{3}$`)
+	pathPattern  = regexp.MustCompile(`^/[\w.~%!$&'()*+,;=:@-][\w.~%!$&'()*+,;=:@/?-]*$`)
+)
+
+func readLine(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxBrandText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return "", fmt.Errorf("it has to be one line of at most %d bytes", maxBrandText)
+	}
+	return text, nil
+}
+
+func readPhone(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if !phonePattern.MatchString(text) {
+		return "", fmt.Errorf("%q is not a phone number, such as +61 2 5550 0100", text)
+	}
+	return text, nil
+}
+
+func readYear(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if !yearPattern.MatchString(text) {
+		return "", fmt.Errorf("%q is not a year", text)
+	}
+	return text, nil
+}
+
+func readMailAddress(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if found, err := netmail.ParseAddress(text); err != nil || found.Address != text {
+		return "", fmt.Errorf("%q is not a mail address", text)
+	}
+	return text, nil
+}
+
+func readDocument(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if _, err := webAddress(text); err != nil && !pathPattern.MatchString(text) {
+		return "", fmt.Errorf("%q is neither a path of this site nor http(s)://HOST/…", text)
+	}
+	return text, nil
+}
+
+// readLogo: pages show pictures of this site and those that stand in the address itself.
+func readLogo(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	inside := strings.HasPrefix(text, "data:image/") && len(text) <= maxBrandLogo && !strings.ContainsAny(text, " \t\r\n")
+	if !inside && !pathPattern.MatchString(text) {
+		return "", errors.New("it is neither a path of this site nor a data:image/… of at most 8 KB")
+	}
+	return text, nil
+}

@@ -1,0 +1,47 @@
+// Command generate writes the parts of the documentation that the code knows better. Such a part stands between
+// "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of the repository.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"forecourt/internal/gateway"
+)
+
+// part is a generated part of a file.
+type part struct{ file, name, text string }
+
+func main() {
+	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}}
+	for _, p := range parts {
+		if err := p.write(); err != nil {
+			fmt.Fprintf(os.Stderr, "generate: %s: %v\n", p.file, err)
+			os.Exit(1)
+		}
+	}
+}
+
+func (p part) write() error {
+	old, err := os.ReadFile(p.file)
+	if err != nil {
+		return err
+	}
+	text, err := p.replace(string(old))
+	if err != nil || text == string(old) {
+		return err
+	}
+	return os.WriteFile(p.file, []byte(text), 0o644) //nolint:gosec // documentation
+}
+
+// replace returns the file's text with this part made anew.
+func (p part) replace(text string) (string, error) {
+	start, end := "<!-- generated: "+p.name+" -->\n", "<!-- end -->"
+	before, rest, found := strings.Cut(text, start)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		return "", fmt.Errorf("there is no %q with an %q after it", strings.TrimSpace(start), end)
+	}
+	return before + start + p.text + end + after, nil
+}

@@ -1,0 +1,67 @@
+package embedded
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestADamagedBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	taken := time.Date(2025, 1, 31, 9, 30, 0, 0, time.UTC)
+	entries := func(tw *tar.Writer) error {
+		return errors.Join(writeBytes(tw, "cluster/PG_VERSION", []byte("18")), writeBytes(tw, "secret", bytes.Repeat([]byte("s3cret "), 60)))
+	}
+	var whole bytes.Buffer
+	if err := writeArchive(&whole, taken, entries); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"secret"}
+	if got, err := Verify(files, bytes.NewReader(whole.Bytes())); err != nil || !got.Equal(taken) {
+		t.Fatalf("a whole backup: %s, %v", got, err)
+	}
+	t.Run("whichever bit is flipped, and nothing is left behind", func(t *testing.T) {
+		t.Parallel()
+		dir := filepath.Join(t.TempDir(), "data")
+		for i := range whole.Len() * 8 {
+			damaged := bytes.Clone(whole.Bytes())
+			damaged[i/8] ^= 1 << (i % 8)
+			if _, err := Restore(dir, files, bytes.NewReader(damaged)); !errors.Is(err, ErrNoBackup) {
+				t.Errorf("bit %d of byte %d of %d: %v", i%8, i/8, whole.Len(), err)
+			}
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the data folder: %v", err)
+		}
+	})
+	t.Run("wherever it is cut off", func(t *testing.T) {
+		t.Parallel()
+		for n := range whole.Len() {
+			if _, err := Verify(files, bytes.NewReader(whole.Bytes()[:n])); !errors.Is(err, ErrNoBackup) {
+				t.Errorf("%d bytes of %d: %v", n, whole.Len(), err)
+			}
+		}
+	})
+	t.Run("but one of an earlier release, which has no digest, is read", func(t *testing.T) {
+		t.Parallel()
+		var old bytes.Buffer
+		zw, err := zstd.NewWriter(&old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tw := tar.NewWriter(zw)
+		err = errors.Join(entries(tw), writeBytes(tw, "forecourt-backup-1", []byte("2025-01-31T09:30:00Z")), tw.Close(), zw.Close())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Verify(files, &old); err != nil || !got.Equal(taken) {
+			t.Errorf("%s, %v", got, err)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package pay_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// refund gives amount of a transaction back, all that is left for 0, and returns the refund's state.
+func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
+	t.Helper()
+	refund, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "the test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return refund.State
+}
+
+func TestARefundedOrderIsNotReady(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, tt := range []struct {
+		name, change string
+		ago          time.Duration
+	}{
+		{"just paid", "", 0},
+		{"being prepared", "", time.Hour},
+		{"completed", "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", time.Hour},
+		{"without an order", "DELETE FROM order_line WHERE transaction_id = $1", time.Hour},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			id := app.Order(t)
+			path := "/pos/panezski/" + id
+			app.Post(t, path, card())
+			change(t, app, "UPDATE transaction SET paid_at = paid_at - make_interval(secs => $2) WHERE id = $1", id, tt.ago.Seconds())
+			if tt.change != "" {
+				change(t, app, tt.change, id)
+			}
+			before := state(app.Visit(t, path))
+			refund(t, app, id, 300)
+			if v := app.Visit(t, path).Has("Refunded $3.00"); state(v) != before {
+				t.Errorf("refunded in part, the page shows %q, want %q as before", state(v), before)
+			}
+			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"3.00"`) {
+				t.Errorf("the API says %s", api)
+			}
+			refund(t, app, id, 0)
+			v := app.Visit(t, path).Has("Payment refunded", "Refunded $11.00").HasNot("Enjoy", "Follow your order", "being prepared")
+			if state(v) != "refunded" || strings.Contains(v.Body, "data-events") {
+				t.Errorf("refunded, the page shows %q", state(v))
+			}
+			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"11.00"`) {
+				t.Errorf("the API says %s", api)
+			}
+		})
+	}
+}
+
+func TestARefundThatIsUnderWayIsNotGivenBack(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	path := "/pos/panezski/" + id
+	app.Post(t, path, card("card", "4000000000007726"))
+	change(t, app, "UPDATE transaction SET paid_at = paid_at - interval '1 hour' WHERE id = $1", id)
+	refund(t, app, id, 0)
+	if v := app.Visit(t, path).HasNot("efunded"); state(v) != "status" {
+		t.Errorf("while the gateway has not decided the page shows %q", state(v))
+	}
+	if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"0.00"`) {
+		t.Errorf("the API says %s", api)
+	}
+	apptest.Eventually(t, "the page says that it was refunded", func() bool { return state(app.Visit(t, path)) == "refunded" })
+}

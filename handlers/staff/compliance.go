@@ -1,0 +1,86 @@
+package staff
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/compliance"
+	"forecourt/handlers/web"
+	rules "forecourt/internal/compliance"
+	peopleview "forecourt/views/compliance"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// Compliance is the desk of people's identity details, /staff/compliance/{id}/{number}. Each look at a person is noted, so a decision
+// leads back to the queue.
+func Compliance(records *rules.Records) Desk {
+	k := Kind{
+		Path: "/staff/compliance", Title: "Compliance", Styles: []string{"compliance.css"}, ToQueue: true,
+		States: []State{
+			{string(rules.Waiting), "Waiting", ""}, {string(rules.Returned), "Asked for more", view.Bad},
+			{string(rules.Accepted), "Accepted", view.Good},
+		},
+		Outside: []State{{string(rules.Open), "Not complete", ""}},
+		Waiting: view.Empty{Title: "Nobody is here", Text: "People appear as soon as their details are complete."},
+		Other:   view.Empty{Title: "Nobody is here", Text: "Nobody fits this filter."},
+		Decisions: []ui.Option{
+			{Value: string(rules.Accepted), Label: "Accept"},
+			{Value: string(rules.Returned), Label: "Ask for more", Hint: "The applicant can change the details, with your reason on top"},
+		},
+		Hint:      "The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
+		NoReason:  "Say what is missing, in words for the applicant",
+		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Actions: map[string]string{
+			"identity accepted": "accepted it", "identity returned": "asked for more",
+			"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",
+		},
+		Looks: []Look{
+			{"identity viewed", "the details"}, {"licence front viewed", "the front of the licence"}, {"licence back viewed", "the back of the licence"},
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		page, more, err := records.Queue(ctx, rules.State(p.State), p.Page)
+		if err != nil {
+			return list, err
+		}
+		for _, person := range page {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number), Name: person.Name, What: person.Business, From: person.ID,
+				At: view.MomentOf(person.ChangedAt), State: k.stateOf(string(person.State)),
+			})
+		}
+		counts, err := records.Counts(ctx)
+		return Listing{list.Rows, more, byName(counts)}, err
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		staff, _ := web.Signed(r)
+		id, number := personOf(r)
+		v, err := records.Review(r.Context(), staff.Email, id, number)
+		if err != nil {
+			return nil, err
+		}
+		person := compliance.Told(v.Person, k.Path+"/"+v.ID)
+		return &Case{
+			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.State), Version: v.Revision, History: v.History,
+			Case: view.Case{
+				What: v.Business, Title: v.Name, Since: "Changed", At: view.MomentOf(v.ChangedAt), Number: v.ID,
+				Body: peopleview.Told(&person),
+			},
+		}, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		id, number := personOf(r)
+		return records.Decide(r.Context(), rules.Decision{
+			ID: id, Number: number, State: rules.State(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
+		})
+	}
+	return Desk{k}
+}
+
+func personOf(r *http.Request) (id string, number int) {
+	return chi.URLParam(r, "id"), compliance.Number(chi.URLParam(r, "number"))
+}

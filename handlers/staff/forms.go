@@ -1,0 +1,87 @@
+package staff
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/forms"
+	"forecourt/internal/form"
+	formview "forecourt/views/forms"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// Forms is the desk of the merchant forms, /staff/forms/{reference}.
+func Forms(rules *form.Forms) Desk {
+	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
+	for _, kind := range form.Kinds() {
+		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(string(kind))})
+	}
+	k := Kind{
+		Path: "/staff/forms", Title: "Forms", Styles: []string{"forms.css"}, Sort: sort,
+		States: []State{
+			{string(form.Submitted), "Waiting", ""}, {string(form.Returned), "Asked for more", view.Bad},
+			{string(form.Approved), "Approved", view.Good}, {string(form.Declined), "Declined", view.Bad},
+		},
+		Waiting: view.Empty{Title: "Nothing waits for you", Text: "New forms appear here as soon as somebody sends one."},
+		Other:   view.Empty{Title: "No forms here", Text: "Nothing fits these filters."},
+		Decisions: []ui.Option{
+			{Value: string(form.Approved), Label: "Approve"},
+			{Value: string(form.Returned), Label: "Ask for more", Hint: "Opens the form again, with your reason on top"},
+			{Value: string(form.Declined), Label: "Decline"},
+		},
+		Hint:      "The applicant reads this. It may stay empty for an approval.",
+		NoReason:  "Say why, in words for the applicant",
+		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Actions: map[string]string{
+			"form submitted": "sent the form", "form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		filter := form.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
+		page, more, err := rules.Queue(ctx, filter)
+		if err != nil {
+			return list, err
+		}
+		for _, f := range page {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(string(f.Kind)),
+				From: f.Email, At: view.MomentOf(f.SubmittedAt), State: k.stateOf(string(f.State)),
+			})
+		}
+		counts, err := rules.Counts(ctx, filter.Kind)
+		return Listing{list.Rows, more, byName(counts)}, err
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		f, err := rules.Review(r.Context(), referenceOf(r))
+		if err != nil {
+			return nil, err
+		}
+		return &Case{
+			Path: f.Reference, State: string(f.State), Version: f.HandedIn, History: f.History,
+			Case: view.Case{
+				What: formview.FormTitle(string(f.Kind)), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
+				By: f.Name, Email: f.Email, Body: formview.Answers(forms.Sections(&f.Form)),
+			},
+		}, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		return rules.Decide(r.Context(), form.Decision{
+			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
+		})
+	}
+	return Desk{k}
+}
+
+func referenceOf(r *http.Request) string { return form.ParseReference(chi.URLParam(r, "reference")) }
+
+// byName is how many cases are in each state, by the state's name.
+func byName[S ~string](counts map[S]int) map[string]int {
+	named := map[string]int{}
+	for state, n := range counts {
+		named[string(state)] = n
+	}
+	return named
+}

@@ -1,0 +1,62 @@
+package staff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"forecourt/internal/review"
+	view "forecourt/views/staff"
+)
+
+// oneLook is how long somebody may look at a case again before the history tells that as another look.
+const oneLook = time.Hour
+
+// Look is an action of the audit that changed nothing: somebody looked at a part of a case.
+type Look struct {
+	Action string
+	Part   string // what they looked at: "the details"
+}
+
+func (k Kind) isLook(action string) bool {
+	return slices.ContainsFunc(k.Looks, func(l Look) bool { return l.Action == action })
+}
+
+// history words what happened, the newest first. What one person looked at in a row is told once.
+func (k Kind) history(events []review.Event) []view.Event {
+	events = slices.Clone(events)
+	slices.Reverse(events)
+	var told []view.Event
+	for i := 0; i < len(events); {
+		first, actions := events[i], []string{}
+		for ; i < len(events); i++ {
+			e := events[i]
+			alike := k.isLook(e.Action) && k.isLook(first.Action) && e.Actor == first.Actor && first.At.Sub(e.At) < oneLook
+			if len(actions) > 0 && !alike {
+				break
+			}
+			actions = append(actions, e.Action)
+		}
+		told = append(told, view.Event{When: view.MomentOf(first.At), Actor: first.Actor, What: k.words(actions), Because: first.Reason})
+	}
+	return told
+}
+
+// words says what somebody did: one action, or several looks.
+func (k Kind) words(actions []string) string {
+	var parts []string
+	for _, l := range k.Looks {
+		if slices.Contains(actions, l.Action) {
+			parts = append(parts, l.Part)
+		}
+	}
+	switch last := len(parts) - 1; {
+	case last < 0:
+		return cmp.Or(k.Actions[actions[0]], actions[0])
+	case last == 0:
+		return "looked at " + parts[0]
+	default:
+		return "looked at " + strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
+}

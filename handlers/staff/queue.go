@@ -1,0 +1,100 @@
+package staff
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"forecourt/handlers/web"
+	view "forecourt/views/staff"
+)
+
+// all is what an address says in place of a state for every case.
+const all = "all"
+
+// ShowQueue answers GET on the path of a kind: what waits for a decision, the oldest first, or another part of the queue.
+func (d Desk) ShowQueue(w http.ResponseWriter, r *http.Request) error {
+	part := d.part(r.URL.Query())
+	list, err := d.List(r.Context(), part)
+	if err != nil {
+		return err
+	}
+	q := view.Queue{Frame: d.frame(d.Title), Title: d.Title, Filters: d.filters(part, list.Counts), Rows: list.Rows, Empty: d.Other}
+	if part.State == d.waiting() {
+		q.Empty = d.Waiting
+	}
+	if part.Page > 1 {
+		q.Previous = d.address(Part{part.State, part.Sort, part.Page - 1})
+	}
+	if list.More {
+		q.Next = d.address(Part{part.State, part.Sort, part.Page + 1})
+	}
+	return web.Render(w, r, http.StatusOK, view.QueuePage(q))
+}
+
+func (k Kind) filters(at Part, counts map[string]int) []view.Filter {
+	states := view.Filter{Label: "State"}
+	for _, s := range append(slices.Clone(k.States), State{Label: "All"}) {
+		link := view.FilterLink{Label: s.Label, URL: k.address(Part{State: s.Name, Sort: at.Sort}), Current: s.Name == at.State}
+		if n := counts[s.Name]; n > 0 {
+			link.Count = strconv.Itoa(n)
+		}
+		states.Links = append(states.Links, link)
+	}
+	if k.Sort == nil {
+		return []view.Filter{states}
+	}
+	sorts := view.Filter{Label: k.Sort.Label, Links: []view.FilterLink{
+		{Label: k.Sort.All, URL: k.address(Part{State: at.State}), Current: at.Sort == ""},
+	}}
+	for _, o := range k.Sort.Options {
+		sorts.Links = append(sorts.Links, view.FilterLink{
+			Label: o.Label, URL: k.address(Part{State: at.State, Sort: o.Value}), Current: o.Value == at.Sort,
+		})
+	}
+	return []view.Filter{states, sorts}
+}
+
+// part reads ?state=…&page=… and the second filter. Whatever an address does not say or gets wrong is as it is at first.
+func (k Kind) part(query url.Values) Part {
+	p := Part{State: k.waiting(), Page: 1}
+	if state := query.Get("state"); state == all {
+		p.State = ""
+	} else if slices.ContainsFunc(k.States, func(s State) bool { return s.Name == state }) {
+		p.State = state
+	}
+	if k.Sort != nil {
+		for _, o := range k.Sort.Options {
+			if o.Value == query.Get(k.Sort.Param) {
+				p.Sort = o.Value
+			}
+		}
+	}
+	if page, err := strconv.Atoi(query.Get("page")); err == nil && page > 1 {
+		p.Page = page
+	}
+	return p
+}
+
+// address is the opposite of part.
+func (k Kind) address(p Part) string {
+	query := url.Values{}
+	switch p.State {
+	case k.waiting():
+	case "":
+		query.Set("state", all)
+	default:
+		query.Set("state", p.State)
+	}
+	if p.Sort != "" {
+		query.Set(k.Sort.Param, p.Sort)
+	}
+	if p.Page > 1 {
+		query.Set("page", strconv.Itoa(p.Page))
+	}
+	if len(query) == 0 {
+		return k.Path
+	}
+	return k.Path + "?" + query.Encode()
+}

@@ -1,0 +1,76 @@
+package staff
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/review"
+	view "forecourt/views/staff"
+)
+
+// ShowCase answers GET on the path of a case.
+func (d Desk) ShowCase(w http.ResponseWriter, r *http.Request) error {
+	return d.show(w, r, http.StatusOK, func(*view.Review) {})
+}
+
+// DecideCase answers POST on the path of a case: a decision on what was looked at. One that is not recorded is shown again with what
+// is wrong, beside the case as it stands now.
+func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(w, r, formLimit); err != nil {
+		return err
+	}
+	p, _ := web.Signed(r)
+	seen, err := strconv.ParseInt(r.PostForm.Get("seen"), 10, 32)
+	if err != nil {
+		seen = -1
+	}
+	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), By: p.Email, Version: int(seen)}
+	asked := view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, d.Hint, d.Decisions...)
+	err = d.Decide(r, said)
+	switch {
+	case err == nil && d.ToQueue:
+		return web.Redirect(w, r, d.Path)
+	case err == nil:
+		return web.Redirect(w, r, r.URL.Path)
+	case errors.Is(err, review.ErrDecided):
+		return d.show(w, r, http.StatusConflict, func(v *view.Review) {
+			v.Notice = d.Overtaken
+			if v.Decision != nil {
+				v.Decision.Reason.Value = said.Reason
+			}
+		})
+	case errors.Is(err, review.ErrNoDecision):
+		asked.Choice.Problem = view.NoDecision
+	case errors.Is(err, review.ErrNoReason):
+		asked.Reason.Problem = d.NoReason
+	case errors.Is(err, review.ErrLongReason):
+		asked.Reason.Problem = view.LongReason
+	default:
+		return err
+	}
+	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
+		if v.Decision != nil {
+			v.Decision = asked
+		}
+	})
+}
+
+// show draws a case with its history, and asks for a decision where one is waited for.
+func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
+	c, err := d.Load(r)
+	if err != nil {
+		return err
+	}
+	v := view.Review{
+		Frame: d.frame(c.Title), URL: d.Path + "/" + c.Path, QueueURL: d.Path, QueueTitle: d.Title, Case: c.Case,
+		History: d.history(c.History),
+	}
+	v.State = d.stateOf(c.State)
+	if c.State == d.waiting() {
+		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, d.Decisions...)
+	}
+	change(&v)
+	return web.Render(w, r, status, view.ReviewPage(v))
+}

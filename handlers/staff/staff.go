@@ -1,0 +1,120 @@
+// Package staff is the staff room: one way to list, look at and decide everything that waits for a person. Each kind of case is
+// described by a Kind in a file of its own; its Desk serves the queue and the cases.
+package staff
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/review"
+	"forecourt/static"
+	"forecourt/views/layout"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// formLimit is the largest decision, in bytes: a reason of review.MaxReason letters fits however a browser encodes it.
+const formLimit = 32 << 10
+
+// Kind describes a kind of case: its addresses, its words, and how the rules list, show and decide it.
+type Kind struct {
+	Path   string   // of the queue; each case lies below it
+	Title  string   // of the queue
+	Styles []string // names of style sheets that cases need besides the room's own
+	// States are where a case can stand, in the order of the queue's filter. The queue opens with the first, which is the one
+	// that waits for a decision.
+	States         []State
+	Outside        []State    // where a case can stand that is in no queue
+	Sort           *Sort      // a second filter; nil for none
+	Waiting, Other view.Empty // in place of the cases: where none waits, and where none is in another part of the queue
+
+	Decisions []ui.Option       // what staff can choose; the values are states
+	Hint      string            // who reads the reason
+	NoReason  string            // a decision lacks its reason
+	Overtaken string            // the case was decided or changed since it was looked at
+	ToQueue   bool              // a decision leads back to the queue rather than to the case
+	Actions   map[string]string // what the history says for an action of the audit: "approved it"
+	Looks     []Look
+
+	List   func(ctx context.Context, p Part) (Listing, error)
+	Load   func(r *http.Request) (*Case, error)
+	Decide func(r *http.Request, d Decision) error
+}
+
+// State is where a case can stand, by the name that the rules and addresses have for it.
+type State struct {
+	Name, Label string
+	Tone        view.Tone
+}
+
+// Sort is a filter by something other than the state.
+type Sort struct {
+	Param, Label string // its parameter in addresses, and its name for screen readers
+	All          string // the label of the link that filters nothing
+	Options      []ui.Option
+}
+
+// Part is what a page of a queue was asked for.
+type Part struct {
+	State string // one of Kind.States; empty for all
+	Sort  string // a value of Kind.Sort; empty for all
+	Page  int    // from 1
+}
+
+// Listing is a page of a queue.
+type Listing struct {
+	Rows   []view.Row
+	More   bool           // another page follows
+	Counts map[string]int // how many cases are in each state
+}
+
+// Case is one case. The view's State is filled in from State.
+type Case struct {
+	view.Case
+	Path    string // below Kind.Path, without a slash in front
+	State   string // one of Kind.States
+	Version int    // changes with whatever a decision would be about
+	History []review.Event
+}
+
+// Decision is what a person of the staff says to a case.
+type Decision struct {
+	State, Reason string
+	By            string // the person's email
+	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
+}
+
+// Desk serves one kind of case.
+type Desk struct{ Kind }
+
+// Routes mounts the queue and, by pattern, the cases below it on a router that lets only staff through.
+func (d Desk) Routes(r chi.Router, s *web.Responder, pattern string) {
+	r.Get(d.Path, s.Page(d.ShowQueue))
+	r.Get(d.Path+pattern, s.Page(d.ShowCase))
+	r.Post(d.Path+pattern, s.Page(d.DecideCase))
+}
+
+// waiting is the state of cases that a decision is waited for.
+func (k Kind) waiting() string { return k.States[0].Name }
+
+// stateOf words a state.
+func (k Kind) stateOf(name string) view.State {
+	for _, s := range slices.Concat(k.States, k.Outside) {
+		if s.Name == name {
+			return view.State{Label: s.Label, Tone: s.Tone}
+		}
+	}
+	return view.State{Label: name}
+}
+
+func (k Kind) frame(title string) layout.Site {
+	site := layout.Site{Title: title}
+	for _, name := range slices.Concat(k.Styles, []string{"staff.css"}) {
+		site.Styles = append(site.Styles, static.URL(name))
+	}
+	return site
+}

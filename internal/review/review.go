@@ -1,0 +1,87 @@
+// Package review holds the rules for everything that waits for a person of the staff: which decisions there are, when one needs
+// a reason, how long a queue's page is, and what a case's history tells.
+package review
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+const (
+	// PageSize is how many cases a page of a queue holds.
+	PageSize = 25
+	// MaxReason is how many letters a reason has at most.
+	MaxReason = 2000
+	// MaxHistory is how many of a case's latest events its history tells.
+	MaxHistory = 50
+)
+
+// Why staff cannot decide.
+var (
+	// ErrNoDecision is a decision that the kind of case does not have.
+	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
+	// ErrNoReason is a decision that has to say why, and does not.
+	ErrNoReason = fault.New(fault.Invalid, "the decision needs a reason")
+	// ErrLongReason is a reason of more than MaxReason letters.
+	ErrLongReason = fault.New(fault.Invalid, "the reason is too long")
+	// ErrDecided is a case that is not, or no longer, what the person who decides has looked at.
+	ErrDecided = fault.New(fault.Conflict, "the case was decided or changed in the meantime")
+)
+
+// Choice is a state that staff can bring a case to.
+type Choice[S ~string] struct {
+	State S
+	Why   bool // whether it needs a reason
+}
+
+// Check returns the reason without what cannot be stored. Errors: ErrNoDecision, ErrNoReason, ErrLongReason.
+func Check[S ~string](choices []Choice[S], state S, reason string) (string, error) {
+	i := slices.IndexFunc(choices, func(c Choice[S]) bool { return c.State == state })
+	reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(reason, "\x00", ""), ""))
+	switch {
+	case i < 0:
+		return "", ErrNoDecision
+	case reason == "" && choices[i].Why:
+		return "", ErrNoReason
+	case utf8.RuneCountInString(reason) > MaxReason:
+		return "", ErrLongReason
+	}
+	return reason, nil
+}
+
+// Window is which rows a query has to return for a page, from 1, of a queue: one more than fits, which Page takes off again.
+func Window(page int) (skip, atMost int32) {
+	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1
+}
+
+// Page returns the rows that fit on a page, and whether another page follows.
+func Page[Row any](rows []Row) (page []Row, more bool) {
+	return rows[:min(len(rows), PageSize)], len(rows) > PageSize
+}
+
+// Event is one thing that happened to a case.
+type Event struct {
+	At     time.Time `json:"at"`
+	Actor  string    `json:"actor"`
+	Action string    `json:"action"`
+	Reason string    `json:"reason,omitempty"`
+}
+
+// History returns the latest events of a subject of the audit, the newest last.
+func History(ctx context.Context, queries *db.Queries, subject string) ([]Event, error) {
+	lines, err := queries.AuditListBySubject(ctx, subject, MaxHistory)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]Event, 0, len(lines))
+	for _, line := range slices.Backward(lines) {
+		events = append(events, Event{At: line.CreatedAt, Actor: line.Actor, Action: line.Action, Reason: line.Reason})
+	}
+	return events, nil
+}

@@ -1,0 +1,125 @@
+// Package staff draws the staff room: the queues of what waits for a person, and the page on which one case is decided.
+package staff
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Queue is a page of the cases of one kind.
+type Queue struct {
+	Frame          layout.Site
+	Title          string
+	Filters        []Filter
+	Rows           []Row
+	Empty          Empty
+	Previous, Next string // addresses of other pages, empty for none
+}
+
+// Empty is what a queue says in place of rows.
+type Empty struct{ Title, Text string }
+
+// Filter picks some of the cases.
+type Filter struct {
+	Label string
+	Links []FilterLink
+}
+
+// FilterLink leads to the cases that a filter picks.
+type FilterLink struct {
+	Label, URL string
+	Count      string // of the cases, empty for none
+	Current    bool
+}
+
+// Row is a case in a queue.
+type Row struct {
+	URL       string
+	Reference string // empty for a kind without references
+	Name      string
+	What      string // what it is about
+	From      string
+	At        Moment
+	State     State
+}
+
+// State is where a case stands.
+type State struct {
+	Label string
+	Tone  Tone
+}
+
+// Tone is a class of the style sheet that says how a state turned out.
+type Tone string
+
+// The tones; the empty one is neither.
+const (
+	Good Tone = "good"
+	Bad  Tone = "bad"
+)
+
+// Moment is a time for people and for programs.
+type Moment struct{ Text, ISO string }
+
+// MomentOf words a time.
+func MomentOf(t time.Time) Moment {
+	return Moment{Text: t.UTC().Format("2 January 2006, 15:04 UTC"), ISO: t.UTC().Format(time.RFC3339)}
+}
+
+// Review is a case as staff see it.
+type Review struct {
+	Frame                     layout.Site
+	URL, QueueURL, QueueTitle string
+	Case
+	History  []Event
+	Decision *Decision // nil when none is waited for
+	Notice   string    // what kept a decision from being recorded
+}
+
+// Case is what the kinds of cases say of one.
+type Case struct {
+	What, Title string // above the heading, and in it
+	State       State
+	Since       string // what happened at At, such as "Sent"
+	At          Moment
+	By, Email   string // who did it; either may be empty
+	Number      string // another number of it, empty for none
+	Body        templ.Component
+}
+
+// Event is a line of a case's history.
+type Event struct {
+	When                 Moment
+	Actor, What, Because string
+}
+
+// Decision is the form by which staff decide on what they look at.
+type Decision struct {
+	Seen   string // which version of it they look at
+	Choice ui.Choice
+	Reason ui.Field
+}
+
+// What staff are told of a decision that was not recorded.
+const (
+	NoDecision = "Choose a decision"
+	LongReason = "The reason has at most 2,000 letters"
+)
+
+// NewDecision is an empty form, or one with what was chosen and why. The hint tells who reads the reason.
+func NewDecision(seen, chosen, reason, hint string, options ...ui.Option) *Decision {
+	d := &Decision{
+		Seen:   seen,
+		Choice: ui.Choice{Field: ui.Field{ID: "decision", Name: "decision", Label: "Decision"}},
+		Reason: ui.Field{ID: "reason", Name: "reason", Label: "Reason", Value: reason, Hint: hint},
+	}
+	for _, o := range options {
+		o.Chosen = o.Value == chosen
+		d.Choice.Options = append(d.Choice.Options, o)
+	}
+	return d
+}
