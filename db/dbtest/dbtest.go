@@ -77,7 +77,7 @@ func Serve(in io.Reader, out io.Writer) error {
 func serve(connections string, use func() error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "forecourt-test-")
+	dir, err := folder()
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func Pool(t testing.TB) *pgxpool.Pool {
 func URL(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number.Add(1))
-	if err := execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template); err != nil {
+	if err := execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -1,0 +1,47 @@
+package dbtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestOnlyFoldersThatNoServerHoldsAreSwept(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	folder := func(name string) (dir string, lock *os.File) {
+		dir = filepath.Join(parent, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := os.Create(filepath.Join(dir, "lock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = lock.Close() })
+		return dir, lock
+	}
+	left, _ := folder(prefix + "left")
+	held, lock := folder(prefix + "held")
+	other, _ := folder("PostgreSQL.1")
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+
+	sweep(parent, time.Hour)
+	if _, err := os.Stat(left); err != nil {
+		t.Errorf("a folder is swept before its time: %v", err)
+	}
+	sweep(parent, 0)
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("a folder that no server holds is still there: %v", err)
+	}
+	for _, dir := range []string{held, other} {
+		if _, err := os.Stat(dir); err != nil {
+			t.Errorf("swept: %v", err)
+		}
+	}
+}
