@@ -112,7 +112,7 @@ WITH t AS (
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $1 AND t.client_code = $2
       AND t.status = 'new'
-      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
+      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live
       AND NOT EXISTS (

@@ -159,7 +159,7 @@ func (q *Queries) RestoreAdd(ctx context.Context, backupAt time.Time) error {
 
 const restoreOpen = `-- name: RestoreOpen :one
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
-FROM restore WHERE reopened_at IS NULL HAVING count(*) > 0
+FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0
 `
 
 type RestoreOpenRow struct {
@@ -168,7 +168,7 @@ type RestoreOpenRow struct {
 	Newest     int64
 }
 
-// From when on the ledger has to be imported, and which restores that covers. No row: payments are not closed.
+// From when on the ledger has to be imported, and which restores that covers. No row: nothing is closed.
 func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 	row := q.db.QueryRow(ctx, restoreOpen)
 	var i RestoreOpenRow
@@ -177,23 +177,27 @@ func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 }
 
 const restorePending = `-- name: RestorePending :one
-SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL)
+SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND EXISTS (
+    SELECT FROM transaction t WHERE t.id = $1 AND t.created_at < r.restored_at))
 `
 
-// Whether payments are closed until the gateway's ledger is imported.
-func (q *Queries) RestorePending(ctx context.Context) (bool, error) {
-	row := q.db.QueryRow(ctx, restorePending)
+// Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
+// when the gateway does not tell what it has not decided.
+func (q *Queries) RestorePending(ctx context.Context, transactionID string) (bool, error) {
+	row := q.db.QueryRow(ctx, restorePending, transactionID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
 const restoreReopen = `-- name: RestoreReopen :execrows
-UPDATE restore SET reopened_at = now() WHERE reopened_at IS NULL AND id <= $1
+UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = $1
+WHERE (reopened_at IS NULL OR held) AND id <= $2
 `
 
-func (q *Queries) RestoreReopen(ctx context.Context, newest int64) (int64, error) {
-	result, err := q.db.Exec(ctx, restoreReopen, newest)
+// Opens payments; with held, not those of transactions that the backup had.
+func (q *Queries) RestoreReopen(ctx context.Context, held bool, newest int64) (int64, error) {
+	result, err := q.db.Exec(ctx, restoreReopen, held, newest)
 	if err != nil {
 		return 0, err
 	}

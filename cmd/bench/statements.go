@@ -134,7 +134,8 @@ func (o *book) purchase(ctx context.Context) error {
 		{"expiry", func() error { return second(o.queries.TransactionExpire(ctx, 5000)) }},
 		{"figures and alarms", func() error { return second(o.queries.AttemptWatch(ctx)) }},
 		{"daily comparison: two days", func() error {
-			return second(o.queries.AttemptListForLedger(ctx, time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)))
+			since, before := time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)
+			return second(o.queries.AttemptListSettled(ctx, &since, &before))
 		}},
 	} {
 		start := time.Now()

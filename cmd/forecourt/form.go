@@ -13,6 +13,7 @@ import (
 
 	"forecourt/internal/form"
 	"forecourt/internal/mail"
+	"forecourt/internal/printable"
 	"forecourt/internal/review"
 )
 
@@ -74,7 +75,7 @@ func listForms(ctx context.Context, env environment, args []string) error {
 		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(table, "REFERENCE\tFORM\tSTATE\tNAME\tEMAIL\tSENT")
 		for _, f := range list {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Reference, f.Kind, f.State, oneLine(f.TradingName), f.Email,
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Reference, f.Kind, f.State, printable.MakeLine(f.TradingName, 200), f.Email,
 				f.SubmittedAt.UTC().Format(time.RFC3339))
 		}
 		if more {
@@ -82,11 +83,6 @@ func listForms(ctx context.Context, env environment, args []string) error {
 		}
 		return table.Flush()
 	})
-}
-
-// oneLine keeps what somebody typed from looking like more than one line, or from steering a terminal.
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 }), " ")
 }
 
 // shownForm is a form as the command prints it.

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
 )
@@ -97,7 +98,7 @@ func giveUserPassword(ctx context.Context, env environment, args []string) error
 		if err := a.GivePassword(ctx, email, typed); err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(account.NormalEmail(email), "given a new password", made, *asJSON)
+		return env.tellPassword(mailaddr.Normal(email), "given a new password", made, *asJSON)
 	})
 }
 
@@ -139,7 +140,7 @@ func setUserStaff(ctx context.Context, env environment, args []string) error {
 		if err := a.SetStaff(ctx, email, !*off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", account.NormalEmail(email), onOff(*off, "staff", "no longer staff"))
+		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(email), onOff(*off, "staff", "no longer staff"))
 		return err
 	})
 }
@@ -159,7 +160,7 @@ func setUserAdmin(ctx context.Context, env environment, args []string) error {
 		if err := a.SetAdmin(ctx, email, *client, !*off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", account.NormalEmail(email), onOff(*off, "an admin", "no longer an admin"), *client)
+		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(email), onOff(*off, "an admin", "no longer an admin"), *client)
 		return err
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
+	"forecourt/internal/printable"
 	view "forecourt/views/kitchen"
 )
 
@@ -51,7 +52,7 @@ func (h *Handler) Routes(r chi.Router, s *web.Responder) {
 func (h *Handler) client(r *http.Request) (string, error) {
 	client := chi.URLParam(r, "client")
 	person, _ := web.Signed(r)
-	if !order.Printable(client, 63) {
+	if !printable.Line(client, 63) {
 		return "", fault.New(fault.NotFound, "no client can have this code")
 	}
 	ok, err := h.queries.ClientAdminIs(r.Context(), client, person.ID)
@@ -104,7 +105,7 @@ func (h *Handler) carryOut(r *http.Request, client string) error {
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	item, _ := strconv.ParseInt(form.Get("sellout")+form.Get("sell"), 10, 64) // 0 is nobody's item
 	switch {
-	case !order.Printable(trx, 36) || !order.Printable(loc, 200):
+	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
 		return fault.New(fault.NotFound, "no order can have this id")
 	case form.Has("done"):
 		return h.kitchens.Done(ctx, client, trx, loc)

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
+	"forecourt/internal/printable"
 	"forecourt/views/layout"
 	view "forecourt/views/pos"
 )
@@ -81,7 +82,7 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 // text takes a table or a name out of an address or a form; what no order would take is left out.
 func text(s string) string {
 	s = strings.TrimSpace(s)
-	if !order.Printable(s, 64) || card.HoldsNumber(s) {
+	if !printable.Line(s, 64) || card.HoldsNumber(s) {
 		return ""
 	}
 	return s

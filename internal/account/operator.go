@@ -11,6 +11,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -68,7 +69,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 
 // SetStaff makes somebody staff, or no longer. The error is ErrNobody.
 func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
-	rows, err := a.queries.AccountSetStaff(ctx, staff, NormalEmail(email))
+	rows, err := a.queries.AccountSetStaff(ctx, staff, mailaddr.Normal(email))
 	if err == nil && rows == 0 {
 		err = ErrNobody
 	}
@@ -94,7 +95,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 
 // of works on the account with an email.
 func (a *Accounts) of(ctx context.Context, email string, work func(pgx.Tx, uuid.UUID) error) error {
-	row, err := a.find(ctx, NormalEmail(email))
+	row, err := a.find(ctx, mailaddr.Normal(email))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrNobody
 	}

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // RefundRequest gives back Amount (minor units) of a charge. Reference makes it repeatable: the same one again returns
@@ -62,7 +63,7 @@ func readRefund(status int, body []byte) RefundAnswer {
 	}
 	switch {
 	case w.Status == "done" && w.RefundID != "":
-		return RefundAnswer{State: state.RefundDone, RefundID: oneLine(string(w.RefundID))}
+		return RefundAnswer{State: state.RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
 		return RefundAnswer{State: state.RefundDeclined}
 	default:

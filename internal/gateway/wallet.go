@@ -89,7 +89,7 @@ func readKey(got reply) (secret.Text, error) {
 	case json.Unmarshal(got.body, &w) != nil:
 		return secret.Text{}, errors.New("gateway's answer is not readable as a transaction key")
 	case w.Status != "00" || w.Result == "":
-		return secret.Text{}, fmt.Errorf("gateway gives no key, status %q", printable(string(w.Status)))
+		return secret.Text{}, fmt.Errorf("gateway gives no key, status %q", redacted(string(w.Status)))
 	}
 	return secret.New(string(w.Result)), nil
 }

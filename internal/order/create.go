@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -21,6 +19,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
@@ -201,7 +200,7 @@ func (m *Menu) byName() map[string]*Item {
 }
 
 func (r *Request) check() error {
-	if !Printable(r.Client, maxCode) {
+	if !printable.Line(r.Client, maxCode) {
 		return fault.New(fault.NotFound, "no client can have this code")
 	}
 	if len(r.Lines) == 0 {
@@ -216,13 +215,13 @@ func (r *Request) check() error {
 			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
 		}
 		item := Line{ID: line.ID, Name: line.Name}
-		if line.ID < 0 || line.ID == 0 && line.Name == "" || !Printable(line.Name, 200) || seen[item] {
+		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
 			return fault.New(fault.Invalid, "each line names one item, once")
 		}
 		seen[item] = true
 	}
 	for _, text := range []string{r.Name, r.Table} {
-		if !Printable(text, 64) {
+		if !printable.Line(text, 64) {
 			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
 		}
 	}
@@ -232,7 +231,7 @@ func (r *Request) check() error {
 		}
 	}
 	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
-		if !Printable(text, 1024) {
+		if !printable.Line(text, 1024) {
 			return fault.New(fault.Invalid, "a text is too long or not printable")
 		}
 	}
@@ -245,11 +244,6 @@ func (r *Request) check() error {
 // ValidKey tells whether s can be an idempotency key: 1 to 255 printable ASCII characters.
 func ValidKey(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
-}
-
-// Printable tells whether s has at most limit characters, all of them valid and none a control character.
-func Printable(s string, limit int) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 func (r *Request) params() db.TransactionCreateOrderParams {

@@ -40,7 +40,8 @@ var (
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
 	// ErrPaused is an order of a business that takes none while no kitchen screen looks.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrRestored is any transaction between a restore and the import of the gateway's ledger: it may be paid.
+	// ErrRestored is any transaction between a restore and the import of the gateway's ledger, and one of the backup until it is
+	// known what the gateway had not decided: it may be paid.
 	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")
 	// ErrMissing is an id that is not one of this client's.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
@@ -170,7 +171,7 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	case t.Status != state.New:
 		return db.Attempt{}, ErrHeld
 	}
-	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
+	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {
 		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
 	names, err := p.queries.OrderLineUnavailable(ctx, id, client)

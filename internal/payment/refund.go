@@ -55,7 +55,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	case paid.RefundOpen:
 		return p.resumeOpen(ctx, order, paid.Transactionid)
 	}
-	if closed, err := p.queries.RestorePending(ctx); err != nil || closed {
+	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
 	}
 	if err := p.checkRefund(ctx, &order, paid); err != nil {

@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -55,7 +56,7 @@ func (in WalletInput) Check() (Wallet, WalletProblem) {
 		return Wallet{}, WalletUnknown
 	case !filled(in.Token):
 		return Wallet{}, WalletEmpty
-	case in.Email != "" && !validEmail(in.Email):
+	case in.Email != "" && !mailaddr.Valid(in.Email):
 		return Wallet{}, WalletEmail
 	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
 		return Wallet{}, WalletAddress
