@@ -245,4 +245,5 @@ type Transaction struct {
 	ExpiresAt       *time.Time
 	PaidAt          *time.Time
 	RefundedMinor   int64
+	Kind            string
 }

@@ -42,8 +42,8 @@ type itemInfo struct {
 	Loc         string `json:"loc"`
 }
 
-// showClient answers GET /api/pos/{client}: what is on the menu.
-func (h *Handler) showClient(w http.ResponseWriter, r *http.Request) error {
+// ShowClient answers GET /api/pos/{client}: what is on the menu.
+func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ type lineInfo struct {
 	} `json:"info"`
 }
 
-// showTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
-func (h *Handler) showTransaction(w http.ResponseWriter, r *http.Request) error {
+// ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
+func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	row, err := h.queries.TransactionGet(r.Context(), id, client)
 	if errors.Is(err, pgx.ErrNoRows) {

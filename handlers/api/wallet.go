@@ -50,9 +50,9 @@ func (r walletRequest) input() payment.WalletInput {
 	return in
 }
 
-// payByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
-func (h *Handler) payByWallet(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[walletRequest](w, r, payLimit)
+// PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
+func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[walletRequest](r)
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,9 @@ type sessionRequest struct {
 	Currency      string `json:"currency"`
 }
 
-// startSession answers POST /api/wallet/session with an Apple Pay merchant session.
-func (h *Handler) startSession(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[sessionRequest](w, r, payLimit)
+// StartSession answers POST /api/wallet/session with an Apple Pay merchant session.
+func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[sessionRequest](r)
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,9 @@ const (
 	demoDelay  = 2 * time.Second // PAY-46
 )
 
-// showDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
+// ShowDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
 // ?paid=1 shows it.
-func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
 		return h.missing(w, r)
@@ -51,8 +51,8 @@ func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// payDemo answers POST /pos/{client}/demo: after a while the page shows the result.
-func (h *Handler) payDemo(w http.ResponseWriter, r *http.Request) error {
+// PayDemo answers POST /pos/{client}/demo: after a while the page shows the result.
+func (h *Handler) PayDemo(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case <-time.After(demoDelay):
 	case <-r.Context().Done():
@@ -60,8 +60,8 @@ func (h *Handler) payDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), true))
 }
 
-// retryDemo answers POST /pos/{client}/demo/retry.
-func (h *Handler) retryDemo(w http.ResponseWriter, r *http.Request) error {
+// RetryDemo answers POST /pos/{client}/demo/retry.
+func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
 }
 
