@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 )
@@ -36,13 +37,13 @@ func (o refundCommand) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordRefund(err)
 		}
-		text := map[string]string{
-			"done":     "Refunded %s %s of %s.\n",
-			"declined": "The gateway declined the refund of %s %s of %s.\n",
-			"open":     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+		text := map[state.Refund]string{
+			state.RefundDone:     "Refunded %s %s of %s.\n",
+			state.RefundDeclined: "The gateway declined the refund of %s %s of %s.\n",
+			state.RefundOpen:     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
 		}[r.State]
 		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
-		if r.State == "declined" {
+		if r.State == state.RefundDeclined {
 			return errors.New("nothing was refunded")
 		}
 		return nil
