@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/payment"
 )
 
 // keptFiles are what a backup holds beside the database: without the secret, what was encrypted with it is lost. The sandbox's
@@ -85,6 +88,7 @@ func writeBackup(ctx context.Context, address, folder, file string) (taken time.
 func restore(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("restore", flag.ContinueOnError)
 	outside := flags.String("taken", "", "for a database outside: the `TIME` of the backup that its own tools put back")
+	served := flags.Bool("served", false, "with --taken: a program has worked on the database since it was put back")
 	const about = "Puts a backup into a data folder that has no database: forecourt restore FILE\nAfter it nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
 	words, rest := leading(args, 1)
 	if err := env.parse(flags, rest, about); err != nil {
@@ -101,8 +105,8 @@ func restore(ctx context.Context, env environment, args []string) error {
 		if file != "" || timeErr != nil {
 			return env.wrong("restore", "with DATABASE_URL it takes --taken TIME and no file")
 		}
-		return env.closePayments(ctx, c, &taken)
-	case file == "" || *outside != "":
+		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, *served)) })
+	case file == "" || *outside != "" || *served:
 		return env.wrong("restore", "which file? (--taken is for a database outside)")
 	default:
 		if err := env.unpackBackup(&c, file); err != nil {
@@ -137,15 +141,27 @@ func (env environment) unpackBackup(c *config, file string) error {
 	return nil
 }
 
-// closePayments opens the restored database, which shows that it can be, and says what comes next. taken is of a database
-// outside.
-func (env environment) closePayments(ctx context.Context, c config, taken *time.Time) error {
+// wordTaken says what is wrong with the time of a backup.
+func wordTaken(err error) error {
+	var newer payment.NewerError
+	switch {
+	case errors.Is(err, payment.ErrFuture):
+		return errors.New("--taken lies in the future: it is the time when the backup began, in UTC or with its zone")
+	case errors.As(err, &newer):
+		return fmt.Errorf("%w, so the backup was not taken before that: check --taken and its time zone; if the program has served this database since, add --served", newer)
+	}
+	return err
+}
+
+// closePayments opens the restored database, which shows that it can be, and says what comes next. A database outside, which
+// does not tell where it came from, is closed by mark.
+func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
 	if err != nil {
 		return err
 	}
-	if taken != nil {
-		err = db.New(d.pool).RestoreAdd(ctx, *taken)
+	if mark != nil {
+		err = mark(d.pool)
 	}
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err

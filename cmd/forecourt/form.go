@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -136,11 +135,13 @@ func decideForm(ctx context.Context, env environment, args []string) error {
 	if d.Reference == "" {
 		return env.wrong("form decide", "which form? Its reference is like A-7KQ2-M9")
 	}
-	if d.State != form.Approved && d.State != form.Returned && d.State != form.Declined {
+	switch err := d.Check(); {
+	case errors.Is(err, review.ErrNoDecision):
 		return env.wrong("form decide", "the decision is approved, returned or declined")
-	}
-	if strings.TrimSpace(d.Reason) == "" && d.State != form.Approved {
+	case errors.Is(err, review.ErrNoReason):
 		return env.wrong("form decide", "--reason is required")
+	case errors.Is(err, review.ErrLongReason):
+		return env.wrong("form decide", "the reason has at most 2,000 letters")
 	}
 	return withForms(ctx, env, func(forms *form.Forms) error {
 		f, err := forms.Review(ctx, d.Reference)
@@ -162,8 +163,6 @@ func wordForm(err error) error {
 		return errors.New("no form has that reference")
 	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
-	case errors.Is(err, review.ErrLongReason):
-		return errors.New("the reason has at most 2,000 letters")
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db/state"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
@@ -155,13 +156,13 @@ func refund(ctx context.Context, env environment, args []string) error {
 		if err != nil {
 			return wordRefund(err)
 		}
-		text := map[string]string{
-			"done":     "Refunded %s %s of %s.\n",
-			"declined": "The gateway declined the refund of %s %s of %s.\n",
-			"open":     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+		text := map[state.Refund]string{
+			state.RefundDone:     "Refunded %s %s of %s.\n",
+			state.RefundDeclined: "The gateway declined the refund of %s %s of %s.\n",
+			state.RefundOpen:     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
 		}[r.State]
 		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
-		if r.State == "declined" {
+		if r.State == state.RefundDeclined {
 			return errors.New("nothing was refunded")
 		}
 		return nil
@@ -190,6 +191,7 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 	from := flags.String("from", "", "start of the window, a day or a time (default: 24 hours ago)")
 	to := flags.String("to", "", "end of the window, not included (default: now)")
 	bring := flags.Bool("import", false, "after a restore: make known what the gateway moved since the backup, and take payments again")
+	accept := flags.Bool("accept-unknown", false, "with --import: take payments of what the backup had although the gateway does not tell what it has not decided yet")
 	err := env.parse(flags, args, "Compares the database with the gateway's ledger and lists what only one side knows.\nThe exit code is 1 if there is any.")
 	if err != nil {
 		return err
@@ -198,7 +200,10 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 		if *from+*to != "" {
 			return env.wrong("reconcile", "--import takes the time from the backup")
 		}
-		return withPayments(ctx, env, env.importLedger(ctx))
+		return withPayments(ctx, env, env.importLedger(ctx, *accept))
+	}
+	if *accept {
+		return env.wrong("reconcile", "--accept-unknown belongs to --import")
 	}
 	start, end := time.Now().Add(-24*time.Hour), time.Now()
 	for text, moment := range map[*string]*time.Time{from: &start, to: &end} {
@@ -217,7 +222,10 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 		for _, difference := range c.Differences {
 			fmt.Fprintln(env.stdout, difference)
 		}
-		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %s in all, %d differences\n", c.Captures, c.Refunds, money.Format(c.Total), len(c.Differences))
+		for _, b := range c.Books() {
+			fmt.Fprintln(env.stdout, bookLine(b, c.Totals[b]))
+		}
+		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", c.Captures, c.Refunds, len(c.Differences))
 		if len(c.Differences) > 0 {
 			return errors.New("the books differ")
 		}
@@ -225,10 +233,20 @@ func reconcile(ctx context.Context, env environment, args []string) error {
 	})
 }
 
+// bookLine words what moved within a book.
+func bookLine(b payment.Book, t payment.Total) string {
+	mode := "live"
+	if b.TestMode {
+		mode = "test"
+	}
+	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", or(b.Merchant, "unknown"), b.Currency, mode,
+		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
+}
+
 // importLedger is reconcile --import.
-func (env environment) importLedger(ctx context.Context) func(*payment.Payments) error {
+func (env environment) importLedger(ctx context.Context, acceptUnknown bool) func(*payment.Payments) error {
 	return func(p *payment.Payments) error {
-		done, err := p.ImportLedger(ctx, operator())
+		done, err := p.ImportLedger(ctx, operator(), acceptUnknown)
 		if errors.Is(err, payment.ErrOpen) {
 			return errors.New("there is nothing to import: payments are not closed")
 		}
@@ -240,7 +258,11 @@ func (env environment) importLedger(ctx context.Context) func(*payment.Payments)
 		}
 		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
 		if done.Waiting > 0 {
-			return fmt.Errorf("%d movements wait for something still open; payments stay closed: run it again in a minute, beside forecourt serve", done.Waiting)
+			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", done.Waiting)
+		}
+		if done.Held {
+			return errors.New("payments are taken again, but not of what the backup had: this gateway does not tell what it has not decided yet and may still charge for it; " +
+				"once you know that it will not, open it with forecourt reconcile --import --accept-unknown")
 		}
 		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
 		return err
