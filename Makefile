@@ -61,7 +61,7 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc, the Go-to-TypeScript types and what the documentation takes from the code
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/tygo generate

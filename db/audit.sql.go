@@ -9,47 +9,44 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
-const attemptListForLedger = `-- name: AttemptListForLedger :many
-SELECT id, transaction_id, client_code, amount_minor, currency, state, coalesce(transactionid, '')::text AS transactionid,
-       created_at, settled_at
-FROM attempt WHERE created_at >= $1 AND created_at < $2
+const attemptListByID = `-- name: AttemptListByID :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM attempt WHERE id = ANY($1::uuid[])
 `
 
-type AttemptListForLedgerRow struct {
+type AttemptListByIDRow struct {
 	ID            uuid.UUID
 	TransactionID string
 	ClientCode    string
 	AmountMinor   int64
 	Currency      string
-	State         string
-	Transactionid string
+	TestMode      bool
+	State         state.Attempt
 	CreatedAt     time.Time
-	SettledAt     *time.Time
 }
 
-// Attempts that may have a counterpart in the gateway's ledger of a time window.
-func (q *Queries) AttemptListForLedger(ctx context.Context, since time.Time, before time.Time) ([]AttemptListForLedgerRow, error) {
-	rows, err := q.db.Query(ctx, attemptListForLedger, since, before)
+func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
+	rows, err := q.db.Query(ctx, attemptListByID, ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []AttemptListForLedgerRow
+	var items []AttemptListByIDRow
 	for rows.Next() {
-		var i AttemptListForLedgerRow
+		var i AttemptListByIDRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
 			&i.ClientCode,
 			&i.AmountMinor,
 			&i.Currency,
+			&i.TestMode,
 			&i.State,
-			&i.Transactionid,
 			&i.CreatedAt,
-			&i.SettledAt,
 		); err != nil {
 			return nil, err
 		}
@@ -73,7 +70,7 @@ type AttemptListManualRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
+	Method        state.Method
 	ErrorMsg      string
 	CreatedAt     time.Time
 }
@@ -109,6 +106,52 @@ func (q *Queries) AttemptListManual(ctx context.Context) ([]AttemptListManualRow
 	return items, nil
 }
 
+const attemptListSettled = `-- name: AttemptListSettled :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
+`
+
+type AttemptListSettledRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Attempt
+	CreatedAt     time.Time
+}
+
+// Payments approved within a time window.
+func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]AttemptListSettledRow, error) {
+	rows, err := q.db.Query(ctx, attemptListSettled, since, before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AttemptListSettledRow
+	for rows.Next() {
+		var i AttemptListSettledRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.State,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const attemptWatch = `-- name: AttemptWatch :one
 SELECT
     (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))::bigint AS open,
@@ -118,7 +161,7 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
-    (SELECT count(*) FROM restore WHERE reopened_at IS NULL)::bigint AS closed,
+    (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
@@ -211,40 +254,86 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 	return items, nil
 }
 
-const refundListForLedger = `-- name: RefundListForLedger :many
-SELECT id, transaction_id, client_code, amount_minor, currency, state, created_at, settled_at
-FROM refund WHERE created_at >= $1 AND created_at < $2
+const refundListByID = `-- name: RefundListByID :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM refund WHERE id = ANY($1::uuid[])
 `
 
-type RefundListForLedgerRow struct {
+type RefundListByIDRow struct {
 	ID            uuid.UUID
 	TransactionID string
 	ClientCode    string
 	AmountMinor   int64
 	Currency      string
-	State         string
+	TestMode      bool
+	State         state.Refund
 	CreatedAt     time.Time
-	SettledAt     *time.Time
 }
 
-func (q *Queries) RefundListForLedger(ctx context.Context, since time.Time, before time.Time) ([]RefundListForLedgerRow, error) {
-	rows, err := q.db.Query(ctx, refundListForLedger, since, before)
+func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]RefundListByIDRow, error) {
+	rows, err := q.db.Query(ctx, refundListByID, ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []RefundListForLedgerRow
+	var items []RefundListByIDRow
 	for rows.Next() {
-		var i RefundListForLedgerRow
+		var i RefundListByIDRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
 			&i.ClientCode,
 			&i.AmountMinor,
 			&i.Currency,
+			&i.TestMode,
 			&i.State,
 			&i.CreatedAt,
-			&i.SettledAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const refundListSettled = `-- name: RefundListSettled :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM refund WHERE settled_at >= $1 AND settled_at < $2 AND state = 'done'
+`
+
+type RefundListSettledRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Refund
+	CreatedAt     time.Time
+}
+
+// Refunds made within a time window.
+func (q *Queries) RefundListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]RefundListSettledRow, error) {
+	rows, err := q.db.Query(ctx, refundListSettled, since, before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundListSettledRow
+	for rows.Next() {
+		var i RefundListSettledRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.State,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}

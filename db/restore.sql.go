@@ -9,12 +9,13 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
 const captureDoubt = `-- name: CaptureDoubt :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
     WHERE t.id = $1 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
@@ -52,7 +53,7 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 
 const captureImport = `-- name: CaptureImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
     WHERE t.id = $3 AND t.amount_minor = $4 AND t.currency = $5
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
@@ -99,7 +100,7 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 
 const refundImport = `-- name: RefundImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
     WHERE t.id = $4 AND t.currency = $5 AND t.approved_attempt IS NOT NULL
       AND t.refunded_minor + $2::bigint <= t.amount_minor
     FOR UPDATE
@@ -158,7 +159,7 @@ func (q *Queries) RestoreAdd(ctx context.Context, backupAt time.Time) error {
 
 const restoreOpen = `-- name: RestoreOpen :one
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
-FROM restore WHERE reopened_at IS NULL HAVING count(*) > 0
+FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0
 `
 
 type RestoreOpenRow struct {
@@ -167,7 +168,7 @@ type RestoreOpenRow struct {
 	Newest     int64
 }
 
-// From when on the ledger has to be imported, and which restores that covers. No row: payments are not closed.
+// From when on the ledger has to be imported, and which restores that covers. No row: nothing is closed.
 func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 	row := q.db.QueryRow(ctx, restoreOpen)
 	var i RestoreOpenRow
@@ -176,23 +177,27 @@ func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 }
 
 const restorePending = `-- name: RestorePending :one
-SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL)
+SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND EXISTS (
+    SELECT FROM transaction t WHERE t.id = $1 AND t.created_at < r.restored_at))
 `
 
-// Whether payments are closed until the gateway's ledger is imported.
-func (q *Queries) RestorePending(ctx context.Context) (bool, error) {
-	row := q.db.QueryRow(ctx, restorePending)
+// Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
+// when the gateway does not tell what it has not decided.
+func (q *Queries) RestorePending(ctx context.Context, transactionID string) (bool, error) {
+	row := q.db.QueryRow(ctx, restorePending, transactionID)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
 }
 
 const restoreReopen = `-- name: RestoreReopen :execrows
-UPDATE restore SET reopened_at = now() WHERE reopened_at IS NULL AND id <= $1
+UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = $1
+WHERE (reopened_at IS NULL OR held) AND id <= $2
 `
 
-func (q *Queries) RestoreReopen(ctx context.Context, newest int64) (int64, error) {
-	result, err := q.db.Exec(ctx, restoreReopen, newest)
+// Opens payments; with held, not those of transactions that the backup had.
+func (q *Queries) RestoreReopen(ctx context.Context, held bool, newest int64) (int64, error) {
+	result, err := q.db.Exec(ctx, restoreReopen, held, newest)
 	if err != nil {
 		return 0, err
 	}
@@ -203,9 +208,9 @@ const transactionStatus = `-- name: TransactionStatus :one
 SELECT status FROM transaction WHERE id = $1
 `
 
-func (q *Queries) TransactionStatus(ctx context.Context, id string) (string, error) {
+func (q *Queries) TransactionStatus(ctx context.Context, id string) (state.Transaction, error) {
 	row := q.db.QueryRow(ctx, transactionStatus, id)
-	var status string
+	var status state.Transaction
 	err := row.Scan(&status)
 	return status, err
 }

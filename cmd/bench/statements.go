@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 )
 
 // statementRounds is how often each statement runs; the first tenth warms up.
@@ -104,7 +105,7 @@ func (o *book) purchase(ctx context.Context) error {
 		}},
 		{"claim", func() error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
-				TransactionID: id, ClientCode: client, ID: attempt, Method: "card", FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
+				TransactionID: id, ClientCode: client, ID: attempt, Method: state.Card, FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
 				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench", CardHash: hash, AddressHash: hash,
 			}))
 		}},
@@ -133,7 +134,8 @@ func (o *book) purchase(ctx context.Context) error {
 		{"expiry", func() error { return second(o.queries.TransactionExpire(ctx, 5000)) }},
 		{"figures and alarms", func() error { return second(o.queries.AttemptWatch(ctx)) }},
 		{"daily comparison: two days", func() error {
-			return second(o.queries.AttemptListForLedger(ctx, time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)))
+			since, before := time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)
+			return second(o.queries.AttemptListSettled(ctx, &since, &before))
 		}},
 	} {
 		start := time.Now()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	netmail "net/mail"
 	"os"
 	"reflect"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -120,11 +120,11 @@ func readOnOff(text string) (*bool, error) {
 }
 
 func readMailbox(text string) (string, error) {
-	address, err := netmail.ParseAddress(text)
+	mailbox, err := mailaddr.Mailbox(text)
 	if err != nil {
 		return "", fmt.Errorf("%q is not an address", text)
 	}
-	return address.String(), nil
+	return mailbox, nil
 }
 
 func readDescriptors(text string) (map[string]string, error) {

@@ -3,15 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	netmail "net/mail"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 )
 
 const (
-	// maxBrandText is the length in bytes of the longest name, address or number that the pages have room for.
+	// maxBrandText is the length in characters of the longest name, address or number that the pages have room for.
 	maxBrandText = 200
 	// maxBrandLogo is that of a picture inside an address, which every page carries.
 	maxBrandLogo = 8 << 10
@@ -25,8 +25,8 @@ var (
 
 func readLine(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if len(text) > maxBrandText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-		return "", fmt.Errorf("it has to be one line of at most %d bytes", maxBrandText)
+	if !printable.Line(text, maxBrandText) {
+		return "", fmt.Errorf("it has to be one line of at most %d characters", maxBrandText)
 	}
 	return text, nil
 }
@@ -49,7 +49,7 @@ func readYear(text string) (string, error) {
 
 func readMailAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if found, err := netmail.ParseAddress(text); err != nil || found.Address != text {
+	if !mailaddr.Valid(text) {
 		return "", fmt.Errorf("%q is not a mail address", text)
 	}
 	return text, nil

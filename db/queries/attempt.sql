@@ -6,14 +6,13 @@ WITH t AS (
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
       AND t.status = 'new'
-      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
+      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
-      AND (t.expires_at IS NULL OR NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))) -- an order, not a pay link
+      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,

@@ -10,15 +10,23 @@ SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORD
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at
 FROM attempt a WHERE a.state = 'manual' ORDER BY a.created_at;
 
--- name: AttemptListForLedger :many
--- Attempts that may have a counterpart in the gateway's ledger of a time window.
-SELECT id, transaction_id, client_code, amount_minor, currency, state, coalesce(transactionid, '')::text AS transactionid,
-       created_at, settled_at
-FROM attempt WHERE created_at >= @since AND created_at < @before;
+-- name: AttemptListSettled :many
+-- Payments approved within a time window.
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
--- name: RefundListForLedger :many
-SELECT id, transaction_id, client_code, amount_minor, currency, state, created_at, settled_at
-FROM refund WHERE created_at >= @since AND created_at < @before;
+-- name: AttemptListByID :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM attempt WHERE id = ANY(@ids::uuid[]);
+
+-- name: RefundListSettled :many
+-- Refunds made within a time window.
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM refund WHERE settled_at >= @since AND settled_at < @before AND state = 'done';
+
+-- name: RefundListByID :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
 -- What the metrics and alarms look at.
@@ -30,7 +38,7 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
-    (SELECT count(*) FROM restore WHERE reopened_at IS NULL)::bigint AS closed,
+    (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id

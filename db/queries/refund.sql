@@ -14,7 +14,7 @@ SELECT EXISTS (SELECT FROM refund
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.approved_attempt IS NOT NULL AND t.refunded_minor = @refunded_minor
-      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL)
+      AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + @amount_minor::bigint <= t.amount_minor
     FOR UPDATE
 ), reserved AS (

@@ -2,16 +2,20 @@
 INSERT INTO restore (backup_at) VALUES (@backup_at);
 
 -- name: RestorePending :one
--- Whether payments are closed until the gateway's ledger is imported.
-SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);
+-- Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
+-- when the gateway does not tell what it has not decided.
+SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND EXISTS (
+    SELECT FROM transaction t WHERE t.id = @transaction_id AND t.created_at < r.restored_at));
 
 -- name: RestoreOpen :one
--- From when on the ledger has to be imported, and which restores that covers. No row: payments are not closed.
+-- From when on the ledger has to be imported, and which restores that covers. No row: nothing is closed.
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
-FROM restore WHERE reopened_at IS NULL HAVING count(*) > 0;
+FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0;
 
 -- name: RestoreReopen :execrows
-UPDATE restore SET reopened_at = now() WHERE reopened_at IS NULL AND id <= @newest;
+-- Opens payments; with held, not those of transactions that the backup had.
+UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held
+WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
 -- name: CaptureImport :execrows
 -- Makes a capture known that only the gateway knows. Zero rows: the transaction is not there, is another amount, is paid, or

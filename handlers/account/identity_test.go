@@ -39,6 +39,7 @@ func TestTheIdentityCalls(t *testing.T) {
 		{"AUTH-05 a weak password", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
 		{"AUTH-05 ADMIN-48 an address that has an account", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
 		{"AUTH-05 no address", "/signup", "x", "Str0ng-pass", 422, view.EmailInvalid},
+		{"AUTH-05 another address in brackets", "/signup", "a1<target@x.co>", "Str0ng-pass", 422, view.EmailInvalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/order"
+	"forecourt/internal/printable"
 	view "forecourt/views/demo"
 )
 
@@ -38,7 +38,7 @@ func readChoice(query url.Values) choice {
 // checkBadge checks what one code needs.
 func (c choice) checkBadge() problems {
 	found := c.checkClient()
-	if !order.Printable(c.table, maxTableLen) {
+	if !printable.Line(c.table, maxTableLen) {
 		found["table"] = view.QRTableProblem(maxTableLen)
 	}
 	return found

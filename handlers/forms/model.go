@@ -67,9 +67,6 @@ func (h *Handler) body(b *builder, answer form.Step, entity string) templ.Compon
 	return templ.NopComponent
 }
 
-// emailPattern is the rule of form.PrimaryContact for the browser, which anchors it.
-const emailPattern = `[^\s@]+@[^\s@.]+(\.[^\s@.]+)+`
-
 func contacts(b *builder, s *form.PrimaryContact) view.Contacts {
 	m := view.Contacts{Full: len(s.Contacts) >= form.MaxContacts}
 	rows := s.Contacts
@@ -83,7 +80,7 @@ func contacts(b *builder, s *form.PrimaryContact) view.Contacts {
 			Last:  b.field(i, ui.Field{Name: "last", Label: "Last name", Value: c.Last, Autocomplete: own(first, "family-name"), Required: first}),
 			Email: b.field(i, ui.Field{
 				Name: "email", Label: "Email", Type: "email", InputMode: "email", Value: c.Email, Autocomplete: own(first, "email"),
-				Pattern: emailPattern, Required: first,
+				Required: first,
 			}),
 		})
 	}

@@ -15,11 +15,9 @@ import (
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
+	"forecourt/internal/printable"
 	view "forecourt/views/kitchen"
 )
-
-// formLimit is far above any tap.
-const formLimit = 4 << 10
 
 // Handler serves /pos/{client}/kitchen.
 type Handler struct {
@@ -37,21 +35,11 @@ func New(queries *db.Queries, kitchens *kitchen.Kitchens, menus *order.Menus, se
 	return &Handler{queries, kitchens, menus, sessions, hub, streams, proxies}
 }
 
-// Routes mounts the screen on a router that has loaded the session.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.Require)
-		r.Get("/pos/{client}/kitchen", s.Page(h.showScreen))
-		r.Post("/pos/{client}/kitchen", s.Page(h.tap))
-		r.Get("/pos/{client}/kitchen/events", s.Page(h.showEvents))
-	})
-}
-
 // client returns the business of the address when the person is one of its admins. Another's is as missing as none.
 func (h *Handler) client(r *http.Request) (string, error) {
 	client := chi.URLParam(r, "client")
 	person, _ := web.Signed(r)
-	if !order.Printable(client, 63) {
+	if !printable.Line(client, 63) {
 		return "", fault.New(fault.NotFound, "no client can have this code")
 	}
 	ok, err := h.queries.ClientAdminIs(r.Context(), client, person.ID)
@@ -64,8 +52,8 @@ func (h *Handler) client(r *http.Request) (string, error) {
 	return client, nil
 }
 
-// showScreen answers GET /pos/{client}/kitchen.
-func (h *Handler) showScreen(w http.ResponseWriter, r *http.Request) error {
+// ShowScreen answers GET /pos/{client}/kitchen.
+func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
 		return err
@@ -80,13 +68,13 @@ func (h *Handler) showScreen(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
 }
 
-// tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
-func (h *Handler) tap(w http.ResponseWriter, r *http.Request) error {
+// Tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
+func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
 		return err
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	if err := h.carryOut(r, client); err != nil {
@@ -104,7 +92,7 @@ func (h *Handler) carryOut(r *http.Request, client string) error {
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	item, _ := strconv.ParseInt(form.Get("sellout")+form.Get("sell"), 10, 64) // 0 is nobody's item
 	switch {
-	case !order.Printable(trx, 36) || !order.Printable(loc, 200):
+	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
 		return fault.New(fault.NotFound, "no order can have this id")
 	case form.Has("done"):
 		return h.kitchens.Done(ctx, client, trx, loc)

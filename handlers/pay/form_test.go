@@ -65,6 +65,7 @@ func TestFormProblems(t *testing.T) {
 		{"PAY-57 no CVC", "cvc", "", "Enter the CVC"},
 		{"PAY-23 a CVC of five digits", "cvc", "98765", "3 or 4 digits"},
 		{"PAY-24 no e-mail address", "email", "x@y", "Invalid email"},
+		{"another address in brackets", "email", "a1<target@x.co>", "Invalid email"},
 		{"a broken address", "email", "a\xff@example.com", "Invalid email"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

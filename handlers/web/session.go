@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/sessions"
@@ -18,6 +17,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 	"forecourt/internal/seal"
 )
 
@@ -125,7 +125,7 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
 	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
 		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID,
-		Address: s.proxies.Client(r).String(), Agent: printable(r.UserAgent(), 400),
+		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400),
 	})
 	if err != nil {
 		return err
@@ -241,19 +241,4 @@ func safe(method string) bool {
 func hashID(id string) []byte {
 	sum := sha256.Sum256([]byte(id))
 	return sum[:]
-}
-
-// printable is text that may be stored and shown, at most so many bytes of it.
-func printable(text string, most int) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, text)
-	for len(text) > most {
-		_, size := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-size]
-	}
-	return text
 }

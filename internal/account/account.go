@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/origin"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
@@ -69,7 +70,7 @@ var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
 // SignIn finds the account of a person (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or
 // fault.TooMany while too many passwords are checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
-	email := NormalEmail(c.Email)
+	email := mailaddr.Normal(c.Email)
 	ctx, leave, err := a.hasher.Enter(ctx)
 	if err != nil {
 		return User{}, err
@@ -96,7 +97,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 // find looks an account up; pgx.ErrNoRows when there is none. What is no address is not looked for: the database cannot hold
 // every text.
 func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
-	if !ValidEmail(email) {
+	if !mailaddr.Valid(email) {
 		return db.Account{}, pgx.ErrNoRows
 	}
 	return a.queries.AccountByEmail(ctx, email)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -68,7 +68,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 
 // SetStaff makes somebody staff, or no longer. The error is ErrNobody.
 func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
-	rows, err := a.queries.AccountSetStaff(ctx, staff, NormalEmail(email))
+	rows, err := a.queries.AccountSetStaff(ctx, staff, mailaddr.Normal(email))
 	if err == nil && rows == 0 {
 		err = ErrNobody
 	}
@@ -84,8 +84,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 			return err
 		}
 		err := queries.ClientAdminAdd(ctx, client, id)
-		var broken *pgconn.PgError
-		if errors.As(err, &broken) && broken.Code == "23503" {
+		if db.IsOrphan(err) {
 			return ErrNoClient
 		}
 		return err
@@ -94,7 +93,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 
 // of works on the account with an email.
 func (a *Accounts) of(ctx context.Context, email string, work func(pgx.Tx, uuid.UUID) error) error {
-	row, err := a.find(ctx, NormalEmail(email))
+	row, err := a.find(ctx, mailaddr.Normal(email))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrNobody
 	}

@@ -3,18 +3,17 @@ package account
 import (
 	"context"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 )
 
 // MaxName is the longest name of a person, in characters.
 const MaxName = 100
 
-// ErrName is a name that is too long or holds what cannot be shown.
+// ErrName is a name that is too long or not printable.
 var ErrName = fault.New(fault.Invalid, "no name")
 
 // SetName changes how a person is called; an empty name removes it. The error is ErrName.
@@ -30,6 +29,5 @@ func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) 
 // cleanName is a name as it is kept: without spaces at its ends.
 func cleanName(name string) (string, bool) {
 	name = strings.TrimSpace(name)
-	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
-	return name, utf8.ValidString(name) && utf8.RuneCountInString(name) <= MaxName && !strings.ContainsFunc(name, unseen)
+	return name, printable.Line(name, MaxName)
 }

@@ -14,6 +14,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -34,8 +35,8 @@ var ErrLink = fault.New(fault.Gone, "no such link")
 // AskReset orders a letter with a link to a new password. Nothing tells whether the address has an account. The error is a
 // *SignUpError for what is no address, or a limit of SignIn's.
 func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr) error {
-	email := NormalEmail(address)
-	if !ValidEmail(email) {
+	email := mailaddr.Normal(address)
+	if !mailaddr.Valid(email) {
 		return &SignUpError{Email: true}
 	}
 	// What is asked for stays counted: a mailbox is not to be flooded.

@@ -1,8 +1,6 @@
 package account
 
 import (
-	"regexp"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -69,17 +67,4 @@ func CheckPassword(password, confirm secret.Text) PasswordCheck {
 		c.Differs = true
 	}
 	return c
-}
-
-// NormalEmail is the form in which an address is kept and compared.
-func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
-
-// maxEmail is the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
-const maxEmail = 254
-
-var email = regexp.MustCompile(`^[^@\s\pC]+@[^@\s\pC.]+(\.[^@\s\pC.]+)+$`)
-
-// ValidEmail reports whether a normal address has the form local@domain.tld, without spaces.
-func ValidEmail(address string) bool {
-	return len(address) <= maxEmail && utf8.ValidString(address) && email.MatchString(address)
 }

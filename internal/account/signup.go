@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/origin"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
@@ -43,8 +44,8 @@ var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 // SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, or one of SignIn's limits: an address that has an
 // account counts as a failure, so that nobody can ask for many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
-	email := NormalEmail(n.Email)
-	wrong := SignUpError{Email: !ValidEmail(email), Password: CheckPassword(n.Password, n.Confirm)}
+	email := mailaddr.Normal(n.Email)
+	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
@@ -65,8 +66,8 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 
 // Make makes an account without limits, for operators. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
-	email := NormalEmail(n.Email)
-	wrong := SignUpError{Email: !ValidEmail(email), Password: CheckPassword(n.Password, n.Confirm)}
+	email := mailaddr.Normal(n.Email)
+	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}

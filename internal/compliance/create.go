@@ -10,6 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 )
 
 // ErrTaken is an id that has a record.
@@ -73,7 +74,7 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
-	name := strings.Join(strings.Fields(printable(asked.Name)), " ")
+	name := printable.MakeLine(asked.Name, maxTyped)
 	if name == "" || len(asked.Required) == 0 {
 		return fault.New(fault.Invalid, "a person needs a name and something to be asked for")
 	}

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"forecourt/internal/form"
+	"forecourt/internal/printable"
 )
 
 // Part is a group of what is asked of a person.
@@ -94,10 +94,14 @@ func (p *Person) Lacking() []Part {
 	return slices.DeleteFunc(slices.Clone(p.Required), p.Filled)
 }
 
+// maxTyped is how much of a typed text is looked at, in characters. It is more than any field may have, so that nothing is cut
+// that a check would find too long.
+const maxTyped = 1000
+
 // tidy brings what was typed into the form that is stored, and drops what is not asked of a person.
 func (d *Details) tidy(required []Part) {
 	for _, field := range []*string{&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob} {
-		*field = strings.Join(strings.Fields(printable(*field)), " ")
+		*field = printable.MakeLine(*field, maxTyped)
 	}
 	d.Country, d.State, d.LicenseState = strings.ToUpper(d.Country), strings.ToUpper(d.State), strings.ToUpper(d.LicenseState)
 	d.PostCode = strings.ToUpper(d.PostCode)
@@ -247,14 +251,4 @@ func isoDate(text string) string {
 // digits tells whether a text is so many of 0 to 9.
 func digits(text string, least, most int) bool {
 	return len(text) >= least && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-}
-
-// printable drops what no keyboard types.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
 }

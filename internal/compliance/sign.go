@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
+	"forecourt/internal/printable"
 )
 
 // ErrOtherText is a signature under another text than the one that is offered: it changed while somebody read it.
@@ -73,9 +74,9 @@ func (g *Signing) Check() []Problem {
 }
 
 func (m *Mandate) tidy() {
-	m.Name = strings.Join(strings.Fields(printable(m.Name)), " ")
+	m.Name = printable.MakeLine(m.Name, maxTyped)
 	bare := strings.NewReplacer(" ", "", "-", "")
-	m.BSB, m.Number = bare.Replace(printable(m.BSB)), bare.Replace(printable(m.Number))
+	m.BSB, m.Number = bare.Replace(printable.MakeLine(m.BSB, maxTyped)), bare.Replace(printable.MakeLine(m.Number, maxTyped))
 }
 
 // masked hides all but the last digits.

@@ -1,9 +1,10 @@
 package form
 
 import (
-	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 )
 
 // Step is the answer to one step. Its fields are as they were typed; saving takes blanks around them away.
@@ -36,7 +37,7 @@ const (
 	Bad         Code = "bad"
 	TooLong     Code = "too long"
 	TooMany     Code = "too many"
-	Unreadable  Code = "unreadable" // holds what is no text
+	Unreadable  Code = "unreadable" // not printable text
 	NoRole      Code = "no role"
 	NoDirector  Code = "no director"
 	NoTrustee   Code = "no trustee"
@@ -52,7 +53,7 @@ const (
 	MaxContacts = 10
 	MaxPeople   = 50
 	maxName     = 100
-	maxEmail    = 254
+	maxEmail    = mailaddr.MostBytes
 	maxBusiness = 200
 	maxNature   = 1000
 	maxWebsite  = 300
@@ -65,14 +66,12 @@ func (f *findings) add(field string, row int, code Code) {
 	*f = append(*f, Problem{Field: field, Row: row, Code: code})
 }
 
-// text finds what is no text or longer than most letters.
+// text adds a problem for a value of more than most characters, or with unprintable ones.
 func (f *findings) text(field string, row int, value string, most int) {
 	switch {
 	case utf8.RuneCountInString(value) > most:
 		f.add(field, row, TooLong)
-	case !utf8.ValidString(value) || strings.ContainsFunc(value, unprintable):
+	case !printable.Lines(value, most):
 		f.add(field, row, Unreadable)
 	}
 }
-
-func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }

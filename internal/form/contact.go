@@ -1,13 +1,11 @@
 package form
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-)
 
-// emailPattern is local@domain.tld without blanks (FORM-26).
-var emailPattern = regexp.MustCompile(`^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$`)
+	"forecourt/internal/mailaddr"
+)
 
 // Check holds for the first contact; of the others only an address that was typed has to be one (FORM-24 to FORM-27).
 func (s *PrimaryContact) Check(string) []Problem {
@@ -22,7 +20,7 @@ func (s *PrimaryContact) Check(string) []Problem {
 		switch email := strings.TrimSpace(c.Email); {
 		case email == "" && i == 0:
 			f.add("email", i, Missing)
-		case email != "" && !emailPattern.MatchString(email):
+		case email != "" && !mailaddr.Valid(email):
 			f.add("email", i, Bad)
 		}
 	}

@@ -98,6 +98,7 @@ func TestWhatAStepNeeds(t *testing.T) {
 		{"blanks are nothing", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
 		{"FORM-26 an address without tld", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
 		{"FORM-26 an address with blanks", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
+		{"FORM-26 another address in brackets", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", "email 0 bad"},
 		{"FORM-26 two signs", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
 		{"FORM-26 dots in a row", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
 		{"FORM-27 only the first contact has to be whole", contact(ann, form.Contact{First: "C"}), "", ""},

@@ -7,80 +7,155 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"forecourt/internal/money"
 )
 
-// Entry is a movement of money as the gateway's ledger has it.
+// Kind is what an entry of the gateway's ledger is about.
+type Kind string
+
+// Captures and refunds every gateway lists. The others it has to be asked for by name, and it says which of them it knows.
+const (
+	KindCapture Kind = "capture"
+	KindRefund  Kind = "refund"
+	KindOpen    Kind = "open" // accepted, without a final answer yet
+	KindDispute Kind = "dispute"
+	KindPayout  Kind = "payout"
+)
+
+// ErrNotServed is a kind of entries that the gateway does not list: it tells nothing about them.
+var ErrNotServed = errors.New("the gateway's ledger does not list this kind")
+
+// Entry is a movement of money as the gateway's ledger has it, or a payment that may become one. MerchantID is "" and TestMode
+// nil where the gateway does not tell.
 type Entry struct {
-	Kind          string // "capture" or "refund"
-	Reference     string
+	Kind          Kind
+	Reference     string // in lower case
 	TrxID         string
 	TransactionID string
-	Amount        int64 // minor units
-	Currency      string
-	Arrivals      int // how often the reference arrived
+	MerchantID    string
+	TestMode      *bool
+	Amount        int64  // minor units
+	Currency      string // in upper case
+	Arrivals      int    // how often the reference arrived
 	At            time.Time
 }
 
-// Ledger reads every entry from (included) to (excluded), oldest first.
+// Ledger reads every capture and refund from (included) to (excluded), oldest first.
 func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error) {
-	var all []Entry
+	return readLedger(ctx, c, from, to, "", entryWire.movement)
+}
+
+// Open reads the payments that the gateway has accepted and not decided, whenever they came. ErrNotServed.
+func (c *Client) Open(ctx context.Context) ([]Entry, error) {
+	return readLedger(ctx, c, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen, entryWire.movement)
+}
+
+// readLedger reads the entries of a kind page by page; without one, captures and refunds.
+func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error)) ([]T, error) {
+	var all []T
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339Nano)}, "to": {to.UTC().Format(time.RFC3339Nano)}}
+	if kind != "" {
+		query.Set("kinds", string(kind))
+	}
 	for {
-		page, next, err := c.ledgerPage(ctx, query)
+		page, err := c.ledgerPage(ctx, query)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, page...)
-		if next == "" {
+		if kind != "" && !slices.Contains(page.Kinds, kind) {
+			return nil, ErrNotServed
+		}
+		for _, e := range page.Entries {
+			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
+				continue
+			}
+			one, err := read(e)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		if page.Next == "" {
 			return all, nil
 		}
-		if next == query.Get("cursor") {
+		if page.Next == query.Get("cursor") {
 			return nil, errors.New("the gateway's ledger repeats a page")
 		}
-		query.Set("cursor", next)
+		query.Set("cursor", page.Next)
 	}
 }
 
-func (c *Client) ledgerPage(ctx context.Context, query url.Values) ([]Entry, string, error) {
+// ledgerWire is a page of the ledger, entryWire one entry of any kind.
+type ledgerWire struct {
+	Entries []entryWire `json:"entries"`
+	Next    string      `json:"next"`
+	Kinds   []Kind      `json:"kinds"`
+}
+
+type entryWire struct {
+	Kind                                          Kind
+	Reference, TrxID, TransactionID, MerchantID   Text
+	Amount, Currency, State, ID, Gross, Fees, Net Text
+	TestMode                                      *flag
+	Arrivals                                      int
+	At                                            time.Time
+	Due                                           *time.Time
+	References                                    []Text
+}
+
+var errLedgerAmount = errors.New("the gateway's ledger has an entry whose amount is none")
+
+func (e entryWire) movement() (Entry, error) {
+	minor, err := money.Parse(string(e.Amount))
+	if err != nil {
+		return Entry{}, errLedgerAmount
+	}
+	return Entry{
+		Kind: e.Kind, Reference: strings.ToLower(string(e.Reference)), TrxID: string(e.TrxID), TransactionID: string(e.TransactionID),
+		MerchantID: string(e.MerchantID), TestMode: (*bool)(e.TestMode), Amount: minor,
+		Currency: strings.ToUpper(string(e.Currency)), Arrivals: e.Arrivals, At: e.At,
+	}, nil
+}
+
+// flag reads true, "true", 1 and "1", and what says the opposite.
+type flag bool
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *flag) UnmarshalJSON(raw []byte) error {
+	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
+	case "true", "1":
+		*f = true
+	case "false", "0":
+		*f = false
+	default:
+		return errors.New("neither true nor false")
+	}
+	return nil
+}
+
+func (c *Client) ledgerPage(ctx context.Context, query url.Values) (ledgerWire, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
+	var page ledgerWire
 	req, err := c.request(ctx, http.MethodGet, "/ledger?"+query.Encode(), nil)
 	if err != nil {
-		return nil, "", err
+		return page, err
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, "", fmt.Errorf("the gateway's ledger: %w", err)
+		return page, fmt.Errorf("the gateway's ledger: %w", err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusOK {
-		return nil, "", fmt.Errorf("the gateway's ledger answered HTTP %d", res.StatusCode)
-	}
-	var page struct {
-		Entries []struct {
-			Kind, Reference, TrxID, TransactionID, Amount, Currency Text
-			Arrivals                                                int
-			At                                                      time.Time
-		} `json:"entries"`
-		Next string `json:"next"`
+		return page, fmt.Errorf("the gateway's ledger answered HTTP %d", res.StatusCode)
 	}
 	// A page of hundreds of entries is larger than any single answer.
 	if err := json.NewDecoder(http.MaxBytesReader(nil, res.Body, 16<<20)).Decode(&page); err != nil {
-		return nil, "", errors.New("the gateway's ledger is not readable")
+		return page, errors.New("the gateway's ledger is not readable")
 	}
-	entries := make([]Entry, 0, len(page.Entries))
-	for _, e := range page.Entries {
-		minor, err := money.Parse(string(e.Amount))
-		if err != nil {
-			return nil, "", errors.New("the gateway's ledger has an entry whose amount is none")
-		}
-		entries = append(entries, Entry{
-			Kind: string(e.Kind), Reference: string(e.Reference), TrxID: string(e.TrxID), TransactionID: string(e.TransactionID),
-			Amount: minor, Currency: string(e.Currency), Arrivals: e.Arrivals, At: e.At,
-		})
-	}
-	return entries, page.Next, nil
+	return page, nil
 }

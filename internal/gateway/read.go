@@ -8,9 +8,9 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // answerWire is a card response, or the wallet response that differs from it in where its numbers stand, with what may
@@ -136,11 +136,11 @@ func mismatch(w answerWire, want Want) error {
 		return err
 	}
 	if w.Currency != "" && want.Currency != "" && !strings.EqualFold(string(w.Currency), want.Currency) {
-		return fmt.Errorf("gateway's answer is in %s instead of %s", printable(string(w.Currency)), want.Currency)
+		return fmt.Errorf("gateway's answer is in %s instead of %s", redacted(string(w.Currency)), want.Currency)
 	}
 	if w.Amount != "" && want.Amount != 0 {
 		if minor, err := money.Parse(string(w.Amount)); err != nil || minor != want.Amount {
-			return fmt.Errorf("gateway's answer is about an amount of %s instead of %s", printable(string(w.Amount)), money.Wire(want.Amount))
+			return fmt.Errorf("gateway's answer is about an amount of %s instead of %s", redacted(string(w.Amount)), money.Wire(want.Amount))
 		}
 	}
 	return nil
@@ -151,10 +151,10 @@ func describe(r CardResponse) Answer {
 	redirect, last := usable(string(r.Redirect)), lastFour(string(r.Billing.Card.PAN))
 	r.Redirect, r.Billing.Card.PAN = Text(redirect), Text(last)
 	for _, t := range []*Text{&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC} {
-		*t = Text(oneLine(string(*t)))
+		*t = Text(printable.MakeLine(string(*t), maxText))
 	}
 	for _, t := range []*Text{&r.Status.ErrorDesc, &r.Code, &r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email} {
-		*t = Text(printable(string(*t)))
+		*t = Text(redacted(string(*t)))
 	}
 	return Answer{
 		Redirect:          redirect,
@@ -168,6 +168,9 @@ func describe(r CardResponse) Answer {
 	}
 }
 
+// maxText is how much of a text is kept, in characters.
+const maxText = 200
+
 var (
 	cardLike = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
 	fourLast = regexp.MustCompile(`[0-9]{4}$`)
@@ -175,17 +178,9 @@ var (
 
 func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(pan)) }
 
-// printable is a text of the gateway made fit for a page and a log: one line without a run of digits that could be a card
-// number.
-func printable(s string) string { return cardLike.ReplaceAllString(oneLine(s), "[redacted]") }
-
-// oneLine drops what PostgreSQL would refuse and a log would break on, and keeps at most 200 characters.
-func oneLine(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if runes := []rune(s); len(runes) > 200 {
-		s = string(runes[:200])
-	}
-	return s
+// redacted makes a text of the gateway fit for a page and a log: one line without a run of digits that could be a card number.
+func redacted(s string) string {
+	return cardLike.ReplaceAllString(printable.MakeLine(s, maxText), "[redacted]")
 }
 
 // usable returns the address when a browser may be sent there at all, else "".

@@ -17,6 +17,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -103,7 +104,7 @@ func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (
 	if err != nil {
 		return secret.Text{}, err
 	}
-	if !same || Email(req.Email) != user.Email {
+	if !same || mailaddr.Normal(req.Email) != user.Email {
 		return secret.Text{}, ErrCredentials
 	}
 	passwordHash, err := i.hasher.Hash(ctx, req.Password)
@@ -149,9 +150,6 @@ var possible = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
 
 // newID returns 130 random bits in 26 letters and digits: the id of a link, or a secret key.
 func newID() string { return rand.Text() }
-
-// Email is an email address as it is kept and compared.
-func Email(typed string) string { return strings.ToLower(strings.TrimSpace(typed)) }
 
 // digest is what stays of a token.
 func digest(token secret.Text) []byte {

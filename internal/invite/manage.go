@@ -3,13 +3,13 @@ package invite
 import (
 	"context"
 	"errors"
-	"net/mail"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -36,8 +36,8 @@ type Invite struct {
 
 // Create invites a user to a token of a client. Errors: ErrClient, ErrEmail, ErrDays.
 func (i *Invites) Create(ctx context.Context, client, email string, days int) (Invite, error) {
-	email = Email(email)
-	if address, err := mail.ParseAddress(email); err != nil || address.Address != email || len(email) > 254 {
+	email = mailaddr.Normal(email)
+	if !mailaddr.Valid(email) {
 		return Invite{}, ErrEmail
 	}
 	key, hash, err := i.newKey(ctx, days)

@@ -181,6 +181,19 @@ func TestALetterThatIsRefusedForGoodIsNotSentAgain(t *testing.T) {
 	}
 }
 
+func TestALetterGoesToTheAddressThatItNamesOrToNobody(t *testing.T) {
+	t.Parallel()
+	server := newPeer(t, "", nil)
+	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
+		return &mail.Letter{To: "a1<target@x.example>", Subject: "Hello", Plain: "Hello", HTML: "<p>Hello"}, nil
+	})
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCancelled)
+	if sent, _, problem, _ := p.row(); sent || problem == "" || len(server.messages()) != 0 {
+		t.Errorf("sent %t, problem %q, the server took %d", sent, problem, len(server.messages()))
+	}
+}
+
 func TestALetterIsSentAgainAsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]error{

@@ -14,6 +14,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"forecourt/db"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -99,6 +100,10 @@ func (s *Server) options() []mail.Option {
 }
 
 func compose(row db.Mail) (*mail.Msg, error) {
+	// go-mail would read "a <b@c.de>" as a name and another address than the one that was asked for.
+	if !mailaddr.Valid(row.Recipient) {
+		return nil, mailaddr.ErrSyntax
+	}
 	m := mail.NewMsg()
 	err := errors.Join(m.From(row.Sender), m.To(row.Recipient))
 	if row.Bcc != "" {

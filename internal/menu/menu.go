@@ -15,6 +15,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/money"
 )
 
@@ -73,6 +74,8 @@ func Read(r io.Reader) (File, error) {
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
 	case !accentForm.MatchString(f.Accent):
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
+	case f.Email != "" && !mailaddr.Valid(f.Email):
+		return f, fmt.Errorf("email %q is not an address", f.Email)
 	}
 	return f, f.checkItems()
 }

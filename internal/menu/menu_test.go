@@ -73,6 +73,7 @@ func TestFilesThatAreNoMenu(t *testing.T) {
 		"no JSON": "x", "nothing to sell": `{"categories": []}`, "an unknown field": `{"categorys": []}`,
 		"no price": strings.Replace(file, "450", "0", 1), "a name twice": strings.Replace(file, "Toast", "Bun", 1),
 		"a currency without decimals": strings.Replace(file, "{", `{"currency": "JPY", `, 1),
+		"an address in brackets":      strings.Replace(file, "orders@example.com", "a1<target@x.co>", 1),
 		"a colour":                    strings.Replace(file, "{", `{"accent": "red", `, 1),
 	} {
 		if _, err := menu.Read(strings.NewReader(text)); err == nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -63,8 +63,8 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
 	}
-	email = account.NormalEmail(email)
-	if !account.ValidEmail(email) {
+	email = mailaddr.Normal(email)
+	if !mailaddr.Valid(email) {
 		return ErrEmail
 	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {

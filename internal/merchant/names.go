@@ -2,10 +2,11 @@ package merchant
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"forecourt/internal/printable"
 )
 
 // Limits on names, in characters (ADMIN-08).
@@ -35,8 +36,7 @@ func (c NameCheck) OK() bool { return c == NameCheck{} }
 // CheckName checks a trimmed name: LeastName characters at least, most at most.
 func CheckName(name string, most int) NameCheck {
 	n := utf8.RuneCountInString(name)
-	odd := !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) })
-	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: odd}
+	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: !printable.Line(name, n)}
 }
 
 // OK tells whether the trimmed names may go on (ADMIN-08).

@@ -54,7 +54,7 @@ func newWatch(pool *pgxpool.Pool) *watch {
 				func(r db.AttemptWatchRow) float64 { return r.LagSeconds }),
 			gauge("forecourt_discrepancies", "Answers of the gateway that contradict what was settled, ever.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Discrepancies) }),
-			gauge("forecourt_payments_closed", "Restores whose import of the gateway's ledger is missing; nothing is charged meanwhile.",
+			gauge("forecourt_payments_closed", "Restores whose import of the gateway's ledger is missing or leaves the backup's transactions closed.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Closed) }),
 			gauge("forecourt_unmatched_movements", "Movements of the gateway's ledger that belong to nothing here, ever.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Unmatched) }),

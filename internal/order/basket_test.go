@@ -73,29 +73,6 @@ func TestABasketThatSomebodyMadeUpIsBounded(t *testing.T) {
 	}
 }
 
-func TestTextsOfAnOrder(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name, text string
-		want       bool
-	}{
-		{"a name", "Zoë Wójcik 李", true},
-		{"exactly as long as allowed", strings.Repeat("é", 64), true},
-		{"one more", strings.Repeat("é", 65), false},
-		{"NUL", "a\x00b", false},
-		{"a new line", "a\r\nb", false},
-		{"broken UTF-8", "a\xffb", false},
-		{"a C1 control", "a\u0085b", false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := order.Printable(tt.text, 64); got != tt.want {
-				t.Errorf("Printable(%q) is %v", tt.text, got)
-			}
-		})
-	}
-}
-
 func TestIdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]bool{

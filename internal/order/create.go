@@ -11,16 +11,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
@@ -111,8 +109,7 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 		}
 	}
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
-	var broken *pgconn.PgError
-	if err == nil && lines == 0 || errors.As(err, &broken) && broken.Code == "23505" {
+	if err == nil && lines == 0 || db.IsTaken(err) {
 		return o.explain(ctx, req, params)
 	}
 	return params.ID, false, err
@@ -201,7 +198,7 @@ func (m *Menu) byName() map[string]*Item {
 }
 
 func (r *Request) check() error {
-	if !Printable(r.Client, maxCode) {
+	if !printable.Line(r.Client, maxCode) {
 		return fault.New(fault.NotFound, "no client can have this code")
 	}
 	if len(r.Lines) == 0 {
@@ -216,13 +213,13 @@ func (r *Request) check() error {
 			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
 		}
 		item := Line{ID: line.ID, Name: line.Name}
-		if line.ID < 0 || line.ID == 0 && line.Name == "" || !Printable(line.Name, 200) || seen[item] {
+		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
 			return fault.New(fault.Invalid, "each line names one item, once")
 		}
 		seen[item] = true
 	}
 	for _, text := range []string{r.Name, r.Table} {
-		if !Printable(text, 64) {
+		if !printable.Line(text, 64) {
 			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
 		}
 	}
@@ -232,7 +229,7 @@ func (r *Request) check() error {
 		}
 	}
 	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
-		if !Printable(text, 1024) {
+		if !printable.Line(text, 1024) {
 			return fault.New(fault.Invalid, "a text is too long or not printable")
 		}
 	}
@@ -247,16 +244,11 @@ func ValidKey(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// Printable tells whether s has at most limit characters, all of them valid and none a control character.
-func Printable(s string, limit int) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
-}
-
 func (r *Request) params() db.TransactionCreateOrderParams {
 	p := db.TransactionCreateOrderParams{
 		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
-		ContentHash: r.hash(), Expires: !IsPaylink(r.TrxRef, r.Source),
+		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
 	}
 	for _, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)
@@ -269,6 +261,14 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 // (PAY-49): orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
 func IsPaylink(trxRef, source string) bool {
 	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
+}
+
+// kindOf is what a transaction is stored as: what nobody pays for two hours expires when it is an order.
+func kindOf(trxRef, source string) string {
+	if IsPaylink(trxRef, source) {
+		return "link"
+	}
+	return "order"
 }
 
 // hash is of what makes two orders the same. The push token is not part of it: a browser may get one between two tries.

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 	"forecourt/internal/replica"
 )
 
@@ -122,7 +123,7 @@ func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error
 }
 
 func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
-	if !Printable(code, maxCode) {
+	if !printable.Line(code, maxCode) {
 		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would refuse the question
 	}
 	client, err := queries.ClientGet(ctx, code)

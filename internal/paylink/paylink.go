@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
-	"forecourt/internal/order"
+	"forecourt/internal/printable"
 )
 
 // Max is how many pay links are made at once.
@@ -86,7 +86,7 @@ func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (currencies
 	currencies = map[string]string{}
 	var codes []string
 	for _, row := range rows {
-		if _, seen := currencies[row.Client]; !seen && order.Printable(row.Client, maxCode) {
+		if _, seen := currencies[row.Client]; !seen && printable.Line(row.Client, maxCode) {
 			currencies[row.Client] = ""
 			codes = append(codes, row.Client)
 		}
@@ -127,8 +127,8 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 		most         int
 	}{{"reference", n.Reference, MaxReference}, {"description", n.Description, MaxDescription}} {
 		switch {
-		case order.Printable(text.value, text.most):
-		case order.Printable(text.value, len(text.value)):
+		case printable.Line(text.value, text.most):
+		case printable.Line(text.value, len(text.value)):
 			add(text.field, TooLong)
 		default:
 			add(text.field, BadText)

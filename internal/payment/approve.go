@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/gateway"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/receipt"
 )
 
@@ -35,7 +36,7 @@ func consumer(response *gateway.CardResponse) (name, mailbox string) {
 		return "", ""
 	}
 	c := response.Consumer
-	if mailbox = strings.TrimSpace(string(c.Email)); len(mailbox) > 254 || !email.MatchString(mailbox) {
+	if mailbox = strings.TrimSpace(string(c.Email)); !mailaddr.Valid(mailbox) {
 		mailbox = ""
 	}
 	return strings.TrimSpace(string(c.FirstName) + " " + string(c.LastName)), mailbox

@@ -2,12 +2,13 @@ package payment
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"forecourt/internal/card"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 )
 
 // CardInput is a card form as it was typed.
@@ -15,6 +16,9 @@ type CardInput struct {
 	Name, Expiry, Email string
 	Number, CVC         card.Typed
 }
+
+// maxName is the longest cardholder's name, in characters.
+const maxName = 100
 
 // Problem says what is wrong with a field of the card form.
 type Problem string
@@ -31,9 +35,6 @@ const (
 // Problems maps the form's field names (name card exp cvc email) to what is wrong.
 type Problems map[string]Problem
 
-// email is deliberately loose: only the mail server knows which addresses exist.
-var email = regexp.MustCompile(`^[^@\s\pC]+@[^@\s\pC]+\.[^@\s\pC.]+$`)
-
 // Check reads the form. With problems the card must not be used. now decides what has expired.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
 	problems := Problems{}
@@ -41,16 +42,16 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	switch {
 	case c.Name == "":
 		problems["name"] = Missing
-	case utf8.RuneCountInString(c.Name) > 100:
+	case utf8.RuneCountInString(c.Name) > maxName:
 		problems["name"] = TooLong
-	case !utf8.ValidString(c.Name) || strings.ContainsFunc(c.Name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case !printable.Line(c.Name, maxName):
 		problems["name"] = BadText
 	case card.MayHoldNumber(c.Name):
 		// The number in the wrong field: names are stored, numbers never.
 		problems["name"] = BadText
 	}
 	// An address is for the receipt; nobody has to give one.
-	if c.Email != "" && !validEmail(c.Email) {
+	if c.Email != "" && !mailaddr.Valid(c.Email) {
 		problems["email"] = BadText
 	}
 	var err error
@@ -66,11 +67,6 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
 	}
 	return c, problems
-}
-
-// validEmail takes what could be an address.
-func validEmail(address string) bool {
-	return len(address) <= 254 && utf8.ValidString(address) && email.MatchString(address)
 }
 
 func problemOf(typed string, err error) Problem {

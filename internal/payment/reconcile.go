@@ -1,86 +1,138 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 )
 
-// slack is how far apart the gateway's and our own time of the same movement may lie.
-const slack = 24 * time.Hour
+const (
+	// slack is how far apart the gateway's and our own time of the same movement may lie.
+	slack = 24 * time.Hour
+	// openFor is how long something may still be open here although the gateway's ledger has it.
+	openFor = time.Hour
+)
 
 // Difference is something that only one side knows, or that the sides know differently.
 type Difference struct {
-	Kind      string // capture or refund
+	Kind      gateway.Kind
 	Reference string
 	TrxID     string
 	Problem   string
+
+	entry *gateway.Entry // nil: the gateway does not know it
 }
 
 func (d Difference) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", d.Kind, d.Reference, d.TrxID, d.Problem)
 }
 
+// Book is what amounts may be added up within.
+type Book struct {
+	Merchant string // the client's code
+	Currency string
+	TestMode bool
+}
+
+// Total is what moved within a book by the gateway's ledger, in minor units.
+type Total struct {
+	Captures, Refunds  int
+	Captured, Refunded int64
+}
+
 // Comparison is what Reconcile found.
 type Comparison struct {
-	Captures, Refunds int   // movements on both sides
-	Total             int64 // captured less refunded by the ledger, minor units of whatever currencies
+	Captures, Refunds int // movements in the gateway's ledger
+	Totals            map[Book]Total
 	Differences       []Difference
+}
+
+// Books returns the books that have a total, in a stable order.
+func (c Comparison) Books() []Book {
+	return slices.SortedFunc(maps.Keys(c.Totals), func(a, b Book) int {
+		return cmp.Or(cmp.Compare(a.Merchant, b.Merchant), cmp.Compare(a.Currency, b.Currency), compareBool(a.TestMode, b.TestMode))
+	})
 }
 
 // ours is a movement as the database has it.
 type ours struct {
-	kind, trx, currency, state string
-	amount                     int64
-	moved                      bool // money moved, by our books
-	inWindow                   bool
+	kind     gateway.Kind
+	trx      string
+	book     Book
+	state    string
+	amount   int64
+	moved    bool // money moved, by our books
+	final    bool // nothing will change it any more
+	inWindow bool
 }
 
-// Reconcile holds the database against the gateway's ledger for movements from (included) to (excluded). What is still
-// open on our side is not a difference: the sweep will decide it.
+// Reconcile holds the database against the gateway's ledger for movements from (included) to (excluded). What has not been
+// open for long on our side is not a difference: the sweep will decide it.
 func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Comparison, error) {
-	entries, err := p.gateway.Ledger(ctx, from.Add(-slack), to.Add(slack))
+	c := Comparison{Totals: map[Book]Total{}}
+	known, oldest, err := p.settledBetween(ctx, from, to)
 	if err != nil {
-		return Comparison{}, err
+		return c, err
 	}
-	known, err := p.movements(ctx, from, to)
+	since := from.Add(-slack)
+	if oldest.Before(since) { // a person decided it, or the gateway took days
+		since = oldest.Add(-slack)
+	}
+	entries, err := p.gateway.Ledger(ctx, since, to.Add(slack))
 	if err != nil {
-		return Comparison{}, err
+		return c, err
 	}
-	var c Comparison
+	if err := p.addListed(ctx, known, entries); err != nil {
+		return c, err
+	}
 	told := map[string]bool{}
 	for _, e := range entries {
 		mine, found := known[e.Reference]
-		inWindow := !e.At.Before(from) && e.At.Before(to)
-		if !inWindow && (!found || !mine.inWindow) {
-			told[e.Reference] = true
+		again := told[e.Reference]
+		told[e.Reference] = true
+		if (e.At.Before(from) || !e.At.Before(to)) && !mine.inWindow {
 			continue
 		}
-		c.count(e)
-		if problem := problemOfEntry(e, mine, found, told[e.Reference]); problem != "" {
-			c.Differences = append(c.Differences, Difference{e.Kind, e.Reference, e.TrxID, problem})
+		c.count(e, mine)
+		if problem := problemOfEntry(e, mine, found, again); problem != "" {
+			c.Differences = append(c.Differences, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 		}
-		told[e.Reference] = true
 	}
 	for reference, mine := range known {
-		if mine.inWindow && mine.moved && !told[reference] {
-			c.Differences = append(c.Differences, Difference{mine.kind, reference, mine.trx, "the gateway does not know it"})
+		if mine.inWindow && !told[reference] {
+			c.Differences = append(c.Differences, Difference{mine.kind, reference, mine.trx, "the gateway does not know it", nil})
 		}
 	}
 	return c, nil
 }
 
-func (c *Comparison) count(e gateway.Entry) {
-	if e.Kind == "refund" {
-		c.Refunds++
-		c.Total -= e.Amount
-		return
+// count adds an entry up. A gateway that does not tell whose it is leaves that to our own books.
+func (c *Comparison) count(e gateway.Entry, mine ours) {
+	b := Book{cmp.Or(e.MerchantID, mine.book.Merchant), e.Currency, mine.book.TestMode}
+	if e.TestMode != nil {
+		b.TestMode = *e.TestMode
 	}
-	c.Captures++
-	c.Total += e.Amount
+	t := c.Totals[b]
+	if e.Kind == gateway.KindRefund {
+		c.Refunds++
+		t.Refunds++
+		t.Refunded += e.Amount
+	} else {
+		c.Captures++
+		t.Captures++
+		t.Captured += e.Amount
+	}
+	c.Totals[b] = t
 }
 
 func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
@@ -90,40 +142,103 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	case !found:
 		return "we do not know it"
 	case mine.kind != e.Kind:
-		return "it is a " + mine.kind + " here"
-	case e.Kind == "capture" && e.Arrivals > 1:
+		return "it is a " + string(mine.kind) + " here"
+	case e.Kind == gateway.KindCapture && e.Arrivals > 1:
 		return fmt.Sprintf("the reference arrived %d times", e.Arrivals)
-	case mine.amount != e.Amount || mine.currency != e.Currency:
-		return fmt.Sprintf("%s %s there, %s %s here", money.Wire(e.Amount), e.Currency, money.Wire(mine.amount), mine.currency)
+	case mine.amount != e.Amount || mine.book.Currency != e.Currency:
+		return fmt.Sprintf("%s %s there, %s %s here", money.Wire(e.Amount), e.Currency, money.Wire(mine.amount), mine.book.Currency)
 	case mine.trx != e.TrxID:
 		return "it belongs to transaction " + mine.trx + " here"
-	case !mine.moved && (mine.state == "declined" || mine.state == "not_charged"):
+	case e.MerchantID != "" && e.MerchantID != mine.book.Merchant:
+		return "it belongs to " + mine.book.Merchant + " here"
+	case e.TestMode != nil && *e.TestMode != mine.book.TestMode:
+		return "one side has it in test mode, the other live"
+	case !mine.moved && (mine.final || time.Since(e.At) > openFor):
 		return "it is " + mine.state + " here"
 	}
 	return ""
 }
 
-// movements returns our attempts and refunds around the window by reference.
-func (p *Payments) movements(ctx context.Context, from, to time.Time) (map[string]ours, error) {
-	attempts, err := p.queries.AttemptListForLedger(ctx, from.Add(-slack), to.Add(slack))
+// settledBetween returns our movements of a window by reference, and when the oldest of them was begun.
+func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[string]ours, time.Time, error) {
+	attempts, err := p.queries.AttemptListSettled(ctx, &from, &to)
 	if err != nil {
-		return nil, err
+		return nil, from, err
 	}
-	refunds, err := p.queries.RefundListForLedger(ctx, from.Add(-slack), to.Add(slack))
+	refunds, err := p.queries.RefundListSettled(ctx, &from, &to)
 	if err != nil {
-		return nil, err
+		return nil, from, err
 	}
-	known := make(map[string]ours, len(attempts)+len(refunds))
-	in := func(t *time.Time) bool { return t != nil && !t.Before(from) && t.Before(to) }
+	known, oldest := make(map[string]ours, len(attempts)+len(refunds)), from
 	for _, a := range attempts {
-		known[a.ID.String()] = ours{
-			"capture", a.TransactionID, a.Currency, a.State, a.AmountMinor, a.State == "approved", in(a.SettledAt),
-		}
+		mine := captureOf(db.AttemptListByIDRow(a))
+		mine.inWindow = true
+		known[a.ID.String()], oldest = mine, earlier(oldest, a.CreatedAt)
 	}
 	for _, r := range refunds {
-		known[r.ID.String()] = ours{
-			"refund", r.TransactionID, r.Currency, r.State, r.AmountMinor, r.State == "done", in(r.SettledAt),
+		mine := refundOf(db.RefundListByIDRow(r))
+		mine.inWindow = true
+		known[r.ID.String()], oldest = mine, earlier(oldest, r.CreatedAt)
+	}
+	return known, oldest, nil
+}
+
+// addListed looks up what the ledger lists and the window did not bring, by reference and however old.
+func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries []gateway.Entry) error {
+	var ids []uuid.UUID
+	for _, e := range entries {
+		if _, found := known[e.Reference]; found {
+			continue
+		}
+		if id, err := uuid.Parse(e.Reference); err == nil {
+			ids = append(ids, id)
 		}
 	}
-	return known, nil
+	attempts, err := p.queries.AttemptListByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, a := range attempts {
+		known[a.ID.String()] = captureOf(a)
+	}
+	refunds, err := p.queries.RefundListByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, r := range refunds {
+		known[r.ID.String()] = refundOf(r)
+	}
+	return nil
+}
+
+func captureOf(a db.AttemptListByIDRow) ours {
+	return ours{
+		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State),
+		amount: a.AmountMinor, moved: a.State == state.AttemptApproved, final: a.State.Refused(),
+	}
+}
+
+func refundOf(r db.RefundListByIDRow) ours {
+	return ours{
+		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State),
+		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined,
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
@@ -22,15 +22,20 @@ var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
 
 // Import is what came of the gateway's ledger after a restore.
 type Import struct {
-	Captures, Refunds int          // made known
-	Waiting           int          // movements whose transaction has another attempt or refund open: import again once it ended
-	People            []Difference // what a person has to decide
+	Captures, Refunds int // made known
+	// Waiting counts what the acquirer has not decided, and movements whose transaction has another attempt or refund open:
+	// import again once it ended.
+	Waiting int
+	// Held tells that the gateway does not say what it has not decided: what the backup had stays closed.
+	Held   bool
+	People []Difference // what a person has to decide
 }
 
-// ImportLedger makes known what the gateway moved between a backup and its restore, and opens payments again unless something
-// waits. It may be called again. It first waits until nothing that the earlier program sent can still be on its way, at
-// most the gateway's timeout and 5 s. Errors: ErrOpen.
-func (p *Payments) ImportLedger(ctx context.Context, by string) (Import, error) {
+// ImportLedger closes what the gateway had not decided when a database was restored, makes known what it moved since the backup, and
+// opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier program
+// sent can still be on its way, at most the gateway's timeout and 5 s. A gateway that does not tell what it has not decided may
+// charge for any transaction of the backup still: those are opened only with acceptUnknown. Errors: ErrOpen.
+func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bool) (Import, error) {
 	restored, err := p.queries.RestoreOpen(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Import{}, ErrOpen
@@ -43,16 +48,21 @@ func (p *Payments) ImportLedger(ctx context.Context, by string) (Import, error) 
 	case <-ctx.Done():
 		return Import{}, ctx.Err()
 	}
+	// Before the ledger is read: what is charged meanwhile is in it then.
+	undecided, told, err := p.settleUndecided(ctx)
+	if err != nil {
+		return Import{}, err
+	}
 	entries, err := p.gateway.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))
 	if err != nil {
 		return Import{}, err
 	}
 	// A refund needs its capture.
 	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
-	var done Import
+	done := Import{Waiting: undecided, Held: !told && !acceptUnknown}
 	for _, e := range entries {
 		bring := p.importCapture
-		if e.Kind == "refund" {
+		if e.Kind == gateway.KindRefund {
 			bring = p.importRefund
 		}
 		if err := bring(ctx, e, &done); err != nil {
@@ -64,11 +74,15 @@ func (p *Payments) ImportLedger(ctx context.Context, by string) (Import, error) 
 	}
 	return done, pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
-		if _, err := queries.RestoreReopen(ctx, restored.Newest); err != nil {
+		if _, err := queries.RestoreReopen(ctx, done.Held, restored.Newest); err != nil {
 			return err
 		}
+		action := "import ledger"
+		if !told && acceptUnknown {
+			action = "import ledger, accept unknown"
+		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: by, Action: "import ledger", Subject: "restore", Reason: restored.BackupAt.UTC().Format(time.RFC3339),
+			Actor: by, Action: action, Subject: "restore", Reason: restored.BackupAt.UTC().Format(time.RFC3339),
 		})
 	})
 }
@@ -81,9 +95,9 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	}
 	known, err := p.queries.AttemptGet(ctx, id)
 	switch {
-	case err == nil && (known.State == "declined" || known.State == "not_charged"):
+	case err == nil && known.State.Refused():
 		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
-		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + known.State + " here"})
+		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known.State) + " here", &e})
 		return nil
 	case err == nil:
 		return nil
@@ -97,7 +111,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 		done.Captures++
 		return p.announceTransaction(ctx, e.TrxID)
 	}
-	if err == nil || isUnique(err) {
+	if err == nil || db.IsTaken(err) {
 		return p.doubt(ctx, id, e, done)
 	}
 	return err
@@ -111,7 +125,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return p.unmatched(ctx, e, "there is no such transaction", done)
 	case err != nil:
 		return err
-	case status == "processing":
+	case status == state.Processing:
 		done.Waiting++
 		return nil
 	}
@@ -123,7 +137,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 	case rows == 0:
 		return p.unmatched(ctx, e, "another attempt paid the transaction", done)
 	}
-	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem})
+	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 	return p.announceTransaction(ctx, e.TrxID)
 }
 
@@ -140,7 +154,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At,
 	})
 	switch {
-	case isUnique(err):
+	case db.IsTaken(err):
 		done.Waiting++ // the transaction's refund before this one is not done yet
 		return nil
 	case err != nil:
@@ -156,7 +170,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 // unmatched keeps a movement that belongs to nothing here, and tells of it once.
 func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
 	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-		Kind: e.Kind, Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,
+		Kind: string(e.Kind), Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,
 		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem,
 	})
 	if err != nil {
@@ -165,7 +179,7 @@ func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem strin
 	if rows > 0 {
 		p.log.Error("the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
 	}
-	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem})
+	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 	return nil
 }
 
@@ -176,9 +190,4 @@ func (p *Payments) announceTransaction(ctx context.Context, id string) error {
 	}
 	p.announce(t.ClientCode, id)
 	return nil
-}
-
-func isUnique(err error) bool {
-	var broken *pgconn.PgError
-	return errors.As(err, &broken) && broken.Code == "23505"
 }

@@ -1,9 +1,15 @@
 package payment_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
@@ -38,7 +44,7 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id := paid(t, app)
-			if _, err := app.Payments.ImportLedger(t.Context(), "test"); !errors.Is(err, payment.ErrOpen) {
+			if _, err := app.Payments.ImportLedger(t.Context(), "test", false); !errors.Is(err, payment.ErrOpen) {
 				t.Errorf("without a restore: %v", err)
 			}
 			changeByHand(t, app, tt.byHand+closed)
@@ -46,7 +52,7 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 			if _, err := app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111")); !errors.Is(err, payment.ErrRestored) {
 				t.Errorf("a payment while they are closed: %v", err)
 			}
-			done, err := app.Payments.ImportLedger(t.Context(), "test")
+			done, err := app.Payments.ImportLedger(t.Context(), "test", false)
 			if err != nil || done.Captures != tt.captures || done.Waiting != tt.waiting || len(done.People) != tt.people {
 				t.Fatalf("%+v, %v", done, err)
 			}
@@ -76,7 +82,7 @@ func TestARefundAfterTheBackupIsNotPaidAgain(t *testing.T) {
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrRestored) {
 		t.Errorf("a refund while payments are closed: %v", err)
 	}
-	if done, err := app.Payments.ImportLedger(t.Context(), "test"); err != nil || done.Refunds != 1 || len(done.People) != 0 {
+	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || done.Refunds != 1 || len(done.People) != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	apptest.Eventually(t, "the refund is done", func() bool {
@@ -87,5 +93,136 @@ func TestARefundAfterTheBackupIsNotPaidAgain(t *testing.T) {
 	})
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrEqualRefund) {
 		t.Errorf("the same refund again: %v", err)
+	}
+}
+
+// acquirer is a gateway that has accepted one payment and not decided it.
+type acquirer struct {
+	tells   bool // it lists kind open
+	decided atomic.Bool
+	entry   atomic.Pointer[string] // of the payment, without its kind
+}
+
+func (a *acquirer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path == "/api/pay":
+		var sent struct{ Reference, TrxID string }
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+			panic(err)
+		}
+		if a.entry.Load() != nil { // a later one
+			fmt.Fprintf(w, approved, sent.Reference, "")
+			return
+		}
+		entry := `"reference":"` + strings.ToUpper(sent.Reference) + `","trxId":"` + sent.TrxID + `","merchantId":"panezski","testMode":true,"amount":"11.00","currency":"aud","arrivals":1,` +
+			`"transactionid":"T-late","at":"` + time.Now().UTC().Format(time.RFC3339) + `"`
+		a.entry.Store(&entry)
+		w.WriteHeader(http.StatusAccepted)
+	case r.URL.Path == "/ledger":
+		entries, kinds := "", `,"kinds":["capture","refund"]`
+		if a.tells {
+			kinds = `,"kinds":["capture","refund","open"]`
+		}
+		if kind := r.URL.Query().Get("kinds"); a.decided.Load() && kind == "" {
+			entries = `{"kind":"capture",` + *a.entry.Load() + "}"
+		} else if a.tells && !a.decided.Load() && kind == "open" {
+			entries = `{"kind":"open",` + *a.entry.Load() + "}"
+		}
+		fmt.Fprintf(w, `{"entries":[%s]%s}`, entries, kinds)
+	default: // nothing decides it but the acquirer
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
+func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
+	t.Parallel()
+	for _, tells := range []bool{true, false} {
+		t.Run(fmt.Sprint("the gateway tells of it: ", tells), func(t *testing.T) {
+			t.Parallel()
+			acquirer := &acquirer{tells: tells}
+			app := apptest.New(t, apptest.Options{Gateway: acquirer})
+			id, key := app.Order(t), 0
+			pay := func(id string) error {
+				key++
+				_, err := app.Payments.PayCard(t.Context(), "panezski", id, fmt.Sprint(key), typed(t, "4111111111111111"))
+				return err
+			}
+			if err := pay(id); err != nil {
+				t.Fatal(err)
+			}
+			changeByHand(t, app, forgotten+"UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
+			since := app.Order(t)
+
+			done, err := app.Payments.ImportLedger(t.Context(), "test", false)
+			if err != nil || done.Held == tells || (done.Waiting == 1) != tells {
+				t.Fatalf("the import says %+v, %v", done, err)
+			}
+			if err := pay(id); !errors.Is(err, payment.ErrRestored) {
+				t.Errorf("paying what may be charged already: %v", err)
+			}
+			if err := pay(since); tells && !errors.Is(err, payment.ErrRestored) || !tells && err != nil {
+				t.Errorf("paying what was ordered since: %v", err)
+			}
+			acquirer.decided.Store(true) // and it is charged
+			done, err = app.Payments.ImportLedger(t.Context(), "test", false)
+			if err != nil || done.Captures != 1 || done.Waiting != 0 || done.Held == tells {
+				t.Fatalf("once it is decided the import says %+v, %v", done, err)
+			}
+			if trx := stored(t, app, id).Transaction; trx.Status != "success" || trx.Transactionid != "T-late" {
+				t.Errorf("the transaction is %q, paid by %q", trx.Status, trx.Transactionid)
+			}
+		})
+	}
+}
+
+func TestAPersonOpensWhatTheGatewayDoesNotTellOf(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: &acquirer{}})
+	before := app.Order(t)
+	pay := func(key string) error {
+		_, err := app.Payments.PayCard(t.Context(), "panezski", before, key, typed(t, "4111111111111111"))
+		return err
+	}
+	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
+	for i, accept := range []bool{false, true} {
+		if err := pay(fmt.Sprint("closed", i)); !errors.Is(err, payment.ErrRestored) {
+			t.Errorf("before the import with %t: %v", accept, err)
+		}
+		if done, err := app.Payments.ImportLedger(t.Context(), "test", accept); err != nil || done.Held == accept {
+			t.Errorf("the import with %t says %+v, %v", accept, done, err)
+		}
+	}
+	if err := pay("open"); err != nil {
+		t.Errorf("a person opened it, and then: %v", err)
+	}
+	if _, err := app.Payments.ImportLedger(t.Context(), "test", true); !errors.Is(err, payment.ErrOpen) {
+		t.Errorf("once more: %v", err)
+	}
+	var accepted int
+	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'").Scan(&accepted)
+	if err != nil || accepted != 1 {
+		t.Errorf("the audit says so %d times, %v", accepted, err)
+	}
+}
+
+func TestABanksPageOfBeforeARestoreChargesNothingAfterIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	asked, err := app.Payments.PayCard(t.Context(), "panezski", id, "before", typed(t, "4000000000003220"))
+	if err != nil || asked.State != "redirected" {
+		t.Fatal(asked.State, err)
+	}
+	changeByHand(t, app, forgotten+closed)
+	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || done.Waiting+done.Captures > 0 || done.Held {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "after", typed(t, "4111111111111111")); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, app, id)
+	app.Post(t, asked.RedirectUrl, url.Values{"decision": {"approve"}})
+	if captures := app.Captures(t, id); len(captures) != 1 {
+		t.Errorf("charged %d times", len(captures))
 	}
 }

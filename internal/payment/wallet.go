@@ -12,9 +12,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )
 
@@ -23,7 +25,7 @@ var ErrNoWallet = fault.New(fault.Conflict, "the transaction is not offered to w
 
 // WalletInput is what a wallet handed to the payer's browser.
 type WalletInput struct {
-	Wallet               string // gpay or apple
+	Wallet               state.Method // GooglePay or ApplePay
 	Email                string
 	Token, Type, Details secret.JSON // as in gateway.WalletPayment
 	ShippingAddress      secret.JSON
@@ -50,11 +52,11 @@ const (
 func (in WalletInput) Check() (Wallet, WalletProblem) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
-	case in.Wallet != gateway.GooglePay && in.Wallet != gateway.ApplePay:
+	case in.Wallet != state.GooglePay && in.Wallet != state.ApplePay:
 		return Wallet{}, WalletUnknown
 	case !filled(in.Token):
 		return Wallet{}, WalletEmpty
-	case in.Email != "" && !validEmail(in.Email):
+	case in.Email != "" && !mailaddr.Valid(in.Email):
 		return Wallet{}, WalletEmail
 	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
 		return Wallet{}, WalletAddress

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // ErrUnreadable is a code that is not the code of a receipt, cut off or mistyped.
@@ -100,14 +100,14 @@ const title = "Forecourt receipt 1"
 
 func statementOf(r Receipt) Statement {
 	s := Statement{
-		Business: oneLine(r.Business), ABN: or(oneLine(r.ABN), "none"), Total: amount(r.Amount, r.Currency), GST: "none",
-		Paid: r.Paid.UTC().Format(time.RFC3339), With: r.Method, Transaction: r.TransactionID, Mode: "live",
+		Business: singleLine(r.Business), ABN: or(singleLine(r.ABN), "none"), Total: amount(r.Amount, r.Currency), GST: "none",
+		Paid: r.Paid.UTC().Format(time.RFC3339), With: string(r.Method), Transaction: r.TransactionID, Mode: "live",
 	}
 	if r.GST > 0 {
 		s.GST = amount(r.GST, r.Currency)
 	}
 	if r.CardLastFour != "" {
-		s.With = oneLine(or(r.CardBrand, r.Method) + " " + r.CardLastFour)
+		s.With = singleLine(or(r.CardBrand, string(r.Method)) + " " + r.CardLastFour)
 	}
 	if r.Test {
 		s.Mode = "test"
@@ -148,7 +148,7 @@ func parseStatement(text string) (Statement, error) {
 	for _, f := range s.fields() {
 		line, after, _ := strings.Cut(rest, "\n")
 		value, found := strings.CutPrefix(line, f.name+": ")
-		if !found || value == "" || oneLine(value) != value {
+		if !found || value == "" || singleLine(value) != value {
 			return Statement{}, ErrUnreadable
 		}
 		*f.value, rest = value, after
@@ -161,13 +161,5 @@ func parseStatement(text string) (Statement, error) {
 
 func amount(minor int64, currency string) string { return money.Wire(minor) + " " + currency }
 
-// oneLine drops what could pass for the end of a line, or not be seen, and everything after 100 characters.
-func oneLine(s string) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r)
-	}), " ")
-	if runes := []rune(s); len(runes) > 100 {
-		s = strings.TrimSpace(string(runes[:100]))
-	}
-	return s
-}
+// singleLine keeps a text from passing for two lines of a statement.
+func singleLine(text string) string { return printable.MakeLine(text, 100) }

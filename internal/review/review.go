@@ -5,12 +5,12 @@ package review
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 )
 
 const (
@@ -43,7 +43,7 @@ type Choice[S ~string] struct {
 // Check returns the reason without what cannot be stored. Errors: ErrNoDecision, ErrNoReason, ErrLongReason.
 func Check[S ~string](choices []Choice[S], state S, reason string) (string, error) {
 	i := slices.IndexFunc(choices, func(c Choice[S]) bool { return c.State == state })
-	reason = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(reason, "\x00", ""), ""))
+	reason = printable.MakeLines(reason)
 	switch {
 	case i < 0:
 		return "", ErrNoDecision

@@ -24,7 +24,9 @@ const (
 //	POST /api/payments/{reference}/resolve   settles it for good
 //	POST /wallet/key, POST /wallet/validate  what the wallet buttons need
 //	POST /api/refund                         gives back all or part of a charge
-//	GET  /ledger?from=&to=&cursor=           lists charges and refunds
+//	GET  /ledger?from=&to=&kinds=&cursor=    lists charges and refunds, and what else kinds names
+//	POST /sandbox/dispute                    wins or loses the dispute about a charge
+//	POST /sandbox/payout                     pays out now what is otherwise paid out at 00:00 UTC
 func (s *Sandbox) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", s.pay)
@@ -35,6 +37,8 @@ func (s *Sandbox) Handler() http.Handler {
 	mux.HandleFunc("POST /wallet/validate", s.validateMerchant)
 	mux.HandleFunc("POST /api/refund", s.refund)
 	mux.HandleFunc("GET /ledger", s.ledger)
+	mux.HandleFunc("POST /sandbox/dispute", s.decideDispute)
+	mux.HandleFunc("POST /sandbox/payout", s.payOut)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, "no such address") })
 	return s.guard(mux)
 }

@@ -166,7 +166,8 @@ func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, fr
 		}
 		if after.State == approved {
 			after.TransactionID = "sbx-" + strings.ToLower(rand.Text())
-			if err := appendEntry(tx, entry{hostedKind, after.ID, after.Reference, after.TransactionID, after.Amount, after.Currency, after.At}); err != nil {
+			charge := entry{Kind: hostedKind, Reference: after.ID, TrxID: after.Reference, TransactionID: after.TransactionID, Minor: after.Amount, Currency: after.Currency, At: after.At}
+			if _, err := appendEntry(tx, charge); err != nil {
 				return err
 			}
 		}

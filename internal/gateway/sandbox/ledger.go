@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -16,7 +18,21 @@ import (
 // pageSize is how many entries one answer of the ledger holds.
 const pageSize = 500
 
-// entry is a charge or a refund as it is stored. Entries of the future are not shown before their time.
+// The kinds of entries in the ledger. Open payments are no entries: they are listed from the payments.
+const (
+	captureKind = "capture"
+	refundKind  = "refund"
+	openKind    = "open"
+	disputeKind = "dispute"
+	payoutKind  = "payout"
+)
+
+// servedKinds are the kinds that a caller may ask for.
+func servedKinds() []string {
+	return []string{captureKind, refundKind, openKind, disputeKind, payoutKind}
+}
+
+// entry is a movement, a dispute or a payout as it is stored. Entries of the future are not shown before their time.
 type entry struct {
 	Kind          string    `json:"kind"`
 	Reference     string    `json:"reference"`
@@ -25,6 +41,11 @@ type entry struct {
 	Minor         int64     `json:"minor"`
 	Currency      string    `json:"currency"`
 	At            time.Time `json:"at"`
+	// State and Due are of a dispute.
+	State string     `json:"state,omitempty"`
+	Due   *time.Time `json:"due,omitempty"`
+	// Payout is set for a payout alone.
+	Payout *payout `json:"payout,omitempty"`
 }
 
 // line is an entry as it is listed. Arrivals counts the requests with the reference up to now: a reference that arrived
@@ -34,32 +55,71 @@ type line struct {
 	Reference     string    `json:"reference"`
 	TrxID         string    `json:"trxId"`
 	TransactionID string    `json:"transactionid"`
+	MerchantID    string    `json:"merchantId"`
+	TestMode      bool      `json:"testMode"`
 	Amount        string    `json:"amount"`
 	Currency      string    `json:"currency"`
 	Arrivals      int       `json:"arrivals"`
 	At            time.Time `json:"at"`
+	// Of a dispute.
+	State string     `json:"state,omitempty"`
+	Due   *time.Time `json:"due,omitempty"`
+	// Of a payout.
+	ID         string   `json:"id,omitempty"`
+	Gross      string   `json:"gross,omitempty"`
+	Fees       string   `json:"fees,omitempty"`
+	Net        string   `json:"net,omitempty"`
+	References []string `json:"references,omitempty"`
 }
 
-// page is one answer of the ledger, oldest entry first. Next is the cursor of the following page, "" on the last one.
+// page is one answer of the ledger, oldest entry first. Next is the cursor of the following page, "" on the last one. Kinds
+// are all that may be asked for.
 type page struct {
-	Entries []line `json:"entries"`
-	Next    string `json:"next"`
+	Entries []line   `json:"entries"`
+	Next    string   `json:"next"`
+	Kinds   []string `json:"kinds"`
 }
 
-// ledger answers GET /ledger. from is included, to is not; both are RFC 3339 times or UTC days, and may be left out. The
-// hosted page's charges, which nobody's books but its own hold, are listed for kind=hosted, and only they.
+// ledger answers GET /ledger. from is included, to is not; both are RFC 3339 times or UTC days, and may be left out. kinds names
+// what is listed, separated by commas; without it charges and refunds. The hosted page's charges, which nobody's books but its
+// own hold, are listed for kind=hosted, and only they.
 func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
-	start, end, problem := span(r.URL.Query(), s.now())
+	query, now := r.URL.Query(), s.now()
+	start, end, problem := span(query, now)
 	if problem != "" {
 		refuse(w, http.StatusBadRequest, problem)
 		return
 	}
-	p, err := s.store.page(start, end, r.URL.Query().Get("kind") == hostedKind)
+	kinds := askedKinds(query)
+	var err error
+	if slices.Contains(kinds, payoutKind) {
+		_, err = s.store.payDue(now)
+	}
+	var p page
+	if err == nil {
+		p, err = s.store.page(start, end, kinds)
+	}
+	if err == nil && slices.Contains(kinds, openKind) && query.Get("cursor") == "" {
+		var open []line
+		open, err = s.store.open(now)
+		p.Entries = append(open, p.Entries...)
+	}
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
 	answer(w, http.StatusOK, p)
+}
+
+func askedKinds(query url.Values) []string {
+	switch {
+	case query.Get("kind") == hostedKind:
+		return []string{hostedKind}
+	case len(query["kinds"]) == 0:
+		return []string{captureKind, refundKind}
+	default:
+		return strings.Split(strings.Join(query["kinds"], ","), ",")
+	}
 }
 
 // span returns the first key and the one after the last.
@@ -97,8 +157,8 @@ func moment(s string, missing time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func (st *store) page(start, end []byte, hosted bool) (page, error) {
-	p := page{Entries: []line{}}
+func (st *store) page(start, end []byte, kinds []string) (page, error) {
+	p := page{Entries: []line{}, Kinds: servedKinds()}
 	err := st.db.View(func(tx *bbolt.Tx) error {
 		c := tx.Bucket(ledgerBucket).Cursor()
 		for key, _ := c.Seek(start); key != nil && bytes.Compare(key, end) < 0; key, _ = c.Next() {
@@ -106,55 +166,82 @@ func (st *store) page(start, end []byte, hosted bool) (page, error) {
 				p.Next = hex.EncodeToString(key)
 				return nil
 			}
-			l, err := readLine(tx, string(key))
+			e, err := get[entry](tx, ledgerBucket, string(key))
 			if err != nil {
 				return err
 			}
-			if (l.Kind == hostedKind) == hosted {
-				p.Entries = append(p.Entries, l)
+			if !slices.Contains(kinds, e.Kind) {
+				continue
 			}
+			l, err := e.line(tx)
+			if err != nil {
+				return err
+			}
+			p.Entries = append(p.Entries, l)
 		}
 		return nil
 	})
 	return p, err
 }
 
-func readLine(tx *bbolt.Tx, key string) (line, error) {
-	e, err := get[entry](tx, ledgerBucket, key)
-	if err != nil {
-		return line{}, err
+// line adds what other buckets know of an entry.
+func (e entry) line(tx *bbolt.Tx) (line, error) {
+	l := line{
+		Kind: e.Kind, Reference: e.Reference, TrxID: e.TrxID, TransactionID: e.TransactionID, Amount: money.Wire(e.Minor),
+		Currency: e.Currency, At: e.At, State: e.State, Due: e.Due,
 	}
-	l := line{e.Kind, e.Reference, e.TrxID, e.TransactionID, money.Wire(e.Minor), e.Currency, 0, e.At}
-	if e.Kind == hostedKind {
+	charge := e.Reference
+	switch e.Kind {
+	case hostedKind:
 		l.Arrivals = 1 // it is decided once
 		return l, nil
-	}
-	if e.Kind == "refund" {
+	case payoutKind:
+		e.Payout.describe(&l)
+		return l, nil
+	case refundKind:
 		back, err := get[refund](tx, refundsBucket, e.Reference)
-		if err != nil || back == nil {
+		if err != nil {
 			return l, err
 		}
-		l.Arrivals = back.Arrivals
-		return l, nil
+		if back != nil {
+			l.Arrivals = back.Arrivals
+		}
+		charged, err := get[capture](tx, capturesBucket, e.TransactionID)
+		if err != nil || charged == nil {
+			return l, err
+		}
+		charge = charged.Reference
 	}
-	p, err := get[payment](tx, paymentsBucket, e.Reference)
+	p, err := get[payment](tx, paymentsBucket, charge)
 	if err != nil || p == nil {
 		return l, err
 	}
-	l.Arrivals = p.Arrivals
+	l.MerchantID, l.TestMode = p.MerchantID, p.TestMode
+	if e.Kind != refundKind {
+		l.Arrivals = p.Arrivals
+	}
 	return l, nil
 }
 
-func appendEntry(tx *bbolt.Tx, e entry) error {
+// appendEntry adds an entry and returns its key. Money that moved waits for a payout from then on.
+func appendEntry(tx *bbolt.Tx, e entry) (key string, err error) {
 	sequence, err := tx.Bucket(ledgerBucket).NextSequence()
 	if err != nil {
-		return err
+		return "", err
 	}
-	return put(tx, ledgerBucket, string(entryKey(e.At, sequence)), &e)
+	key = string(entryKey(e.At, sequence))
+	if err := put(tx, ledgerBucket, key, &e); err != nil || !e.moves() {
+		return key, err
+	}
+	return key, tx.Bucket(unpaidBucket).Put([]byte(key), []byte{})
 }
 
 // entryKey sorts by time, then by arrival.
 func entryKey(at time.Time, sequence uint64) []byte {
 	key := binary.BigEndian.AppendUint64(nil, uint64(max(at.UnixNano(), 0)))
 	return binary.BigEndian.AppendUint64(key, sequence)
+}
+
+func entryTime(key []byte) time.Time {
+	return time.Unix(0, int64(binary.BigEndian.Uint64(key))).UTC() //nolint:gosec // it was made from an int64
 }

@@ -25,6 +25,7 @@ type verdict struct {
 	description string
 	late        bool
 	refunds     refundManner // what becomes of refunds of it
+	disputed    bool         // the card's holder disputes it at once
 }
 
 // refundManner is how refunds of a charge go; "" is at once.
@@ -55,6 +56,7 @@ var outcomes = map[string]verdict{
 	"4000000000005126": {state: approved, description: "Approved", refunds: refundsDeclined},
 	"4000000000007726": {state: approved, description: "Approved", refunds: refundsPending},
 	"4000000000000507": {state: approved, description: "Approved", refunds: refundsBreaking},
+	"4000000000002685": {state: approved, description: "Approved", disputed: true},
 }
 
 var (

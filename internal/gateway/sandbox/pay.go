@@ -79,6 +79,7 @@ func (s *Sandbox) newPayment(c common, v verdict, now time.Time) (payment, strin
 		Reference: c.reference, State: v.state, TrxID: c.trxID, MerchantID: c.merchantID, Amount: minor, Currency: c.currency,
 		ReturnURL: c.returnURL, At: now.UTC(), TransactionID: "sbx-" + strings.ToLower(rand.Text()), Code: v.approvalCode(),
 		StatusCode: v.statusCode(), Description: v.description, BankNo: digits(12), GatewayRef: digits(10), Refunds: v.refunds,
+		Disputed: v.disputed,
 	}, ""
 }
 

@@ -89,6 +89,10 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (back ref
 		if problem = req.problem(charged, minor, now); problem != "" {
 			return nil
 		}
+		if held, err := holdsMoney(tx, charged.Reference); err != nil || held {
+			problem = "the charge is disputed"
+			return err
+		}
 		back = refund{RefundID: fresh, Arrivals: 1, Manner: charged.Refunds, At: now.UTC()}
 		if back.Manner == refundsPending {
 			back.At = back.At.Add(refundDelay)
@@ -100,7 +104,8 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (back ref
 		if err := put(tx, capturesBucket, req.TransactionID, charged); err != nil {
 			return err
 		}
-		return appendEntry(tx, entry{Kind: "refund", Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At})
+		_, err = appendEntry(tx, entry{Kind: refundKind, Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At})
+		return err
 	})
 	return back, problem, err
 }

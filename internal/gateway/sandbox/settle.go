@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"forecourt/internal/money"
 )
 
 // look answers GET /api/payments/{reference} and changes nothing.
@@ -65,4 +67,22 @@ func (st *store) resolve(reference string, now time.Time) (p payment, err error)
 		return put(tx, paymentsBucket, reference, &p)
 	})
 	return p, err
+}
+
+// open lists the payments that nobody has decided, whenever they came.
+func (st *store) open(now time.Time) (open []line, err error) {
+	err = st.db.View(func(tx *bbolt.Tx) error {
+		return tx.Bucket(paymentsBucket).ForEach(func(key, _ []byte) error {
+			p, err := get[payment](tx, paymentsBucket, string(key))
+			if err != nil || !p.open(now) {
+				return err
+			}
+			open = append(open, line{
+				Kind: openKind, Reference: p.Reference, TrxID: p.TrxID, MerchantID: p.MerchantID, TestMode: p.TestMode,
+				Amount: money.Wire(p.Amount), Currency: p.Currency, Arrivals: p.Arrivals, At: p.At,
+			})
+			return nil
+		})
+	})
+	return open, err
 }

@@ -10,14 +10,16 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds by reference,
-// payments of the hosted page by id.
+// The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds and disputes by
+// reference, payments of the hosted page by id, the keys of entries that no payout holds yet.
 var (
 	paymentsBucket = []byte("payments")
 	ledgerBucket   = []byte("ledger")
 	capturesBucket = []byte("captures")
 	refundsBucket  = []byte("refunds")
 	hostedBucket   = []byte("hosted")
+	disputesBucket = []byte("disputes")
+	unpaidBucket   = []byte("unpaid")
 )
 
 // store is the ledger file. Every write is on disk when its call returns.
@@ -58,6 +60,7 @@ type payment struct {
 	GatewayRef    string               `json:"gatewayreference"`
 	Consumer      gateway.CardConsumer `json:"consumer"`
 	Refunds       refundManner         `json:"refunds,omitempty"`
+	Disputed      bool                 `json:"disputed,omitempty"`
 }
 
 // capture is one charge, the thing that refunds are summed under.
@@ -79,7 +82,11 @@ func saveCharge(tx *bbolt.Tx, p *payment) error {
 	if err := put(tx, capturesBucket, p.TransactionID, &c); err != nil {
 		return err
 	}
-	return appendEntry(tx, entry{Kind: "capture", Reference: p.Reference, TrxID: p.TrxID, TransactionID: p.TransactionID, Minor: p.Amount, Currency: p.Currency, At: p.At})
+	charge := entry{Kind: captureKind, Reference: p.Reference, TrxID: p.TrxID, TransactionID: p.TransactionID, Minor: p.Amount, Currency: p.Currency, At: p.At}
+	if _, err := appendEntry(tx, charge); err != nil || !p.Disputed {
+		return err
+	}
+	return openDispute(tx, charge)
 }
 
 // get returns nil where there is nothing under the key.

@@ -1,0 +1,43 @@
+// Package mailaddr holds the one rule for email addresses. Whatever takes an address asks it, from a sign-up to the mail server's
+// envelope, so that no two parts of the program read the same text as different addresses.
+package mailaddr
+
+import (
+	"errors"
+	"net/mail"
+	"strings"
+	"unicode"
+)
+
+// MostBytes is the length of the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
+const MostBytes = 254
+
+// ErrSyntax is a text that is no address.
+var ErrSyntax = errors.New("not an email address")
+
+// Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle
+// brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean.
+func Valid(text string) bool {
+	_, domain, _ := strings.Cut(text, "@")
+	if len(text) > MostBytes || !strings.Contains(domain, ".") || strings.HasPrefix(domain, "[") || strings.ContainsFunc(text, unseen) {
+		return false
+	}
+	parsed, err := mail.ParseAddress(text)
+	return err == nil && parsed.Name == "" && parsed.Address == text
+}
+
+// unseen reports whether a rune leaves no mark: a control or format character, or a space of any script.
+func unseen(r rune) bool { return unicode.Is(unicode.C, r) || unicode.IsSpace(r) }
+
+// Normal returns the form in which an address is kept and compared: lower case, without spaces around it.
+func Normal(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// Mailbox reads an operator's setting, which may have a display name and an address on this machine, such as "Forecourt
+// <no-reply@localhost>", and returns it as a header carries it. The error is ErrSyntax.
+func Mailbox(text string) (string, error) {
+	parsed, err := mail.ParseAddress(text)
+	if err != nil {
+		return "", ErrSyntax
+	}
+	return parsed.String(), nil
+}

@@ -1,0 +1,53 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+)
+
+// takenSlack is how much later than the start of a backup its newest row may be: copying waits for a moment now and then.
+const takenSlack = 5 * time.Minute
+
+// ErrFuture is a time of a backup that lies ahead.
+var ErrFuture = fault.New(fault.Invalid, "no backup can have been taken in the future")
+
+// NewerError is a database that holds something newer than the backup that it is said to come from.
+type NewerError struct{ Newest time.Time }
+
+func (e NewerError) Error() string {
+	return fmt.Sprintf("the database holds work of %s", e.Newest.UTC().Format(time.RFC3339))
+}
+
+// CloseRestored closes payments of a database that its own tools put back from a backup, until the gateway's ledger since taken
+// is imported. served says that a program has worked on it since, so that newer rows prove nothing. Errors: ErrFuture, NewerError.
+func CloseRestored(ctx context.Context, pool *pgxpool.Pool, taken time.Time, served bool) error {
+	var now time.Time
+	var newest *time.Time
+	// A program that serves makes a job each minute, so the newest row is hardly older than the backup.
+	err := pool.QueryRow(ctx, `WITH kept AS (
+			SELECT greatest((SELECT max(created_at) FROM river_job), (SELECT max(created_at) FROM order_key),
+			                (SELECT max(created_at) FROM refund)) AS newest
+		)
+		SELECT now(), greatest(newest,
+			(SELECT max(created_at) FROM transaction WHERE created_at > coalesce(newest, '-infinity')),
+			(SELECT max(created_at) FROM attempt WHERE created_at > coalesce(newest, '-infinity'))) FROM kept`).Scan(&now, &newest)
+	switch {
+	case err != nil:
+		return err
+	case taken.After(now):
+		return ErrFuture
+	case newest != nil && !served && newest.After(taken.Add(takenSlack)):
+		return NewerError{*newest}
+	}
+	// A time that is too late would leave out what was paid between; the newest row tells better.
+	if newest != nil && newest.Before(taken) {
+		taken = *newest
+	}
+	return db.New(pool).RestoreAdd(ctx, taken)
+}

@@ -1,0 +1,37 @@
+package payment_test
+
+import (
+	"testing"
+	"time"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/payment"
+)
+
+func TestTheTimeOfABackupIsNotTakenFurtherThanItsRows(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		newest, taken, want time.Duration // ago
+	}{
+		"a program served until the backup":            {time.Hour, time.Hour, time.Hour},
+		"a backup of days ago, said to be of just now": {72 * time.Hour, time.Minute, 72 * time.Hour},
+		"a backup whose start is told":                 {time.Hour, time.Hour + time.Minute, time.Hour + time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := dbtest.Pool(t)
+			now := time.Now()
+			_, err := pool.Exec(t.Context(), "INSERT INTO river_job (args, kind, max_attempts, created_at) VALUES ('{}', 'watch', 1, $1)", now.Add(-tt.newest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := payment.CloseRestored(t.Context(), pool, now.Add(-tt.taken), false); err != nil {
+				t.Fatal(err)
+			}
+			var since time.Time
+			if err := pool.QueryRow(t.Context(), "SELECT backup_at FROM restore").Scan(&since); err != nil || since.Sub(now.Add(-tt.want)).Abs() > time.Second {
+				t.Errorf("the ledger is imported since %s ago, want %s, %v", now.Sub(since), tt.want, err)
+			}
+		})
+	}
+}
