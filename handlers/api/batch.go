@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/batch"
 	"forecourt/internal/fault"
@@ -29,15 +30,15 @@ type batchInfo struct {
 }
 
 type batchRow struct {
-	Row       int        `json:"row"` // from 1
-	TrxID     string     `json:"trxId"`
-	URL       string     `json:"url"`
-	Status    string     `json:"status"`
-	Amount    amount     `json:"amount"`
-	Currency  string     `json:"currency"`
-	Reference string     `json:"reference"`
-	Expires   *time.Time `json:"expires"`
-	PaidAt    *time.Time `json:"paidAt"`
+	Row       int               `json:"row"` // from 1
+	TrxID     string            `json:"trxId"`
+	URL       string            `json:"url"`
+	Status    state.Transaction `json:"status"`
+	Amount    amount            `json:"amount"`
+	Currency  string            `json:"currency"`
+	Reference string            `json:"reference"`
+	Expires   *time.Time        `json:"expires"`
+	PaidAt    *time.Time        `json:"paidAt"`
 }
 
 // CreateBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, 422 with what is

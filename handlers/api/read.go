@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/static"
@@ -65,31 +66,31 @@ func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 }
 
 type transactionInfo struct {
-	ID            string     `json:"id"`
-	Amount        amount     `json:"amount"`
-	Currency      string     `json:"currency"`
-	Status        string     `json:"status"`
-	Refunded      amount     `json:"refunded"` // what was given back
-	TestMode      bool       `json:"testMode"`
-	Description   string     `json:"description"`
-	ClientRef     string     `json:"clientRef"`
-	TrxRef        string     `json:"trxRef"`
-	Order         []lineInfo `json:"order"`
-	Table         string     `json:"table"`
-	Name          string     `json:"name"`
-	TransactionID string     `json:"transactionid"`
-	Code          string     `json:"code"`
-	ErrorMsg      string     `json:"errorMsg"`
-	CountryCode   string     `json:"countryCode"`
-	Date          time.Time  `json:"date"`
+	ID            string            `json:"id"`
+	Amount        amount            `json:"amount"`
+	Currency      string            `json:"currency"`
+	Status        state.Transaction `json:"status"`
+	Refunded      amount            `json:"refunded"` // what was given back
+	TestMode      bool              `json:"testMode"`
+	Description   string            `json:"description"`
+	ClientRef     string            `json:"clientRef"`
+	TrxRef        string            `json:"trxRef"`
+	Order         []lineInfo        `json:"order"`
+	Table         string            `json:"table"`
+	Name          string            `json:"name"`
+	TransactionID string            `json:"transactionid"`
+	Code          string            `json:"code"`
+	ErrorMsg      string            `json:"errorMsg"`
+	CountryCode   string            `json:"countryCode"`
+	Date          time.Time         `json:"date"`
 }
 
 type lineInfo struct {
 	Name  string `json:"name"`
 	Price amount `json:"price"`
 	Order struct {
-		Qty    int32  `json:"qty"`
-		Status string `json:"status"`
+		Qty    int32      `json:"qty"`
+		Status state.Line `json:"status"`
 	} `json:"order"`
 	Info struct {
 		Loc   string `json:"loc"`

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
@@ -68,15 +69,15 @@ func demoRow(client db.Client, query url.Values) db.TransactionGetRow {
 	now := time.Now()
 	client.Live = false // whatever the merchant is, this is not a payment
 	row := db.TransactionGetRow{Client: client, Now: now, Transaction: db.Transaction{
-		ID: demoID, ClientCode: client.Code, Status: "new", AmountMinor: demoAmount, Currency: money.DefaultCurrency,
+		ID: demoID, ClientCode: client.Code, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency,
 		CountryCode: "AU", TestMode: true, Description: "Demo payment", PaidAt: &now, CreatedAt: now,
 	}}
 	if query.Get("paid") == "" {
 		return row
 	}
-	row.Transaction.Status = "success"
+	row.Transaction.Status = state.Success
 	if result := text(query.Get("result")); result != "" {
-		row.Transaction.Status = result
+		row.Transaction.Status = state.Transaction(result)
 	}
 	return row
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
@@ -184,6 +185,6 @@ func (f *feed) read(ctx context.Context) error {
 	if page.State == view.Waiting && page.Contact == "" {
 		f.pause = waitingLook
 	}
-	f.bank = row.AttemptState == "redirected" && page.State == view.Waiting
+	f.bank = row.AttemptState == state.AttemptRedirected && page.State == view.Waiting
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
@@ -24,7 +25,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
-	if err == nil && row.AttemptState == "redirected" && row.Transaction.Status == "processing" {
+	if err == nil && row.AttemptState == state.AttemptRedirected && row.Transaction.Status == state.Processing {
 		h.payments.Returned(r.Context(), row.Client.Code, row.Transaction.ID)
 		row, lines, err = h.transaction(r)
 	}
@@ -79,9 +80,9 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		// The page itself tells what is.
 	case err != nil:
 		return err
-	case attempt.State == "redirected":
+	case attempt.State == state.AttemptRedirected:
 		return web.Redirect(w, r, attempt.RedirectUrl)
-	case attempt.State == "declined", attempt.State == "not_charged":
+	case attempt.State.Refused():
 		return h.showRefused(w, r)
 	}
 	return web.Redirect(w, r, address(client, id))
@@ -94,7 +95,7 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if row.Transaction.Status == "new" {
+	if row.Transaction.Status == state.New {
 		return h.showNotice(w, r, http.StatusConflict, view.UsedForm)
 	}
 	return web.Redirect(w, r, address(row.Client.Code, row.Transaction.ID))
