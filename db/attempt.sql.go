@@ -8,6 +8,7 @@ package db
 import (
 	"context"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -117,8 +118,7 @@ WITH t AS (
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
-      AND (t.kind = 'link' OR NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes')))
+      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
@@ -138,7 +138,7 @@ type AttemptClaimParams struct {
 	TransactionID string
 	ClientCode    string
 	ID            uuid.UUID
-	Method        string
+	Method        state.Method
 	FormKey       string
 	LeaseSeconds  float64
 	CardBrand     string
@@ -361,8 +361,8 @@ type AttemptLeaseRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
-	State         string
+	Method        state.Method
+	State         state.Attempt
 	ChallengeOver bool
 	Late          bool
 }
@@ -419,8 +419,8 @@ type AttemptLeaseChallengeRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
-	State         string
+	Method        state.Method
+	State         state.Attempt
 	ChallengeOver bool
 	Late          bool
 }
@@ -495,7 +495,7 @@ type AttemptRefuseParams struct {
 	ErrorMsg      string
 	Code          string
 	ID            uuid.UUID
-	State         string
+	State         state.Attempt
 	Transactionid string
 	ByPerson      bool
 }
@@ -537,8 +537,8 @@ ON CONFLICT (attempt_id, ours, theirs) DO NOTHING
 
 type DiscrepancyAddParams struct {
 	AttemptID uuid.UUID
-	Ours      string
-	Theirs    string
+	Ours      state.Attempt
+	Theirs    state.Attempt
 	Detail    string
 }
 

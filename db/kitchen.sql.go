@@ -170,9 +170,7 @@ func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode 
 }
 
 const kitchenPaused = `-- name: KitchenPaused :one
-SELECT (c.live AND c.needs_kitchen AND NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))::boolean AS paused
-FROM client c WHERE c.code = $1
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = $1
 `
 
 // Whether a business takes no orders now.

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"forecourt/db/state"
 )
 
 const orderKeyGet = `-- name: OrderKeyGet :one
@@ -56,7 +58,7 @@ type OrderLineListRow struct {
 	Qty        int32
 	Loc        string
 	Picture    string
-	Status     string
+	Status     state.Line
 }
 
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
@@ -136,8 +138,7 @@ WITH wanted AS (
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($12::bigint, t.amount)
-      AND NOT ($11::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
+      AND NOT ($11::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
     RETURNING id, client_code
 ), keyed AS (
@@ -209,10 +210,10 @@ const transactionGet = `-- name: TransactionGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       coalesce(a.state, '')::text AS attempt_state,
+       coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
-       coalesce(a.method, '')::text AS attempt_method,
+       coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
@@ -231,10 +232,10 @@ type TransactionGetRow struct {
 	Client         Client
 	Now            time.Time
 	Overdue        bool
-	AttemptState   string
+	AttemptState   state.Attempt
 	RedirectUrl    string
 	PlName         string
-	AttemptMethod  string
+	AttemptMethod  state.Method
 	Paylink        bool
 	ReceiptToken   string
 	GivenBackMinor int64

@@ -60,9 +60,7 @@ ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.see
 
 -- name: KitchenPaused :one
 -- Whether a business takes no orders now.
-SELECT (c.live AND c.needs_kitchen AND NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))::boolean AS paused
-FROM client c WHERE c.code = @client_code;
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = @client_code;
 
 -- name: ClientSetNeedsKitchen :execrows
 UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;

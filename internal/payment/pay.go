@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
@@ -74,7 +74,7 @@ func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by a
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	cardHash, addressHash := p.hash(c)
 	return p.pay(ctx, db.AttemptClaimParams{
-		TransactionID: id, ClientCode: client, FormKey: key, Method: "card",
+		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
 		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
@@ -105,9 +105,8 @@ func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge 
 	attempt := uuid.New()
 	claim.ID, claim.LeaseSeconds = attempt, p.lease()
 	claimed, err := p.queries.AttemptClaim(ctx, claim)
-	var broken *pgconn.PgError
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
+	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
 		return p.explain(ctx, client, id, key)
 	case err != nil:
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
@@ -163,11 +162,11 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	switch {
 	case t.ApprovedAttempt != nil:
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
-	case t.Status == "error":
+	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
-	case t.Status == "expired", row.Overdue, t.Status == "new" && t.TestMode == row.Client.Live:
+	case t.Status == state.Expired, row.Overdue, t.Status == state.New && t.TestMode == row.Client.Live:
 		return db.Attempt{}, ErrExpired
-	case t.Status != "new":
+	case t.Status != state.New:
 		return db.Attempt{}, ErrHeld
 	}
 	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {

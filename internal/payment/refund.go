@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/mail"
@@ -120,9 +120,7 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before in
 			Actor: order.By, Action: "refund", Subject: order.TransactionID, Reason: claimed.ID.String(),
 		})
 	})
-	var broken *pgconn.PgError
-	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
+	if errors.Is(err, pgx.ErrNoRows) || db.IsTaken(err) {
 		return claimed, ErrOtherRefund // somebody else's, a moment ago
 	}
 	return claimed, err
@@ -143,9 +141,9 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	}
 	var err error
 	switch answer.State {
-	case gateway.RefundDone:
+	case state.RefundDone:
 		err = p.settleRefund(ctx, r.ID, answer.RefundID)
-	case gateway.RefundDeclined:
+	case state.RefundDeclined:
 		_, err = p.queries.RefundDecline(ctx, r.ID)
 	default:
 		err = p.queries.RefundDefer(ctx, r.ID)
@@ -155,7 +153,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 		return r, err
 	}
 	log.Info("refund")
-	r.State = string(answer.State)
+	r.State = answer.State
 	return r, nil
 }
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
@@ -95,9 +95,9 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	}
 	known, err := p.queries.AttemptGet(ctx, id)
 	switch {
-	case err == nil && (known.State == "declined" || known.State == "not_charged"):
+	case err == nil && known.State.Refused():
 		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
-		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + known.State + " here", &e})
+		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known.State) + " here", &e})
 		return nil
 	case err == nil:
 		return nil
@@ -111,7 +111,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 		done.Captures++
 		return p.announceTransaction(ctx, e.TrxID)
 	}
-	if err == nil || isUnique(err) {
+	if err == nil || db.IsTaken(err) {
 		return p.doubt(ctx, id, e, done)
 	}
 	return err
@@ -125,7 +125,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return p.unmatched(ctx, e, "there is no such transaction", done)
 	case err != nil:
 		return err
-	case status == "processing":
+	case status == state.Processing:
 		done.Waiting++
 		return nil
 	}
@@ -154,7 +154,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At,
 	})
 	switch {
-	case isUnique(err):
+	case db.IsTaken(err):
 		done.Waiting++ // the transaction's refund before this one is not done yet
 		return nil
 	case err != nil:
@@ -190,9 +190,4 @@ func (p *Payments) announceTransaction(ctx context.Context, id string) error {
 	}
 	p.announce(t.ClientCode, id)
 	return nil
-}
-
-func isUnique(err error) bool {
-	var broken *pgconn.PgError
-	return errors.As(err, &broken) && broken.Code == "23505"
 }
