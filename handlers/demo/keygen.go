@@ -28,7 +28,7 @@ func (k Keygen) Routes(r chi.Router, s *web.Responder) {
 
 // show answers GET /demo/keygen.
 func (Keygen) show(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage("", nil)))
+	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage("", nil)))
 }
 
 // calculate answers POST /demo/keygen, for browsers without scripts. What was typed may be a secret, so the answer is shown
@@ -38,7 +38,7 @@ func (Keygen) calculate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
+	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
 }
 
 // tool is one of the four tools with what it starts with (KEYGEN-06 to KEYGEN-08).
@@ -73,8 +73,8 @@ func tools() []tool {
 }
 
 // keygenPage shows the tools, with what was posted to one of them.
-func keygenPage(posted string, value func(name string) string) view.KeygenPage {
-	p := view.KeygenPage{Frame: page("Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js")}
+func keygenPage(posted string, value func(name string) string) view.Keygen {
+	p := view.Keygen{Frame: page("Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js")}
 	for _, t := range tools() {
 		v := view.KeyTool{ID: t.id, Title: t.title, About: t.about, Props: props.KeyTool{Tool: t.id, Hash: string(t.hash)}}
 		typed := map[string]string{}

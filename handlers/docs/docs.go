@@ -30,5 +30,5 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")
 	}
-	return web.Render(w, r, http.StatusOK, view.Document(page))
+	return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 }
