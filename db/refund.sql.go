@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -298,7 +299,7 @@ type TransactionCaptureRow struct {
 	RefundedMinor int64
 	Currency      string
 	TestMode      bool
-	Status        string
+	Status        state.Transaction
 	Transactionid string
 	RefundOpen    bool
 }

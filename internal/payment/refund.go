@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/mail"
@@ -143,9 +144,9 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	}
 	var err error
 	switch answer.State {
-	case gateway.RefundDone:
+	case state.RefundDone:
 		err = p.settleRefund(ctx, r.ID, answer.RefundID)
-	case gateway.RefundDeclined:
+	case state.RefundDeclined:
 		_, err = p.queries.RefundDecline(ctx, r.ID)
 	default:
 		err = p.queries.RefundDefer(ctx, r.ID)
@@ -155,7 +156,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 		return r, err
 	}
 	log.Info("refund")
-	r.State = string(answer.State)
+	r.State = answer.State
 	return r, nil
 }
 
