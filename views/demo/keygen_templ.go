@@ -177,7 +177,7 @@ func KeygenPage(p Keygen) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = DemoPage(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = DemoFrame(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
