@@ -138,8 +138,7 @@ WITH wanted AS (
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($12::bigint, t.amount)
-      AND NOT ($11::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
+      AND NOT ($11::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
     RETURNING id, client_code
 ), keyed AS (

@@ -21,8 +21,7 @@ WITH wanted AS (
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
-      AND NOT (@kind::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
+      AND NOT (@kind::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
     RETURNING id, client_code
 ), keyed AS (

@@ -1,4 +1,5 @@
 import luhn from "card-validator/dist/luhn-10.js";
+import { isEmail } from "../email";
 import { digitsOf } from "./format";
 
 /** The fields of the card form (PAY-17), by the names they are posted with. */
@@ -42,7 +43,7 @@ const rules: Record<FieldName, (value: string, now: number) => string> = {
   },
   cvc: (value) => (/^\d{3,4}$/.test(value) ? "" : value ? "The CVC has 3 or 4 digits" : "Enter the CVC"),
   // No address, no receipt (PAY-24).
-  email: (value) => (value === "" || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? "" : "Invalid email"),
+  email: (value) => (value === "" || isEmail(value) ? "" : "Invalid email"),
 };
 
 /** A card is good to the end of its month; a day more, until that is over everywhere on earth. */
