@@ -13,9 +13,8 @@ import (
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
 var scripts = []string{
 	"islands/account.ts",
+	"islands/bridge.ts",
 	"islands/compliance.ts",
-	"islands/demo-bridge.ts",
-	"islands/demo-qr.ts",
 	"islands/docs.ts",
 	"islands/forms.ts",
 	"islands/hps.ts",
@@ -25,6 +24,7 @@ var scripts = []string{
 	"islands/menu.ts",
 	"islands/merchant.ts",
 	"islands/pay.ts",
+	"islands/qr.ts",
 	"islands/receipt.ts",
 	"islands/site.ts",
 	"islands/socket.ts",

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/card"
@@ -110,8 +109,7 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 		}
 	}
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
-	var broken *pgconn.PgError
-	if err == nil && lines == 0 || errors.As(err, &broken) && broken.Code == "23505" {
+	if err == nil && lines == 0 || db.IsTaken(err) {
 		return o.explain(ctx, req, params)
 	}
 	return params.ID, false, err

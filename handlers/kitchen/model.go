@@ -75,6 +75,12 @@ func places(client string, live bool, only string, locs []string, board kitchen.
 			p.Tickets = append(p.Tickets, ticket(t, live, now))
 		}
 	}
+	for loc, orders := range board.Hidden {
+		if p := at[loc]; p != nil {
+			// As many are shown before them as after.
+			p.Gap = &view.Gap{ID: "g-" + key(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
+		}
+	}
 	for _, d := range board.Done {
 		if p := at[d.Loc]; p != nil {
 			p.Done = append(p.Done, view.Done{

@@ -1,5 +1,4 @@
-// Package testgateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.
-package testgateway
+package merchant
 
 import (
 	"bytes"
@@ -18,11 +17,11 @@ import (
 	"forecourt/internal/money"
 )
 
-// Handler serves the test gateway.
-type Handler struct{ merchants *merchant.Merchants }
+// TestGateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.
+type TestGateway struct{ merchants *merchant.Merchants }
 
-// New takes charges of merchants.
-func New(merchants *merchant.Merchants) *Handler { return &Handler{merchants} }
+// NewTestGateway takes charges of merchants.
+func NewTestGateway(merchants *merchant.Merchants) *TestGateway { return &TestGateway{merchants} }
 
 // answer is the card response, with what it is about.
 type answer struct {
@@ -33,7 +32,7 @@ type answer struct {
 }
 
 // Pay answers POST /gateway/{uuid}/pay, and keeps the call in the merchant's log whatever came of it.
-func (h *Handler) Pay(w http.ResponseWriter, r *http.Request) error {
+func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
 	if err != nil {
 		return merchant.ErrMissing
@@ -61,7 +60,7 @@ func (h *Handler) Pay(w http.ResponseWriter, r *http.Request) error {
 }
 
 // charge tells the answer to a call of a merchant that exists, with a note for the log where it was refused.
-func (h *Handler) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
+func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
 	c, err := web.ReadJSON[merchant.Charge](r)
 	if err != nil {
 		text := "The body is not the JSON that this call takes."
