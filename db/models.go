@@ -205,6 +205,7 @@ type Refund struct {
 	Checks        int32
 	CreatedAt     time.Time
 	SettledAt     *time.Time
+	ErrorMsg      string
 }
 
 type TestPayment struct {
@@ -244,4 +245,15 @@ type Transaction struct {
 	ExpiresAt       *time.Time
 	PaidAt          *time.Time
 	RefundedMinor   int64
+}
+
+type Unsettled struct {
+	Reference     string
+	Kind          string
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	MovedAt       time.Time
 }

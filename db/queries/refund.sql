@@ -69,6 +69,10 @@ WHERE id = @id AND state IN ('open', 'pending');
 UPDATE refund SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('open', 'pending');
 
+-- name: RefundLock :exec
+-- Keeps the kitchen from undoing what is being given back.
+SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = @id) FOR UPDATE;
+
 -- name: RefundGet :one
 SELECT * FROM refund WHERE id = @id;
 
