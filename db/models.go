@@ -245,6 +245,7 @@ type Transaction struct {
 	ExpiresAt       *time.Time
 	PaidAt          *time.Time
 	RefundedMinor   int64
+	Kind            string
 }
 
 type Unsettled struct {

@@ -66,9 +66,9 @@ WITH wanted AS (
     FROM wanted w JOIN client c ON c.code = w.client_code
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, expires_at)
+                             client_ref, trx_ref, kind, expires_at)
     SELECT f.id, f.client_code, f.amount, f.currency, f.country_code, NOT f.live, f.description, 'PayLink',
-           f.client_ref, f.id, nullif(f.expires_at, '0001-01-01 00:00:00+00')
+           f.client_ref, f.id, 'link', nullif(f.expires_at, '0001-01-01 00:00:00+00')
     FROM found f
     WHERE (SELECT count(*) FROM found) = cardinality($1::text[])
     RETURNING id

@@ -127,16 +127,16 @@ WITH wanted AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at)
     SELECT $4, c.code, t.amount, c.currency, c.country_code, NOT c.live, $5, $6,
-           '', $7, $8, $9, $10,
-           CASE WHEN $11::boolean THEN now() + interval '2 hours' END
+           '', $7, $8, $9, $10, $11::text,
+           CASE $11::text WHEN 'order' THEN now() + interval '2 hours' END
     FROM client c, total t
     WHERE c.code = $3
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($12::bigint, t.amount)
-      AND NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
+      AND NOT ($11::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
           SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
     RETURNING id, client_code
@@ -159,7 +159,7 @@ type TransactionCreateOrderParams struct {
 	TableName    string
 	CustomerName string
 	PushToken    string
-	Expires      bool
+	Kind         string
 	Amount       *int64
 	Key          string
 	ContentHash  []byte
@@ -179,7 +179,7 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.TableName,
 		arg.CustomerName,
 		arg.PushToken,
-		arg.Expires,
+		arg.Kind,
 		arg.Amount,
 		arg.Key,
 		arg.ContentHash,
@@ -206,7 +206,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '')::text AS attempt_state,
@@ -269,6 +269,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Transaction.ExpiresAt,
 		&i.Transaction.PaidAt,
 		&i.Transaction.RefundedMinor,
+		&i.Transaction.Kind,
 		&i.Client.Code,
 		&i.Client.Name,
 		&i.Client.Tagline,

@@ -12,16 +12,16 @@ WITH wanted AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, expires_at)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
-           '', @trx_ref, @table_name, @customer_name, @push_token,
-           CASE WHEN @expires::boolean THEN now() + interval '2 hours' END
+           '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
+           CASE @kind::text WHEN 'order' THEN now() + interval '2 hours' END
     FROM client c, total t
     WHERE c.code = @client_code
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
-      AND NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
+      AND NOT (@kind::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
           SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
     RETURNING id, client_code

@@ -250,7 +250,7 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	p := db.TransactionCreateOrderParams{
 		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
-		ContentHash: r.hash(), Expires: !IsPaylink(r.TrxRef, r.Source),
+		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
 	}
 	for _, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)
@@ -263,6 +263,14 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 // (PAY-49): orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
 func IsPaylink(trxRef, source string) bool {
 	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
+}
+
+// kindOf is what a transaction is stored as: what nobody pays for two hours expires when it is an order.
+func kindOf(trxRef, source string) string {
+	if IsPaylink(trxRef, source) {
+		return "link"
+	}
+	return "order"
 }
 
 // hash is of what makes two orders the same. The push token is not part of it: a browser may get one between two tries.

@@ -45,7 +45,7 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
-		want.TrxRef, want.CreatedAt = made[i].ID, row.Transaction.CreatedAt
+		want.Kind, want.TrxRef, want.CreatedAt = "link", made[i].ID, row.Transaction.CreatedAt
 		if diff := cmp.Diff(want, row.Transaction); diff != "" {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}

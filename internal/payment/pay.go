@@ -180,8 +180,10 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	if len(names) > 0 {
 		return db.Attempt{}, &SoldOutError{Names: names}
 	}
-	if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
-		return db.Attempt{}, cmp.Or(err, error(ErrPaused))
+	if t.Kind == "order" {
+		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
+			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
+		}
 	}
 	return db.Attempt{}, ErrHeld // it was free again by the time we looked
 }

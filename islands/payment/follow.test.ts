@@ -26,9 +26,12 @@ function page(state: string, trx = "trx-1", content = "") {
 }
 
 describe("the basket", () => {
-  test.each(["success", "status", "completed", "refunded"])("is forgotten when its transaction is paid: %s", (state) => {
-    expect(page(state).forgotten).toBe(true);
-  });
+  test.each(["success", "status", "completed", "refunded"])(
+    "is forgotten when its transaction is paid: %s",
+    (state) => {
+      expect(page(state).forgotten).toBe(true);
+    },
+  );
 
   test.each(["form", "waiting", "failure", "text"])("stays as it is while its transaction is not: %s", (state) => {
     expect(page(state)).toEqual({ forgotten: false, renewed: false });

@@ -1,0 +1,48 @@
+package payment_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+	"forecourt/internal/paylink"
+)
+
+func TestALinkNeedsNoKitchen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = true WHERE code = 'panezski'"); err != nil {
+		t.Fatal(err)
+	}
+	link := func(expires time.Time) string {
+		made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: expires}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made[0].ID
+	}
+	for _, tt := range []struct {
+		name, trx string
+		want      error
+	}{
+		{"an order", app.Order(t), payment.ErrPaused},
+		{"a link", link(time.Time{}), nil},
+		{"a link that expires", link(time.Now().Add(24 * time.Hour)), nil},
+		{"a link that has expired", link(time.Now().Add(24 * time.Hour)), payment.ErrExpired},
+	} {
+		if errors.Is(tt.want, payment.ErrExpired) {
+			if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET expires_at = now() WHERE id = $1", tt.trx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := app.Payments.PayCard(t.Context(), "panezski", tt.trx, "k", typed(t, "4111111111111111"))
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s, after the kitchen's hours: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
