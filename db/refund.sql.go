@@ -163,6 +163,19 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 	return i, err
 }
 
+const refundLate = `-- name: RefundLate :one
+SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
+    OR state = 'pending' AND created_at < now() - interval '1 day'))
+`
+
+// Whether a person may decide a refund: as RefundListUndecided.
+func (q *Queries) RefundLate(ctx context.Context, id uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, refundLate, id)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const refundLease = `-- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => $1::float8)
 WHERE id IN (

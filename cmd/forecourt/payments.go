@@ -9,11 +9,13 @@ import (
 	"log/slog"
 	"net/url"
 	"os/user"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
@@ -51,9 +53,22 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		payments := payment.New(d.pool, link.client, payment.Config{
 			Timeout: c.GatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
-		return errors.Join(work(payments), events.Flush(ctx))
+		return errors.Join(wordDatabase(work(payments)), events.Flush(ctx))
 	}()
 	return errors.Join(err, d.close(ctx))
+}
+
+// wordDatabase keeps what a database says of its own insides from operators.
+func wordDatabase(err error) error {
+	var refused *pgconn.PgError
+	var unreached *pgconn.ConnectError
+	switch {
+	case errors.As(err, &refused):
+		return fmt.Errorf("the database refused this (SQLSTATE %s): nothing was changed; please tell whoever maintains the program", refused.Code)
+	case errors.As(err, &unreached):
+		return errors.New("the database does not answer: try again later")
+	}
+	return err
 }
 
 // operator names who runs a command, for the audit.
@@ -72,17 +87,25 @@ func listPayments(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("payments", flag.ContinueOnError)
 	_ = flags.Bool("manual", true, "those that a person has to decide")
 	asJSON := flags.Bool("json", false, "as JSON")
-	about := "Lists payments whose outcome a person has to decide.\nforecourt payments decide ATTEMPT approved|not_charged --reason TEXT ends one."
+	refunds := flags.Bool("refunds", false, "refunds alone, those that still have time among them")
+	about := "Lists payments and refunds whose outcome a person has to decide.\n" +
+		"forecourt payments decide ATTEMPT approved|not_charged --reason TEXT ends a payment,\nforecourt payments decide REFUND done|declined --reason TEXT a refund."
 	if err := env.parse(flags, args, about); err != nil {
 		return err
 	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
+		if *refunds {
+			return env.listRefunds(ctx, p, *asJSON, true)
+		}
 		waiting, err := p.Manual(ctx)
 		if err != nil {
 			return err
 		}
 		if *asJSON {
 			return json.NewEncoder(env.stdout).Encode(waiting)
+		}
+		if err := env.listRefunds(ctx, p, false, false); err != nil {
+			return err
 		}
 		if len(waiting) == 0 {
 			_, err := fmt.Fprintln(env.stdout, "No payment waits for a decision.")
@@ -101,30 +124,38 @@ func listPayments(ctx context.Context, env environment, args []string) error {
 func decidePayment(ctx context.Context, env environment, args []string) error {
 	flags := flag.NewFlagSet("payments decide", flag.ContinueOnError)
 	reason := flags.String("reason", "", "why, for the audit (required)")
-	const about = "Ends a payment that waits for a decision: forecourt payments decide ATTEMPT approved|not_charged --reason TEXT"
+	const about = "Ends a payment or a refund that waits for a decision: forecourt payments decide ATTEMPT approved|not_charged --reason TEXT\nor forecourt payments decide REFUND done|declined --reason TEXT"
 	words, rest := leading(args, 2)
 	if err := env.parse(flags, rest, about); err != nil {
 		return err
 	}
-	attempt, err := uuid.Parse(at(words, 0))
-	approved := at(words, 1) == "approved"
+	id, err := uuid.Parse(at(words, 0))
+	decision := at(words, 1)
 	switch {
 	case err != nil:
-		return env.wrong("payments decide", "the attempt is a UUID, as forecourt payments lists it")
-	case !approved && at(words, 1) != "not_charged":
-		return env.wrong("payments decide", "the decision is approved or not_charged")
+		return env.wrong("payments decide", "the attempt or refund is a UUID, as forecourt payments lists it")
+	case !slices.Contains([]string{"approved", "not_charged", "done", "declined"}, decision):
+		return env.wrong("payments decide", "the decision is approved or not_charged, of a refund done or declined")
 	case strings.TrimSpace(*reason) == "":
 		return env.wrong("payments decide", "--reason is required")
 	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
-		err := p.Decide(ctx, attempt, approved, operator(), *reason)
-		if errors.Is(err, payment.ErrNotManual) {
-			return fmt.Errorf("attempt %s does not wait for a decision", attempt)
+		var err error
+		if decision == "done" || decision == "declined" {
+			err = p.DecideRefund(ctx, id, decision == "done", operator(), *reason)
+		} else {
+			err = p.Decide(ctx, id, decision == "approved", operator(), *reason)
+		}
+		switch {
+		case errors.Is(err, payment.ErrNotManual):
+			return fmt.Errorf("attempt %s does not wait for a decision", id)
+		case errors.Is(err, payment.ErrRefundDecided):
+			return fmt.Errorf("refund %s does not wait for a decision", id)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", attempt, words[1])
+		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", id, decision)
 		return err
 	})
 }
@@ -159,10 +190,15 @@ func refund(ctx context.Context, env environment, args []string) error {
 			"done":     "Refunded %s %s of %s.\n",
 			"declined": "The gateway declined the refund of %s %s of %s.\n",
 			"open":     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+			"pending":  "The refund of %s %s of %s is not decided yet: the gateway has it; the program goes on asking.\n",
+			"manual":   "The refund of %s %s of %s waits for a person: see forecourt payments.\n",
 		}[r.State]
 		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
-		if r.State == "declined" {
+		switch r.State {
+		case "declined":
 			return errors.New("nothing was refunded")
+		case "manual":
+			return errors.New("the gateway's answer could not be stored")
 		}
 		return nil
 	})
@@ -174,6 +210,7 @@ func wordRefund(err error) error {
 		payment.ErrNotPaid:     "the transaction is not paid",
 		payment.ErrTooMuch:     "that is more than is left of the payment",
 		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
+		payment.ErrDisputed:    "the payment is disputed: the payer's bank holds its money or has taken it",
 		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
 		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
 	} {

@@ -82,6 +82,11 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
     (state = 'manual' OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 
+-- name: RefundLate :one
+-- Whether a person may decide a refund: as RefundListUndecided.
+SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
+    OR state = 'pending' AND created_at < now() - interval '1 day'));
+
 -- name: RefundList :many
 SELECT * FROM refund WHERE transaction_id = @transaction_id ORDER BY created_at;
 

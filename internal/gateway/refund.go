@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -22,7 +23,7 @@ type RefundRequest struct {
 	TestMode      bool
 }
 
-// RefundAnswer says how a refund stands. Only RefundDone and RefundDeclined are final.
+// RefundAnswer says how a refund stands. Only RefundDone and RefundDeclined are final; RefundPending may have an id already.
 type RefundAnswer struct {
 	State    RefundState
 	RefundID string
@@ -32,10 +33,11 @@ type RefundAnswer struct {
 // RefundState is what a gateway's answer means.
 type RefundState string
 
-// The states of a refund. A refund that is open is asked for again with the same reference.
+// The states of a refund. One that is open or pending is asked for again with the same reference.
 const (
 	RefundDone     RefundState = "done"
 	RefundDeclined RefundState = "declined"
+	RefundPending  RefundState = "pending" // the gateway has it and has not decided
 	RefundOpen     RefundState = "open"
 )
 
@@ -58,6 +60,8 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 	return answer
 }
 
+var errRefund = errors.New("gateway's answer to a refund says neither done with an id nor declined nor pending")
+
 // readRefund takes 422 and the two final words of a 200 as definite; all else leaves the refund open.
 func readRefund(status int, body []byte) RefundAnswer {
 	if status == http.StatusUnprocessableEntity {
@@ -75,7 +79,9 @@ func readRefund(status int, body []byte) RefundAnswer {
 		return RefundAnswer{State: RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
 		return RefundAnswer{State: RefundDeclined}
+	case w.Status == "pending":
+		return RefundAnswer{State: RefundPending}
 	default:
-		return RefundAnswer{State: RefundOpen, Err: errPending}
+		return RefundAnswer{State: RefundOpen, Err: errRefund}
 	}
 }
