@@ -8,6 +8,7 @@ package db
 import (
 	"context"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -138,7 +139,7 @@ type AttemptClaimParams struct {
 	TransactionID string
 	ClientCode    string
 	ID            uuid.UUID
-	Method        string
+	Method        state.Method
 	FormKey       string
 	LeaseSeconds  float64
 	CardBrand     string
@@ -361,8 +362,8 @@ type AttemptLeaseRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
-	State         string
+	Method        state.Method
+	State         state.Attempt
 	ChallengeOver bool
 	Late          bool
 }
@@ -419,8 +420,8 @@ type AttemptLeaseChallengeRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
-	State         string
+	Method        state.Method
+	State         state.Attempt
 	ChallengeOver bool
 	Late          bool
 }
@@ -495,7 +496,7 @@ type AttemptRefuseParams struct {
 	ErrorMsg      string
 	Code          string
 	ID            uuid.UUID
-	State         string
+	State         state.Attempt
 	Transactionid string
 	ByPerson      bool
 }
@@ -537,8 +538,8 @@ ON CONFLICT (attempt_id, ours, theirs) DO NOTHING
 
 type DiscrepancyAddParams struct {
 	AttemptID uuid.UUID
-	Ours      string
-	Theirs    string
+	Ours      state.Attempt
+	Theirs    state.Attempt
 	Detail    string
 }
 

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -24,7 +25,7 @@ type AttemptListByIDRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Attempt
 	CreatedAt     time.Time
 }
 
@@ -69,7 +70,7 @@ type AttemptListManualRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	Method        string
+	Method        state.Method
 	ErrorMsg      string
 	CreatedAt     time.Time
 }
@@ -117,7 +118,7 @@ type AttemptListSettledRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Attempt
 	CreatedAt     time.Time
 }
 
@@ -277,7 +278,7 @@ type RefundListByIDRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Refund
 	CreatedAt     time.Time
 }
 
@@ -322,7 +323,7 @@ type RefundListSettledRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Refund
 	CreatedAt     time.Time
 }
 

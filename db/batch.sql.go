@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"forecourt/db/state"
 )
 
 const batchCreate = `-- name: BatchCreate :exec
@@ -47,7 +49,7 @@ type BatchGetRow struct {
 	ClientRef      string
 	AmountMinor    int64
 	Currency       string
-	Status         string
+	Status         state.Transaction
 	PaidAt         *time.Time
 	ExpiresAt      *time.Time
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -60,7 +61,7 @@ type DisputeGetRow struct {
 	PaidMinor     int64
 	PaidAt        *time.Time
 	Transactionid *string
-	Method        string
+	Method        state.Method
 	CardBrand     string
 	CardLastFour  string
 	PayoutID      string

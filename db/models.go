@@ -7,6 +7,7 @@ package db
 import (
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -26,9 +27,9 @@ type Attempt struct {
 	AmountMinor       int64
 	Currency          string
 	TestMode          bool
-	Method            string
+	Method            state.Method
 	FormKey           string
-	State             string
+	State             state.Attempt
 	LeaseUntil        time.Time
 	Checks            int32
 	RedirectUrl       string
@@ -198,7 +199,7 @@ type Refund struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Refund
 	Refundid      *string
 	RequestedBy   string
 	LeaseUntil    time.Time
@@ -225,7 +226,7 @@ type TestPayment struct {
 type Transaction struct {
 	ID              string
 	ClientCode      string
-	Status          string
+	Status          state.Transaction
 	AmountMinor     int64
 	Currency        string
 	CountryCode     string

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -47,7 +48,7 @@ type ReceiptGetRow struct {
 	CustomerName      string
 	PaidAt            *time.Time
 	Transactionid     string
-	Method            string
+	Method            state.Method
 	BankTransactionNo string
 	GatewayReference  string
 	CardBrand         string

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -314,7 +315,7 @@ type RefundListUndecidedRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Refund
 	ErrorMsg      string
 	CreatedAt     time.Time
 	Late          bool
@@ -418,7 +419,7 @@ type TransactionCaptureRow struct {
 	RefundedMinor int64
 	Currency      string
 	TestMode      bool
-	Status        string
+	Status        state.Transaction
 	Transactionid string
 	RefundOpen    bool
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -207,9 +208,9 @@ const transactionStatus = `-- name: TransactionStatus :one
 SELECT status FROM transaction WHERE id = $1
 `
 
-func (q *Queries) TransactionStatus(ctx context.Context, id string) (string, error) {
+func (q *Queries) TransactionStatus(ctx context.Context, id string) (state.Transaction, error) {
 	row := q.db.QueryRow(ctx, transactionStatus, id)
-	var status string
+	var status state.Transaction
 	err := row.Scan(&status)
 	return status, err
 }

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"forecourt/db/state"
 )
 
 const orderKeyGet = `-- name: OrderKeyGet :one
@@ -56,7 +58,7 @@ type OrderLineListRow struct {
 	Qty        int32
 	Loc        string
 	Picture    string
-	Status     string
+	Status     state.Line
 }
 
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
@@ -209,10 +211,10 @@ const transactionGet = `-- name: TransactionGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       coalesce(a.state, '')::text AS attempt_state,
+       coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
-       coalesce(a.method, '')::text AS attempt_method,
+       coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
@@ -231,10 +233,10 @@ type TransactionGetRow struct {
 	Client         Client
 	Now            time.Time
 	Overdue        bool
-	AttemptState   string
+	AttemptState   state.Attempt
 	RedirectUrl    string
 	PlName         string
-	AttemptMethod  string
+	AttemptMethod  state.Method
 	Paylink        bool
 	ReceiptToken   string
 	GivenBackMinor int64

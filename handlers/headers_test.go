@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/handlers"
 	"forecourt/internal/apptest"
 )
 
@@ -26,12 +27,13 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 	app.SignIn(t)
 	fill := strings.NewReplacer("{client}", "panezski", "{id}", app.Order(t), "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x", "{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace
 	host := strings.TrimPrefix(app.URL, "http://")
-	names := slices.Sorted(maps.Keys(matrix()))
+	rows := routesOf(app)
+	names := slices.Sorted(maps.Keys(rows))
 	const signOut = "POST /signout" // last, or the others would meet a stranger
 	names = append(slices.DeleteFunc(names, func(name string) bool { return name == signOut }), signOut)
 	for _, name := range names {
 		method, path, _ := strings.Cut(name, " ")
-		line := matrix()[name]
+		line := probes()[name]
 		want := basic
 		for directive, source := range line.widens {
 			source = strings.ReplaceAll(source, "HOST", host)
@@ -52,20 +54,22 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 				t.Errorf("%s: %s is\n%s, want\n%s", name, header, got.Get(header), value)
 			}
 		}
-		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !line.mayBeKept(cache, status) {
+		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !mayBeKept(rows[name], line.cache, cache, status) {
 			t.Errorf("%s answers %d, to be kept as %q", name, status, cache)
 		}
 	}
 }
 
 // mayBeKept tells whether browsers, and who stands between, may keep an answer in this way.
-func (r route) mayBeKept(cache string, status int) bool {
+func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 	switch {
-	case r.cache != "":
-		return cache == r.cache
+	case special != "":
+		return cache == special
 	case strings.Contains(cache, "no-store"):
 		return true
-	case r.reach == anyone, r.reach == inDemo, status >= 400:
+	case row.Cache == "no-store":
+		return false
+	case row.Who == handlers.Anyone, row.Who == handlers.InDemo, status >= 400:
 		return cache == "private, no-cache"
 	default: // somebody's own
 		return false

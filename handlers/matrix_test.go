@@ -4,46 +4,32 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers"
 	"forecourt/internal/apptest"
 	"forecourt/internal/invite"
 	"forecourt/internal/secret"
 )
 
-// reach is who gets what from a route.
-type reach string
-
-const (
-	anyone  reach = "anyone"                            // the same for everybody, or of one's own session alone
-	link    reach = "who has the link"                  // its id cannot be guessed, and is no one's in another business
-	holder  reach = "holders of a business's token"     // Authorization: Bearer
-	admin   reach = "admins of that business"           // others see what they see where there is nothing
-	record  reach = "admins of that record"             // crossed by tenant_test.go and by the tests of handlers/merchant
-	own     reach = "the account of the session"        // others are led to sign in
-	staff   reach = "staff"                             // others see what is missing
-	inDemo  reach = "anyone, in demo mode"              // not there otherwise
-	nothing reach = "nobody: it only keeps a name free" // always 404
-)
-
-// route is one line of the matrix. cross is a request with somebody else's id in place of {other}, which has to be answered
-// as one with an id that nobody has; body goes with it. widens are directives of the policy with what this page adds.
-type route struct {
-	reach       reach
+// probe is what the tests know of a route beside its row. cross is a request with somebody else's id in place of {other}, which has
+// to be answered as one with an id that nobody has; body goes with it. widens are directives of the policy with what this page adds.
+type probe struct {
 	cross, body string
 	widens      map[string]string
 	opener      string // what other windows may hold of it; "" is the site's own alone
 	referrer    string // what other sites hear of its address; "" is nothing, and this site all of it
 	payment     string // origins beside its own that may ask for a payment there
-	cache       string // Cache-Control where it is neither "no-store" nor, for what belongs to nobody, "private, no-cache"
+	cache       string // Cache-Control of an answer that is neither "no-store" nor, for what belongs to nobody, "private, no-cache"
 }
 
-// matrix holds every route of the site. A new one belongs here before it works.
-func matrix() map[string]route {
+// probes are of the routes that need one, by method and path.
+func probes() map[string]probe {
 	bank := map[string]string{"form-action": "HOST"}
 	wallets := map[string]string{
 		"form-action": "HOST", "connect-src": "https://pay.google.com https://google.com", "frame-src": "https://pay.google.com",
@@ -51,126 +37,98 @@ func matrix() map[string]route {
 		"style-src": "'nonce-ONCE' 'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='",
 	}
 	hosted := map[string]string{"form-action": "http://HOST", "frame-src": "http://HOST", "script-src": "http://HOST"}
-	return map[string]route{
-		"GET /": {reach: anyone}, "GET /{page}": {reach: anyone}, "GET /search": {reach: anyone},
-		"GET /privacy": {reach: anyone}, "GET /terms": {reach: anyone}, "GET /guide.pdf": {reach: anyone, cache: "no-cache"},
-		"GET /healthz": {reach: anyone, cache: "none"}, "GET /readyz": {reach: anyone},
-		"GET /static/*": {reach: anyone, cache: "none"}, "GET /static/brand/*": {reach: anyone},
-		"GET /.well-known/*": {reach: nothing, cache: "none"}, "GET /sw.js": {reach: anyone, cache: "no-cache"}, "GET /docs": {reach: anyone}, "GET /docs/{page}": {reach: anyone},
-
-		"GET /signin": {reach: anyone}, "POST /signin": {reach: anyone}, "GET /signup": {reach: anyone}, "POST /signup": {reach: anyone},
-		"POST /signout": {reach: anyone},
-
-		"GET /demo": {reach: anyone}, "GET /demo/keygen": {reach: anyone}, "POST /demo/keygen": {reach: anyone},
-		"GET /demo/hps": {reach: anyone, widens: hosted}, "POST /demo/hps": {reach: anyone},
-		"GET /demo/hps/{id}": {reach: link, cache: "private, no-cache", widens: hosted}, "POST /demo/hps/{id}/notify": {reach: link},
-		"GET /demo/bridge": {reach: anyone, widens: map[string]string{"connect-src": "http://localhost:3015"}},
-		"GET /crm/ws":      {reach: anyone, widens: map[string]string{"connect-src": "wss://localhost:3017"}},
-		"GET /demo/qr":     {reach: anyone}, "GET /demo/qr/print": {reach: anyone},
-		"GET /demo/qr/{client}.svg": {reach: anyone}, "GET /demo/qr/{client}.png": {reach: anyone},
-		"GET /dev/outbox": {reach: inDemo}, "GET /dev/outbox/{id}": {reach: inDemo},
-		"GET /dev/outbox/{id}/html": {reach: inDemo}, "GET /dev/outbox/{id}/file": {reach: inDemo},
-		"GET /sandbox/*": {reach: inDemo, cache: "none"}, "POST /sandbox/*": {reach: inDemo, cache: "none"},
-
-		"GET /s/{code}": {reach: anyone}, "GET /s/*": {reach: anyone}, "GET /api/shortcode/{code}": {reach: anyone},
-
-		"GET /pos/{client}": {reach: anyone}, "POST /pos/{client}": {reach: anyone},
-		"GET /pos/{client}/order": {reach: anyone}, "POST /pos/{client}/order": {reach: anyone},
-		"GET /pos/{client}/demo": {reach: anyone, widens: bank}, "POST /pos/{client}/demo": {reach: anyone},
-		"POST /pos/{client}/demo/retry": {reach: anyone},
-		"GET /pos/{client}/{id}":        {reach: link, cross: "/pos/moollar/{other}", widens: wallets, opener: "same-origin-allow-popups", payment: ` "https://pay.google.com"`},
-		"POST /pos/{client}/{id}":       {reach: link, cross: "/pos/moollar/{other}", body: "name=A&card=4111111111111111&exp=12/34&cvc=123"},
-		"GET /pos/{client}/{id}/events": {reach: link, cross: "/pos/moollar/{other}/events"},
-		"POST /pos/{client}/{id}/retry": {reach: link, cross: "/pos/moollar/{other}/retry", body: "x=y"},
-
-		"POST /pos/{client}/{id}/push": {reach: link, cross: "/pos/moollar/{other}/push", body: "token=x"},
-
-		"GET /receipt/{token}": {reach: link}, "GET /receipt/{token}/code.svg": {reach: link}, "GET /receipt/{token}/receipt.txt": {reach: link},
-		"GET /receipt/{token}/receipt.sig": {reach: link}, "POST /receipt/{token}/resend": {reach: link},
-		"GET /receipt/verify": {reach: anyone}, "GET /receipt/key.pem": {reach: anyone, cache: "none"},
-
-		"POST /api/push/v1/projects/{project}/registrations":           {reach: anyone},
-		"PATCH /api/push/v1/projects/{project}/registrations/{token}":  {reach: link},
-		"DELETE /api/push/v1/projects/{project}/registrations/{token}": {reach: link},
-
-		"GET /pos/{client}/kitchen":        {reach: admin, cross: "/pos/{other}/kitchen"},
-		"POST /pos/{client}/kitchen":       {reach: admin, cross: "/pos/{other}/kitchen", body: "done=Kitchen"},
-		"GET /pos/{client}/kitchen/events": {reach: admin, cross: "/pos/{other}/kitchen/events"},
-
-		"POST /api/pos": {reach: anyone}, "GET /api/pos/{client}": {reach: anyone},
-		"GET /api/pos/{client}/{id}": {reach: link, cross: "/api/pos/moollar/{other}"},
-		"POST /api/pay": {reach: link, cross: "/api/pay",
-			body: `{"merchantId":"moollar","trxId":"{other}","cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`},
-		"POST /api/batch": {reach: holder}, "GET /api/batch/{id}": {reach: holder, cross: "/api/batch/{other}"},
-
-		"POST /api/wallet": {reach: link}, "POST /api/wallet/session": {reach: anyone},
-
-		"GET /reset": {reach: anyone}, "POST /reset": {reach: anyone}, "GET /reset/{token}": {reach: link, referrer: "strict-origin"}, "POST /reset/{token}": {reach: link, referrer: "strict-origin"},
-		"GET /account": {reach: own}, "POST /account": {reach: own},
-		"GET /form/{id}": {reach: own}, "POST /form/{id}": {reach: own}, "GET /form/{id}/check": {reach: own}, "POST /form/{id}/check": {reach: own},
-		"GET /form/{id}/{step}": {reach: own}, "POST /form/{id}/{step}": {reach: own},
-		"GET /compliance/{id}": {reach: record}, "POST /compliance/{id}": {reach: record}, "GET /compliance/{id}/agreement.pdf": {reach: record},
-		"GET /compliance/{id}/{number}/{side}": {reach: record}, "GET /api/compliance/{id}": {reach: record},
-		"POST /api/compliance/{id}/people/{number}": {reach: record},
-		"GET /merchant/admin":                       {reach: own}, "POST /merchant/admin": {reach: own}, "GET /merchant/admin/width.css": {reach: anyone, cache: "private, max-age=3600"},
-		"POST /merchant/admin/{uuid}/secret": {reach: record}, "POST /merchant/admin/{uuid}/rotate": {reach: record},
-		"POST /merchant/admin/{uuid}/admins": {reach: record}, "POST /api/create": {reach: own},
-		"GET /merchant/join/{token}": {reach: link}, "POST /merchant/join/{token}": {reach: link},
-		"POST /gateway/{uuid}/pay": {reach: holder},
-		"GET /staff/compliance":    {reach: staff}, "GET /staff/compliance/{id}/{number}": {reach: staff}, "POST /staff/compliance/{id}/{number}": {reach: staff},
-		"GET /staff/compliance/{id}/{number}/{side}": {reach: staff},
-		"GET /staff/forms":                           {reach: staff}, "GET /staff/forms/{reference}": {reach: staff}, "POST /staff/forms/{reference}": {reach: staff},
-
-		"GET /onboarding/tokengen/{docId}": {reach: link}, "POST /onboarding/tokengen/{docId}": {reach: link},
+	return map[string]probe{
+		"GET /guide.pdf":                   {cache: "no-cache"},
+		"GET /healthz":                     {cache: "none"},
+		"GET /static/*":                    {cache: "none"},
+		"GET /.well-known/*":               {cache: "none"},
+		"GET /sw.js":                       {cache: "no-cache"},
+		"GET /demo/hps":                    {widens: hosted},
+		"GET /demo/hps/{id}":               {cache: "private, no-cache", widens: hosted},
+		"GET /demo/bridge":                 {widens: map[string]string{"connect-src": "http://localhost:3015"}},
+		"GET /crm/ws":                      {widens: map[string]string{"connect-src": "wss://localhost:3017"}},
+		"GET /sandbox/*":                   {cache: "none"},
+		"POST /sandbox/*":                  {cache: "none"},
+		"GET /pos/{client}/demo":           {widens: bank},
+		"GET /pos/{client}/{id}":           {cross: "/pos/moollar/{other}", widens: wallets, opener: "same-origin-allow-popups", payment: ` "https://pay.google.com"`},
+		"POST /pos/{client}/{id}":          {cross: "/pos/moollar/{other}", body: "name=A&card=4111111111111111&exp=12/34&cvc=123"},
+		"GET /pos/{client}/{id}/events":    {cross: "/pos/moollar/{other}/events"},
+		"POST /pos/{client}/{id}/retry":    {cross: "/pos/moollar/{other}/retry", body: "x=y"},
+		"POST /pos/{client}/{id}/push":     {cross: "/pos/moollar/{other}/push", body: "token=x"},
+		"GET /receipt/key.pem":             {cache: "none"},
+		"GET /pos/{client}/kitchen":        {cross: "/pos/{other}/kitchen"},
+		"POST /pos/{client}/kitchen":       {cross: "/pos/{other}/kitchen", body: "done=Kitchen"},
+		"GET /pos/{client}/kitchen/events": {cross: "/pos/{other}/kitchen/events"},
+		"GET /api/pos/{client}/{id}":       {cross: "/api/pos/moollar/{other}"},
+		"POST /api/pay":                    {cross: "/api/pay", body: `{"merchantId":"moollar","trxId":"{other}","cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`},
+		"GET /api/batch/{id}":              {cross: "/api/batch/{other}"},
+		"GET /reset/{token}":               {referrer: "strict-origin"},
+		"POST /reset/{token}":              {referrer: "strict-origin"},
+		"GET /merchant/admin/width.css":    {cache: "private, max-age=3600"},
 	}
 }
 
-// routesOf lists what the site answers. What stands for every method counts as what browsers send.
-func routesOf(t *testing.T, app *apptest.App) map[string]bool {
-	t.Helper()
-	methods := map[string][]string{}
-	err := chi.Walk(app.Routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		methods[pattern] = append(methods[pattern], method)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]bool{}
-	for pattern, known := range methods {
-		if slices.Contains(known, http.MethodTrace) {
-			known = []string{http.MethodGet}
-			if strings.HasPrefix(pattern, "/sandbox/") {
-				known = append(known, http.MethodPost)
-			}
+// routesOf lists what the site answers, by method and path. What stands for every method counts as what browsers send.
+func routesOf(app *apptest.App) map[string]handlers.Route {
+	all := map[string]handlers.Route{}
+	for _, row := range app.Site.Map {
+		methods := []string{row.Method}
+		if row.Method == "" {
+			methods = []string{http.MethodGet}
 		}
-		for _, method := range known {
-			all[method+" "+pattern] = true
+		if strings.HasPrefix(row.Path, "/sandbox/") {
+			methods = append(methods, http.MethodPost)
+		}
+		for _, method := range methods {
+			all[method+" "+row.Path] = row
 		}
 	}
 	return all
 }
 
-func TestEveryRouteIsForSomebody(t *testing.T) {
+// personal are the addresses that nobody sees without signing in.
+var personal = regexp.MustCompile(`^/(account|form/|compliance/|merchant/|staff/|api/compliance/|api/create|pos/\{client\}/kitchen)`)
+
+func TestTheMapIsTheWholeSite(t *testing.T) {
 	t.Parallel()
-	found, known := routesOf(t, apptest.New(t, apptest.Options{})), matrix()
-	if len(found) < 40 {
-		t.Fatalf("%d routes", len(found))
+	app := apptest.New(t, apptest.Options{})
+	rows, known := routesOf(app), probes()
+	if len(rows) < 110 {
+		t.Fatalf("%d routes", len(rows))
 	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		line, listed := known[name]
-		if !listed {
-			t.Errorf("SEC-12 nobody said who may reach %s: add it to the matrix", name)
+	err := chi.Walk(app.Site, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		fits := func(r handlers.Route) bool { return r.Path == pattern && (r.Method == method || r.Method == "") }
+		if !slices.ContainsFunc(app.Site.Map, fits) {
+			t.Errorf("SEC-12 %s %s is answered and not in the map", method, pattern)
 		}
-		owned := (line.reach == link || line.reach == admin || line.reach == holder) && strings.Contains(name, "{id}") || line.reach == admin
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range rows {
+		owned := (row.Who == handlers.Link || row.Who == handlers.Admin || row.Who == handlers.Holder) && strings.Contains(name, "{id}") || row.Who == handlers.Admin
 		// The demo's own pages hold nothing of a business.
-		if owned && line.cross == "" && !strings.Contains(name, "/demo/") {
-			t.Errorf("SEC-12 %s is for %s, and nothing crosses it", name, line.reach)
+		if owned && known[name].cross == "" && !strings.Contains(name, "/demo/") {
+			t.Errorf("SEC-12 %s is for %s, and nothing crosses it", name, row.Who)
+		}
+		if strings.Contains(name, " /staff/") != (row.Who == handlers.Staff) {
+			t.Errorf("SEC-12 %s is for %s", name, row.Who)
+		}
+		if strings.Contains(name, " /dev/") != (row.Who == handlers.InDemo) {
+			t.Errorf("SEC-12 %s is for %s", name, row.Who)
+		}
+		open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
+		if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {
+			t.Errorf("SEC-12 %s is for %s", name, row.Who)
+		}
+		if row.Body == 0 && row.Method == http.MethodPatch || row.Body != 0 && row.Method == http.MethodGet {
+			t.Errorf("%s takes %d bytes", name, row.Body)
 		}
 	}
 	for name := range known {
-		if !found[name] {
-			t.Errorf("%s is in the matrix and not on the site", name)
+		if _, found := rows[name]; !found {
+			t.Errorf("%s has a probe and is not on the site", name)
 		}
 	}
 }
@@ -189,17 +147,18 @@ func TestWhatIsSomebodyElsesAnswersAsWhatIsMissing(t *testing.T) {
 	ours := "Bearer " + tokenOf(t, app, "moollar")
 	stranger := app.NewPerson(t)
 	stranger.SignUp(t, "stranger@forecourt.test")
-	for _, name := range slices.Sorted(maps.Keys(matrix())) {
-		line := matrix()[name]
+	rows := routesOf(app)
+	for _, name := range slices.Sorted(maps.Keys(probes())) {
+		line := probes()[name]
 		if line.cross == "" {
 			continue
 		}
 		method, _, _ := strings.Cut(name, " ")
 		other, missing := theirs, strings.Repeat("A", len(theirs))
-		switch line.reach {
-		case admin:
+		switch rows[name].Who {
+		case handlers.Admin:
 			other, missing = "panezski", "panezska"
-		case holder:
+		case handlers.Holder:
 			other, missing = made.ID, strings.Repeat("0", len(made.ID))
 		}
 		ask := func(id string) apptest.Answer {

@@ -2,179 +2,233 @@
 package handlers
 
 import (
-	"context"
-	"log/slog"
 	"net/http"
-	"net/url"
-	"time"
 
-	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
-	"github.com/jackc/pgx/v5/pgxpool"
-
-	"forecourt/db"
 	"forecourt/handlers/account"
-	"forecourt/handlers/api"
-	"forecourt/handlers/compliance"
-	"forecourt/handlers/crm"
 	"forecourt/handlers/demo"
-	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/frame"
-	"forecourt/handlers/kitchen"
 	"forecourt/handlers/merchant"
-	"forecourt/handlers/outbox"
-	"forecourt/handlers/pay"
-	"forecourt/handlers/pos"
-	pushes "forecourt/handlers/push"
-	"forecourt/handlers/receipt"
-	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
-	"forecourt/handlers/staff"
-	"forecourt/handlers/testgateway"
-	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/batch"
-	records "forecourt/internal/compliance"
-	"forecourt/internal/form"
-	"forecourt/internal/gateway"
-	"forecourt/internal/invite"
-	kitchens "forecourt/internal/kitchen"
-	"forecourt/internal/live"
-	merchants "forecourt/internal/merchant"
-	"forecourt/internal/nav"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
-	"forecourt/internal/provider"
-	"forecourt/internal/push"
-	receipts "forecourt/internal/receipt"
-	"forecourt/internal/replica"
-	"forecourt/internal/seal"
-	links "forecourt/internal/shortlink"
 	"forecourt/static"
 )
 
-// Deps is what the pages work with.
-type Deps struct {
-	Pool     *pgxpool.Pool
-	Replica  *replica.Replica // menus are read from it; nil: none
-	Payments *payment.Payments
-	Invites  *invite.Invites
-	Accounts *accounts.Accounts
-	// Compliance is what merchants sign and show of themselves.
-	Compliance *records.Records
-	Receipts   *receipts.Receipts
-	Merchants  *merchants.Merchants
-	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
-	EmbedOrigins []string
-	Links        *links.Links // short links, which count their hits
-	Forms        *form.Forms
-	Push         *push.Push // nil: nobody can ask to be told
-	Log          *slog.Logger
-	// Box seals what is kept of a person whose session timed out.
-	Box *seal.Box
-	// Outbox shows every mail at /dev/outbox, which holds links to new passwords: in demo mode only.
-	Outbox bool
-	// Live tells open pages what has changed; Streams are how many of those may be open.
-	Live    *live.Hub
-	Streams *live.Slots
-	// Observe hears of each answered request; nil: nobody does.
-	Observe func(method, route string, status int, took time.Duration)
-	// Trace begins a span for each request; nil: there are none.
-	Trace func(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int))
-	HTTPS bool // whether the public address is https
-	// Proxies are believed about where a request came from.
-	Proxies web.Proxies
-	// Descriptor is how a client's charge reads on a statement.
-	Descriptor func(client string) string
-	// RedirectSources are the hosts a payment page's form may lead on to, as Content-Security-Policy sources.
-	RedirectSources []string
-	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
-	PublicURL, BridgeURL, CRMSocketURL *url.URL
-	// Hosted says where the hosted payment page of the demo is.
-	Hosted demo.Hosted
-	// Wallets is how payment pages offer wallets, Apple validates their merchants, and AppleDomainFile is what Apple looks
-	// for at our address; nil where there is none.
-	Wallets         pay.Wallets
-	Apple           *gateway.AppleSessions
-	AppleDomainFile []byte
-	// Sandbox serves the built-in gateway's pages below /sandbox; nil without one.
-	Sandbox http.Handler
-	// Provider is who runs the site.
-	Provider provider.Provider
+// Who may use a route. The router asks people to sign in for Guest, Own, Record, Admin and Staff, and turns away who is no staff. The
+// rest is up to the handler. TestWhoGetsWhatFromEachRoute asks every route.
+type Who string
+
+// Who may.
+const (
+	Anyone Who = "anyone"                            // the same for everybody, or of one's own session alone
+	Link   Who = "who has the link"                  // its id cannot be guessed, and is no one's in another business
+	Guest  Who = "who has the link, signed in"       // others see the sign-in screen
+	Holder Who = "holders of a business's token"     // the credentials are in the request
+	Asked  Who = "whoever signs in, which it asks"   // the handler itself asks others to sign in
+	Own    Who = "the account of the session"        // others see the sign-in screen
+	Record Who = "admins of that record"             // others see what they see where there is nothing
+	Admin  Who = "admins of that business"           // the same
+	Staff  Who = "staff"                             // the same
+	InDemo Who = "anyone, in demo mode"              // not there otherwise
+	Nobody Who = "nobody: it only keeps a name free" // always 404
+)
+
+// Limits of bodies, in bytes. Zero takes no body.
+const (
+	tap    = 4 << 10  // a button with its key
+	fields = 16 << 10 // a form or a call of a few fields
+	reason = 32 << 10 // a decision with a note, however a browser encodes it
+	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
+	table  = 8 << 20  // a batch
+	upload = 12 << 20 // pictures
+	free   = -1       // the handler sees to it
+)
+
+// Cache-Control. A handler may forbid what its row allows.
+const (
+	noStore    = "no-store"
+	revalidate = "private, no-cache" // the back button finds a menu at once
+	public     = "no-cache"          // proxies may keep it and ask whether it has changed
+	hour       = "private, max-age=3600"
+	byHandler  = "" // the handler says so, if anybody does
+)
+
+// Route is a row of the map. Handlers that are nil are not served.
+type Route struct {
+	Method, Path string // "": every method
+	Handler      http.HandlerFunc
+	Who          Who
+	Body         int64  // limit of a request's body in bytes; see above
+	Cache        string // Cache-Control
 }
 
-// appleDomainFile is where Apple looks whether a domain takes part.
-const appleDomainFile = "/.well-known/apple-developer-merchantid-domain-association"
+// group is a part of the map.
+type group struct {
+	session bool                            // who is signed in counts: pages show it
+	first   func(http.Handler) http.Handler // before anybody is asked to sign in; nil: nothing
+	routes  []Route
+}
 
-// New returns the handler of every public address.
-func New(d Deps) http.Handler {
-	s := web.NewResponder(d.Log)
-	menus := order.NewMenus(d.Pool).WithReplica(d.Replica)
-	orders := order.NewOrders(d.Pool, menus)
-	own := site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.Log)
+// routes is the map of the site. A new address belongs here before it works. {name} stands for one segment, * for the rest.
+func (p *pages) routes(s *web.Responder) []group {
+	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
+	page, call := s.Page, s.API
+	push := func(h web.HandlerFunc) http.HandlerFunc { return p.push.Answer(s, h) }
+	return []group{
+		// The provider's pages and the demos.
+		{session: true, routes: []Route{
+			{get, "/", page(p.site.Landing(http.StatusOK)), Anyone, 0, revalidate},
+			{get, "/{page}", page(p.site.Landing(http.StatusOK)), Anyone, 0, revalidate}, // one unknown segment is the same screen (ROUTE-02)
+			{get, "/search", page(site.ShowSearch), Anyone, 0, revalidate},
+			{get, "/privacy", page(p.site.ShowPrivacy), Anyone, 0, revalidate},
+			{get, "/terms", page(p.site.ShowTerms), Anyone, 0, revalidate},
+			{get, "/guide.pdf", page(p.site.SendGuide), Anyone, 0, public},
+			{get, "/docs", page(p.docs.Show), Anyone, 0, revalidate},
+			{get, "/docs/{page}", page(p.docs.Show), Anyone, 0, revalidate},
 
-	r := chi.NewRouter()
-	if d.Observe != nil {
-		r.Use(web.Observed(d.Observe))
+			{get, "/demo", page(demo.ShowPlaceholder), Anyone, 0, revalidate},
+			{get, "/demo/keygen", page(demo.ShowKeygen), Anyone, 0, revalidate},
+			{post, "/demo/keygen", page(demo.CalculateKey), Anyone, fields, noStore},
+			{get, "/demo/hps", page(p.hosted.Show), Anyone, 0, revalidate},
+			{post, "/demo/hps", page(p.hosted.Sign), Anyone, fields, noStore},
+			{get, "/demo/hps/{id}", page(p.hosted.Show), Link, 0, revalidate}, // every id is the same page (ROUTE-09)
+			{post, "/demo/hps/{id}/notify", call(p.hosted.Hear), Link, fields, noStore},
+			{get, "/demo/bridge", page(p.bridge.Show), Anyone, 0, revalidate},
+			{get, "/demo/qr", page(p.qr.Show), Anyone, 0, revalidate},
+			{get, "/demo/qr/print", page(p.qr.Print), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.svg", page(p.qr.SVG), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.png", page(p.qr.PNG), Anyone, 0, revalidate},
+			{get, "/crm/ws", page(p.crm.Show), Anyone, 0, revalidate},
+		}},
+
+		// Accounts and tokens.
+		{session: true, routes: []Route{
+			{get, "/signin", page(account.ShowSignIn), Anyone, 0, revalidate},
+			{post, "/signin", page(p.account.SignIn), Anyone, fields, revalidate},
+			{get, "/signup", page(account.ShowSignUp), Anyone, 0, revalidate},
+			{post, "/signup", page(p.account.SignUp), Anyone, fields, revalidate},
+			{post, "/signout", page(p.account.SignOut), Anyone, 0, noStore},
+			{get, "/reset", page(p.account.ShowReset), Anyone, 0, revalidate},
+			{post, "/reset", page(p.account.AskReset), Anyone, fields, revalidate},
+			{get, "/reset/{token}", page(p.account.ShowNewPassword), Link, 0, noStore},
+			{post, "/reset/{token}", page(p.account.SetNewPassword), Link, fields, noStore},
+			{get, "/account", page(p.account.ShowAccount), Own, 0, noStore},
+			{post, "/account", page(p.account.ChangeAccount), Own, fields, noStore},
+			{get, "/onboarding/tokengen/{docId}", page(p.tokengen.ShowToken), Link, 0, noStore},
+			{post, "/onboarding/tokengen/{docId}", p.tokengen.Generate(s), Link, fields, noStore},
+		}},
+
+		// Merchants: the dashboard, which other sites may frame.
+		{session: true, first: p.merchant.Framed, routes: []Route{
+			{get, "/merchant/admin", page(p.merchant.Show), Asked, 0, noStore},
+			{post, "/merchant/admin", page(p.merchant.Save), Own, fields, noStore},
+			{get, "/merchant/admin/width.css", page(merchant.ShowWidth), Anyone, 0, hour},
+			{post, "/merchant/admin/{uuid}/secret", page(p.merchant.Reveal), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/rotate", page(p.merchant.Rotate), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/admins", page(p.merchant.Invite), Record, fields, noStore},
+		}},
+		{session: true, routes: []Route{
+			{get, "/merchant/join/{token}", page(p.merchant.ShowInvite), Guest, 0, noStore},
+			{post, "/merchant/join/{token}", page(p.merchant.Join), Guest, fields, noStore},
+			{post, "/api/create", call(p.api.CreateMerchant), Asked, long, noStore},
+		}},
+
+		// Merchants: what they hand in. Forms that there are not are told of before anybody signs in.
+		{session: true, first: forms.Known(s), routes: []Route{
+			{get, "/form/{id}", page(p.forms.ShowForm), Own, 0, noStore},
+			{post, "/form/{id}", page(p.forms.LetsGo), Own, long, noStore},
+			{get, "/form/{id}/check", page(p.forms.ShowCheck), Own, 0, noStore},
+			{post, "/form/{id}/check", page(p.forms.Submit), Own, long, noStore},
+			{get, "/form/{id}/{step}", page(p.forms.ShowStep), Own, 0, noStore},
+			{post, "/form/{id}/{step}", page(p.forms.SaveStep), Own, long, noStore},
+		}},
+		{session: true, routes: []Route{
+			{get, "/compliance/{id}", page(p.compliance.ShowRecord), Record, 0, noStore},
+			{post, "/compliance/{id}", page(p.compliance.Post), Record, upload, noStore},
+			{get, "/compliance/{id}/agreement.pdf", page(p.compliance.SendAgreement), Record, 0, noStore},
+			{get, "/compliance/{id}/{number}/{side}", page(p.compliance.SendPicture), Record, 0, noStore},
+			{get, "/api/compliance/{id}", call(p.compliance.TellRecord), Record, 0, noStore},
+			{post, "/api/compliance/{id}/people/{number}", call(p.compliance.SavePersonJSON), Record, upload, noStore},
+		}},
+
+		// Staff.
+		{session: true, routes: []Route{
+			{get, "/staff/forms", page(p.formDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/forms/{reference}", page(p.formDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/forms/{reference}", page(p.formDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/compliance", page(p.complianceDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/compliance/{id}/{number}", page(p.complianceDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/compliance/{id}/{number}", page(p.complianceDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/compliance/{id}/{number}/{side}", page(p.compliance.SendReviewPicture), Staff, 0, noStore},
+		}},
+
+		// The kitchen, for admins of the business.
+		{session: true, routes: []Route{
+			{get, "/pos/{client}/kitchen", page(p.kitchen.ShowScreen), Admin, 0, noStore},
+			{post, "/pos/{client}/kitchen", page(p.kitchen.Tap), Admin, tap, noStore},
+			{get, "/pos/{client}/kitchen/events", page(p.kitchen.ShowEvents), Admin, 0, noStore},
+		}},
+
+		// Customers, who are anonymous: no session is looked at.
+		{routes: []Route{
+			{get, "/pos/{client}", page(p.pos.ShowMenu), Anyone, 0, revalidate},
+			{post, "/pos/{client}", page(p.pos.ChangeMenu), Anyone, long, revalidate},
+			{get, "/pos/{client}/order", page(p.pos.ShowOrder), Anyone, 0, revalidate},
+			{post, "/pos/{client}/order", page(p.pos.ChangeOrder), Anyone, long, revalidate},
+			{get, "/pos/{client}/demo", page(p.pay.ShowDemo), Anyone, 0, noStore},
+			{post, "/pos/{client}/demo", page(p.pay.PayDemo), Anyone, fields, noStore},
+			{post, "/pos/{client}/demo/retry", page(p.pay.RetryDemo), Anyone, 0, noStore},
+			{get, "/pos/{client}/{id}", page(p.pay.ShowPayment), Link, 0, noStore},
+			{post, "/pos/{client}/{id}", page(p.pay.PayByCard), Link, fields, noStore},
+			{get, "/pos/{client}/{id}/events", page(p.pay.ShowEvents(s)), Link, 0, noStore},
+			{post, "/pos/{client}/{id}/retry", page(p.pay.Retry), Link, 0, noStore},
+			{post, "/pos/{client}/{id}/push", page(p.pay.AttachPush), Link, fields, noStore},
+
+			{get, "/receipt/verify", page(p.receipt.CheckReceipt), Anyone, 0, noStore},
+			{get, "/receipt/key.pem", page(p.receipt.SendKey), Anyone, 0, byHandler},
+			{get, "/receipt/{token}", page(p.receipt.ShowReceipt), Link, 0, noStore},
+			{get, "/receipt/{token}/code.svg", page(p.receipt.SendCode), Link, 0, noStore},
+			{get, "/receipt/{token}/receipt.txt", page(p.receipt.SendText), Link, 0, noStore},
+			{get, "/receipt/{token}/receipt.sig", page(p.receipt.SendSignature), Link, 0, noStore},
+			{post, "/receipt/{token}/resend", page(p.receipt.SendAgain), Link, tap, noStore},
+
+			{get, "/s/{code}", page(p.shortlink.Follow), Anyone, 0, noStore},
+			{get, "/s/*", page(p.shortlink.Follow), Anyone, 0, noStore}, // no code has a slash
+		}},
+
+		// The API, in JSON.
+		{routes: []Route{
+			{post, "/api/pos", call(p.api.CreateOrder), Anyone, long, noStore},
+			{get, "/api/pos/{client}", call(p.api.ShowClient), Anyone, 0, noStore},
+			{get, "/api/pos/{client}/{id}", call(p.api.ShowTransaction), Link, 0, noStore},
+			{post, "/api/pay", call(p.api.PayByCard), Link, fields, noStore},
+			{post, "/api/wallet", call(p.api.PayByWallet), Link, fields, noStore},
+			{post, "/api/wallet/session", call(p.api.StartSession), Anyone, fields, noStore},
+			{post, "/api/batch", call(p.api.CreateBatch), Holder, table, noStore},
+			{get, "/api/batch/{id}", call(p.api.ShowBatch), Holder, 0, noStore},
+			{post, "/gateway/{uuid}/pay", call(p.testgateway.Pay), Holder, fields, noStore},
+			{get, "/api/shortcode/{code}", call(p.shortlink.ShowTarget), Anyone, 0, noStore},
+			{post, "/api/push/v1/projects/{project}/registrations", push(p.push.Register), Anyone, fields, noStore},
+			{patch, "/api/push/v1/projects/{project}/registrations/{token}", push(p.push.Update), Link, fields, noStore},
+			{del, "/api/push/v1/projects/{project}/registrations/{token}", push(p.push.Remove), Link, 0, noStore},
+			{get, "/sw.js", static.ServiceWorker, Anyone, 0, public},
+		}},
+
+		// Operators, and what has no page.
+		{routes: []Route{
+			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
+			{get, "/readyz", call(p.site.Ready), Anyone, 0, noStore},
+			{get, "/static/brand/*", page(frame.Stylesheet), Anyone, 0, byHandler},
+			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
+			{get, "/.well-known/apple-developer-merchantid-domain-association", p.apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
+			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
+			{"", "/sandbox/*", p.sandbox, Anyone, free, byHandler}, // with the gateway inside
+		}},
+		{session: true, routes: []Route{
+			{get, "/dev/outbox", page(p.outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords
+			{get, "/dev/outbox/{id}", page(p.outbox.ShowMail), InDemo, 0, revalidate},
+			{get, "/dev/outbox/{id}/html", page(p.outbox.ShowHTML), InDemo, 0, revalidate},
+			{get, "/dev/outbox/{id}/file", page(p.outbox.SendFile), InDemo, 0, revalidate},
+		}},
 	}
-	if d.Trace != nil {
-		r.Use(web.Traced(d.Trace))
-	}
-	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), own.Dress, s.SameOrigin)
-	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)
-	var tell kitchens.Teller
-	if d.Push != nil {
-		tell, sessions.Changed = d.Push.Queue, d.Push.Sync
-	}
-	r.Group(func(r chi.Router) {
-		r.Use(sessions.Load)
-		own.Routes(r, s)
-		account.New(d.Accounts, sessions, d.Proxies, d.Outbox).Routes(r, s)
-		compliance.New(d.Compliance, sessions, d.Proxies).Routes(r, s)
-		forms.New(d.Forms, sessions).Routes(r, s)
-		r.Group(func(r chi.Router) {
-			r.Use(sessions.RequireStaff)
-			staff.Forms(d.Forms).Routes(r, s, "/{reference}")
-			staff.Compliance(d.Compliance).Routes(r, s, "/{id}/{number}")
-		})
-		kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies).Routes(r, s)
-		merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins).Routes(r, s)
-		tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()).Routes(r, s)
-		docs.New(d.PublicURL).Routes(r, s)
-		demo.Placeholder(r, s)
-		demo.NewHosted(d.Hosted).Routes(r, s)
-		demo.Keygen{}.Routes(r, s)
-		demo.NewBridge(d.BridgeURL).Routes(r, s)
-		demo.NewQR(d.Pool, d.PublicURL).Routes(r, s)
-		crm.New(d.CRMSocketURL).Routes(r, s)
-		if d.Outbox {
-			outbox.New(db.New(d.Pool)).Routes(r, s)
-		}
-	})
-	pos.New(menus, orders).Routes(r, s)
-	pay.New(d.Pool, menus, d.Payments, pay.Config{
-		Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
-		Wallets: d.Wallets, Push: d.Push,
-	}).Routes(r, s)
-	api.New(d.Pool, menus, orders, d.Payments, d.Apple, d.Proxies).WithBatches(batch.New(d.Pool), d.Invites, d.PublicURL).
-		WithMerchants(d.Merchants, sessions).Routes(r, s)
-	testgateway.New(d.Merchants).Routes(r, s)
-	pushes.New(d.Push, d.Proxies).Routes(r, s)
-	shortlink.New(d.Links).Routes(r, s)
-	receipt.New(d.Receipts, d.PublicURL, d.Proxies).Routes(r, s)
-	r.Get("/static/brand/*", s.Page(frame.Stylesheet))
-	r.Handle("/static/*", static.Handler())
-	if d.AppleDomainFile != nil {
-		r.Get(appleDomainFile, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			_, _ = w.Write(d.AppleDomainFile) // a reader that is gone is nobody's error
-		})
-	}
-	r.Handle("/.well-known/*", http.NotFoundHandler())
-	if d.Sandbox != nil {
-		r.Mount("/sandbox", http.StripPrefix("/sandbox", d.Sandbox))
-	}
-	return r
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 )
 
 // statementRounds is how often each statement runs; the first tenth warms up.
@@ -104,7 +105,7 @@ func (o *book) purchase(ctx context.Context) error {
 		}},
 		{"claim", func() error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
-				TransactionID: id, ClientCode: client, ID: attempt, Method: "card", FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
+				TransactionID: id, ClientCode: client, ID: attempt, Method: state.Card, FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
 				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench", CardHash: hash, AddressHash: hash,
 			}))
 		}},

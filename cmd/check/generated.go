@@ -43,12 +43,21 @@ func generated(ctx context.Context, out io.Writer) error {
 
 type fileSums map[string][sha256.Size]byte
 
+// tables are the files that have tables of commands and settings in them.
+func tables() []string { return []string{"README.md", "docs/settings.md", ".env.example"} }
+
 // generatedFiles finds the generated files below root by their names and by the line that marks generated Go.
 func generatedFiles(root string) (fileSums, error) {
 	sums := fileSums{}
-	mayBe := func(path string) bool { return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") }
+	table := func(path string) bool {
+		name, err := filepath.Rel(root, path)
+		return err == nil && slices.Contains(tables(), filepath.ToSlash(name))
+	}
+	mayBe := func(path string) bool {
+		return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") || table(path)
+	}
 	err := eachFile(root, mayBe, func(path string, text []byte) {
-		if strings.HasSuffix(path, ".gen.ts") || bytes.HasPrefix(text, []byte("// Code generated ")) {
+		if strings.HasSuffix(path, ".gen.ts") || table(path) || bytes.HasPrefix(text, []byte("// Code generated ")) {
 			sums[filepath.ToSlash(path)] = sha256.Sum256(text)
 		}
 	})

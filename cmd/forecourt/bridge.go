@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -14,32 +13,38 @@ import (
 	"forecourt/bridge"
 )
 
-// runBridge is the terminal service on a merchant's own computer.
-func runBridge(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("bridge", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:3015", "listen `address` on this computer; port 0 takes a free one")
-	unplugged := flags.Bool("unplugged", false, "as if no terminal were connected")
+// bridgeCommand is the terminal service on a merchant's own computer.
+type bridgeCommand struct {
+	Addr      string   `default:"127.0.0.1:3015" placeholder:"ADDRESS" help:"Address on this computer to listen on, default ${default}; port 0 takes a free one."`
+	Unplugged bool     `help:"As if no terminal were connected."`
+	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every page of this computer."`
+}
+
+// Help says what the simulated terminal does.
+func (bridgeCommand) Help() string {
+	return "The terminal is simulated: it approves, declines amounts that end in .05 and times out for .08."
+}
+
+// Run serves until ctx ends.
+func (o bridgeCommand) Run(ctx context.Context, env environment) error {
 	var origins bridge.Origins
-	flags.Func("origin", "`origin` whose pages may use the terminal, such as https://shop.example; may be given several times (default: every page of this computer)",
-		func(s string) error {
-			origin, err := bridge.ParseOrigin(s)
-			origins = append(origins, origin)
-			return err
-		})
-	const about = "Runs the terminal service with a simulated terminal: it approves, declines amounts that end in .05 and times out for .08."
-	if err := env.parse(flags, args, about); err != nil {
-		return err
+	for _, text := range o.Origin {
+		origin, err := bridge.ParseOrigin(text)
+		if err != nil {
+			return env.wrong("--origin: " + err.Error())
+		}
+		origins = append(origins, origin)
 	}
-	if !loopback(*addr) {
-		return env.wrong("bridge", fmt.Sprintf("--addr %q is not an address of this computer alone, such as 127.0.0.1:3015", *addr))
+	if !loopback(o.Addr) {
+		return env.wrong(fmt.Sprintf("--addr %q is not an address of this computer alone, such as 127.0.0.1:3015", o.Addr))
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Addr)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, nil))
 	web := &http.Server{
-		Handler:           bridge.NewServer(bridge.NewTerminal(*unplugged, time.Now), origins),
+		Handler:           bridge.NewServer(bridge.NewTerminal(o.Unplugged, time.Now), origins),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

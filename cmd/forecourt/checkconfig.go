@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -27,7 +26,7 @@ const databaseWithin = 20 * time.Second
 
 // checkConfig tells what serve would do with these settings and does none of it: nothing is made, migrated or listened on.
 // It may run beside a serving program.
-func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
+func checkConfig(ctx context.Context, c config, env environment) error {
 	if err := checkCertificate(c, time.Now()); err != nil {
 		return err
 	}
@@ -35,7 +34,7 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(stdout, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
 	for _, line := range [][2]string{
 		{"listen", c.checkedListen()},
 		{"admin", or(c.AdminAddr, "off")},
@@ -46,13 +45,18 @@ func checkConfig(ctx context.Context, c config, stdout io.Writer) error {
 		{"gateway", or(c.GatewayURL, "the sandbox inside") + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
+		{"set", setNames(env.getenv)},
 	} {
 		fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
+	}
+	unknown := unknownSettings(env.environ)
+	for _, name := range unknown {
+		fmt.Fprintln(table, name+": there is no such setting")
 	}
 	for _, problem := range store.problems {
 		fmt.Fprintln(table, "DATABASE_URL: "+problem)
 	}
-	if len(store.problems) == 0 {
+	if len(store.problems)+len(unknown) == 0 {
 		fmt.Fprintln(table, "The settings are fine.")
 	}
 	return table.Flush()

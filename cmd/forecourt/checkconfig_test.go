@@ -72,6 +72,29 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	}
 }
 
+func TestNamesThatAreNoSettingsAreTold(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMIT_CARD": "4"}), stdout: &out, stderr: &out, environ: func() []string {
+		return []string{"HOME=/root", "LIMIT_CARDS=3", "FORECOURT_ADRR=:80", "LIMIT_CARD=4", "OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root"}
+	}}
+	if code := env.run(t.Context(), []string{"serve", "--check-config"}); code != 0 {
+		t.Errorf("exit code %d: %s", code, &out)
+	}
+	var told []string
+	for line := range strings.Lines(out.String()) {
+		if name, found := strings.CutSuffix(line, ": there is no such setting\n"); found {
+			told = append(told, name)
+		}
+	}
+	if got := strings.Join(told, " "); got != "FORECOURT_ADRR LIMIT_CARDS TRUSTED_PROXY" || strings.Contains(out.String(), "fine") {
+		t.Errorf("%s", &out)
+	}
+	if !strings.Contains(out.String(), "  FORECOURT_DATA LIMIT_CARD\n") {
+		t.Errorf("it does not tell what is set: %s", &out)
+	}
+}
+
 func with(values map[string]string, name, value string) map[string]string {
 	all := map[string]string{name: value}
 	maps.Copy(all, values)

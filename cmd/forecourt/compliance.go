@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,50 +16,33 @@ import (
 	"forecourt/internal/seal"
 )
 
-const complianceUsage = `What merchants have to sign and tell before they are taken on:
-  forecourt compliance create --name BUSINESS --admin EMAIL [--admin EMAIL …] --person "NAME:PART,PART" [--person …] [--id ID] [--json]
-  forecourt compliance show ID [--json]
-A PART is address, licence or dob; NAME alone asks for all three. Admins need an account. show tells no details of people: staff
-look at them on /staff/compliance, which is noted.`
-
-// manageCompliance makes and shows compliance records.
-func manageCompliance(ctx context.Context, env environment, args []string) error {
-	words, rest := leading(args, 1)
-	switch at(words, 0) {
-	case "create":
-		return createRecord(ctx, env, rest)
-	case "show":
-		return showRecord(ctx, env, rest)
-	}
-	if err := env.parse(flag.NewFlagSet("compliance", flag.ContinueOnError), args, complianceUsage); err != nil {
-		return err
-	}
-	return env.wrong("compliance", "create or show; see forecourt compliance --help")
+// complianceCommand makes and shows compliance records.
+type complianceCommand struct {
+	Create createRecord `cmd:"" help:"Make a record of what a merchant has to sign and tell, and print its address."`
+	Show   showRecord   `cmd:"" help:"Show how a record stands. It tells no details of people: staff look at them on /staff/compliance, which is noted."`
 }
 
-func createRecord(ctx context.Context, env environment, args []string) error {
-	var n compliance.NewRecord
-	flags := flag.NewFlagSet("compliance create", flag.ContinueOnError)
-	flags.StringVar(&n.ID, "id", "", "`ID` in the address, letters, digits, - and _; a random one when not given")
-	flags.StringVar(&n.Business, "name", "", "`BUSINESS` that the record is about (required)")
-	flags.Func("admin", "`EMAIL` of an account that may see the record (required, may be there more than once)", func(email string) error {
-		n.Admins = append(n.Admins, email)
-		return nil
-	})
-	flags.Func("person", "`NAME:PARTS` of somebody to ask (required, may be there more than once)", func(text string) error {
+// createRecord makes a record.
+type createRecord struct {
+	ID     string   `name:"id" placeholder:"ID" help:"In the address: letters, digits, - and _; a random one when not given."`
+	Name   string   `required:"" placeholder:"BUSINESS" help:"Business that the record is about."`
+	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be there more than once."`
+	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"Somebody to ask; may be there more than once. A part is address, licence or dob; the name alone asks for all three."`
+	JSON   bool     `name:"json" help:"As JSON."`
+}
+
+// Run makes it.
+func (o createRecord) Run(ctx context.Context, env environment) error {
+	n := compliance.NewRecord{ID: o.ID, Business: o.Name, Admins: o.Admin}
+	for _, text := range o.Person {
 		asked, err := parsePerson(text)
+		if err != nil {
+			return env.wrong("--person: " + err.Error())
+		}
 		n.People = append(n.People, asked)
-		return err
-	})
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, complianceUsage); err != nil {
-		return err
-	}
-	if n.Business == "" || len(n.Admins) == 0 || len(n.People) == 0 {
-		return env.wrong("compliance create", "--name, --admin and --person are required")
 	}
 	if n.ID != "" && !compliance.ID(n.ID) {
-		return env.wrong("compliance create", "--id is of letters, digits, - and _, at most 63")
+		return env.wrong("--id is of letters, digits, - and _, at most 63")
 	}
 	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
 		id, err := records.Create(ctx, n)
@@ -73,7 +55,7 @@ func createRecord(ctx context.Context, env environment, args []string) error {
 		case err != nil:
 			return err
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(map[string]string{"id": id, "url": recordURL(c, id)})
 		}
 		_, err = fmt.Fprintln(env.stdout, recordURL(c, id))
@@ -133,20 +115,18 @@ type shownPerson struct {
 	Lacking  []compliance.Part `json:"lacking"`
 }
 
-func showRecord(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("compliance show", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "as JSON on one line")
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, "Shows how a record stands: forecourt compliance show ID"); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("compliance show", "which record?")
-	}
+// showRecord shows a record.
+type showRecord struct {
+	ID   string `arg:"" name:"id" help:"In the address." missing:"which record?"`
+	JSON bool   `name:"json" help:"As JSON on one line."`
+}
+
+// Run prints it.
+func (o showRecord) Run(ctx context.Context, env environment) error {
 	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
-		r, err := records.Look(ctx, words[0])
+		r, err := records.Look(ctx, o.ID)
 		if errors.Is(err, compliance.ErrMissing) {
-			return fmt.Errorf("there is no record %q", words[0])
+			return fmt.Errorf("there is no record %q", o.ID)
 		}
 		if err != nil {
 			return err
@@ -162,7 +142,7 @@ func showRecord(ctx context.Context, env environment, args []string) error {
 			shown.People = append(shown.People, shownPerson{p.Name, p.Required, p.State, p.Complete(), p.Lacking()})
 		}
 		out := json.NewEncoder(env.stdout) // which escapes whatever could steer a terminal
-		if !*asJSON {
+		if !o.JSON {
 			out.SetIndent("", "  ")
 		}
 		return out.Encode(shown)

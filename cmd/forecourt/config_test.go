@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"io"
 	"maps"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -189,4 +192,9 @@ func TestEverySettingIsExplained(t *testing.T) {
 			t.Errorf("serve --help does not name %s", name)
 		}
 	}
+}
+
+// run is the program with the settings that getenv knows.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
+	return environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}.run(ctx, args)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,9 @@ const asProgram = "FORECOURT_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
+	}
+	if flag.Parse(); *update { // needs no database
+		os.Exit(m.Run())
 	}
 	dbtest.Main(m)
 }

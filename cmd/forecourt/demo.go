@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"net/url"
@@ -10,12 +9,11 @@ import (
 	"forecourt/internal/demo"
 )
 
-// loadDemo loads the demo data.
-func loadDemo(ctx context.Context, env environment, args []string) error {
-	about := "Loads the four demo businesses and what there is to try with them. What is there already stays as it is."
-	if err := env.parse(flag.NewFlagSet("demo", flag.ContinueOnError), args, about); err != nil {
-		return err
-	}
+// demoCommand loads the demo data.
+type demoCommand struct{}
+
+// Run loads what is not there yet.
+func (demoCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := demo.Load(ctx, d.pool); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -13,37 +12,33 @@ import (
 	"forecourt/internal/document"
 )
 
-// documents runs the commands about documents.
-func documents(ctx context.Context, env environment, args []string) error {
-	return env.branch(ctx, "doc", "Keeps documents: terms, privacy and any other long text.", args, []command{
-		{"put", "doc put ID [FILE]", "save a text, from stdin without FILE", putDocument},
-		{"get", "doc get ID", "print it", getDocument},
-		{"list", "doc list", "list them all", listDocuments},
-		{"rm", "doc rm ID", "delete one", removeDocument},
-	})
+// docCommand keeps documents.
+type docCommand struct {
+	Put  putDocument    `cmd:"" help:"Save a UTF-8 text of any size. Readers see the old text until the new one is there, whole."`
+	Get  getDocument    `cmd:"" help:"Print a document."`
+	List listDocuments  `cmd:"" help:"List the documents."`
+	Rm   removeDocument `cmd:"" help:"Delete a document."`
 }
 
 // putDocument saves a document.
-func putDocument(ctx context.Context, env environment, args []string) error {
-	words, rest := leading(args, 2)
-	about := "Saves a UTF-8 text of any size: forecourt doc put ID [FILE]\nReaders see the old text until the new one is there, whole."
-	if err := env.parse(flag.NewFlagSet("doc put", flag.ContinueOnError), rest, about); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("doc put", "which document?")
-	}
+type putDocument struct {
+	ID   string `arg:"" name:"id" help:"Its name." missing:"which document?"`
+	File string `arg:"" optional:"" help:"The text; from the standard input without one."`
+}
+
+// Run saves it.
+func (o putDocument) Run(ctx context.Context, env environment) error {
 	source := env.stdin
-	if file := at(words, 1); file != "" {
-		f, err := os.Open(file) //nolint:gosec // G703: the operator names the file
+	if o.File != "" {
+		f, err := os.Open(o.File)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = f.Close() }()
 		source = f
 	}
-	return withDocuments(ctx, env, "doc put", func(docs *document.Documents) error {
-		saved, err := docs.Save(ctx, words[0], source)
+	return withDocuments(ctx, env, func(docs *document.Documents) error {
+		saved, err := docs.Save(ctx, o.ID, source)
 		if text := new(document.TextError); errors.As(err, &text) {
 			return errors.New(wordText(text))
 		}
@@ -63,50 +58,40 @@ func wordText(e *document.TextError) string {
 }
 
 // getDocument prints a document.
-func getDocument(ctx context.Context, env environment, args []string) error {
-	id, err := env.oneDocument("doc get", "Prints a document: forecourt doc get ID", args)
-	if err != nil {
-		return err
-	}
-	return withDocuments(ctx, env, "doc get", func(docs *document.Documents) error {
-		return docs.Write(ctx, id, env.stdout)
+type getDocument struct {
+	ID string `arg:"" name:"id" help:"Its name." missing:"which document?"`
+}
+
+// Run prints it.
+func (o getDocument) Run(ctx context.Context, env environment) error {
+	return withDocuments(ctx, env, func(docs *document.Documents) error {
+		return docs.Write(ctx, o.ID, env.stdout)
 	})
 }
 
 // removeDocument deletes a document.
-func removeDocument(ctx context.Context, env environment, args []string) error {
-	id, err := env.oneDocument("doc rm", "Deletes a document: forecourt doc rm ID", args)
-	if err != nil {
-		return err
-	}
-	return withDocuments(ctx, env, "doc rm", func(docs *document.Documents) error { return docs.Remove(ctx, id) })
+type removeDocument struct {
+	ID string `arg:"" name:"id" help:"Its name." missing:"which document?"`
 }
 
-// oneDocument reads the only argument of a command.
-func (env environment) oneDocument(name, about string, args []string) (id string, err error) {
-	words, rest := leading(args, 1)
-	if err := env.parse(flag.NewFlagSet(name, flag.ContinueOnError), rest, about); err != nil {
-		return "", err
-	}
-	if len(words) == 0 {
-		return "", env.wrong(name, "which document?")
-	}
-	return words[0], nil
+// Run deletes it.
+func (o removeDocument) Run(ctx context.Context, env environment) error {
+	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Remove(ctx, o.ID) })
 }
 
 // listDocuments lists every document.
-func listDocuments(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("doc list", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, "Lists the documents."); err != nil {
-		return err
-	}
-	return withDocuments(ctx, env, "doc list", func(docs *document.Documents) error {
+type listDocuments struct {
+	JSON bool `name:"json" help:"As JSON."`
+}
+
+// Run prints them.
+func (o listDocuments) Run(ctx context.Context, env environment) error {
+	return withDocuments(ctx, env, func(docs *document.Documents) error {
 		infos, err := docs.List(ctx)
 		if err != nil {
 			return err
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(infos)
 		}
 		table := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
@@ -119,14 +104,14 @@ func listDocuments(ctx context.Context, env environment, args []string) error {
 }
 
 // withDocuments opens the documents for a command and words what it could not do.
-func withDocuments(ctx context.Context, env environment, name string, work func(*document.Documents) error) error {
+func withDocuments(ctx context.Context, env environment, work func(*document.Documents) error) error {
 	return withDatabase(ctx, env, func(_ config, d *database) error {
 		err := work(document.New(d.pool))
 		switch {
 		case errors.Is(err, document.ErrMissing):
 			return errors.New("there is no such document; forecourt doc list names them")
 		case errors.Is(err, document.ErrID):
-			return env.wrong(name, "a document's name has 1 to 100 small letters, digits, dots, - and _, a letter or digit first")
+			return env.wrong("a document's name has 1 to 100 small letters, digits, dots, - and _, a letter or digit first")
 		}
 		return err
 	})

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -17,55 +15,36 @@ import (
 	"forecourt/internal/review"
 )
 
-const formUsage = `Forms that were handed in:
-  forecourt form list [--state submitted|returned|approved|declined|all] [--form ID] [--page N] [--json]
-  forecourt form show REFERENCE [--json]
-  forecourt form decide REFERENCE approved|returned|declined [--reason TEXT]
-A form that is returned is open again for the person who sent it. The reason goes to that person; only an approval may lack one.`
-
-// reviewForms does for operators what /staff/forms does for staff.
-func reviewForms(ctx context.Context, env environment, args []string) error {
-	words, rest := leading(args, 1)
-	switch at(words, 0) {
-	case "list":
-		return listForms(ctx, env, rest)
-	case "show":
-		return showForm(ctx, env, rest)
-	case "decide":
-		return decideForm(ctx, env, rest)
-	}
-	if err := env.parse(flag.NewFlagSet("form", flag.ContinueOnError), args, formUsage); err != nil {
-		return err
-	}
-	return env.wrong("form", "list, show or decide; see forecourt form --help")
+// formCommand does for operators what /staff/forms does for staff.
+type formCommand struct {
+	List   listForms  `cmd:"" help:"List forms that were handed in, oldest first."`
+	Show   showForm   `cmd:"" help:"Show a form with its answers and history."`
+	Decide decideForm `cmd:"" help:"Decide a form. One that is returned is open again for the person who sent it."`
 }
 
-func listForms(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("form list", flag.ContinueOnError)
-	state := flags.String("state", "submitted", "`STATE`: submitted, returned, approved, declined or all")
-	kind := flags.String("form", "", "only this `ID`: application, wptest, ddtest or testacc")
-	page := flags.Int("page", 1, "page `N` of 25 forms each")
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, "Lists forms that were handed in, oldest first."); err != nil {
-		return err
-	}
-	filter := form.Filter{State: form.State(*state), Kind: form.Kind(*kind), Page: *page}
-	switch filter.State {
-	case form.Submitted, form.Returned, form.Approved, form.Declined:
-	case "all":
+// listForms lists forms.
+type listForms struct {
+	State string `enum:"submitted,returned,approved,declined,all" default:"submitted" placeholder:"STATE" help:"${enum}; default ${default}."`
+	Form  string `placeholder:"ID" help:"Only this one: application, wptest, ddtest or testacc."`
+	Page  int    `default:"1" placeholder:"N" help:"Page of 25 forms each."`
+	JSON  bool   `name:"json" help:"As JSON."`
+}
+
+// Run prints them.
+func (o listForms) Run(ctx context.Context, env environment) error {
+	filter := form.Filter{State: form.State(o.State), Kind: form.Kind(o.Form), Page: o.Page}
+	if filter.State == "all" {
 		filter.State = ""
-	default:
-		return env.wrong("form list", "--state is submitted, returned, approved, declined or all")
 	}
-	if *kind != "" && !filter.Kind.Known() {
-		return env.wrong("form list", "--form is application, wptest, ddtest or testacc")
+	if o.Form != "" && !filter.Kind.Known() {
+		return env.wrong("--form is application, wptest, ddtest or testacc")
 	}
 	return withForms(ctx, env, func(forms *form.Forms) error {
 		list, more, err := forms.Queue(ctx, filter)
 		if err != nil {
 			return err
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(list)
 		}
 		if len(list) == 0 {
@@ -79,7 +58,7 @@ func listForms(ctx context.Context, env environment, args []string) error {
 				f.SubmittedAt.UTC().Format(time.RFC3339))
 		}
 		if more {
-			fmt.Fprintf(table, "There are more: --page %d\n", max(*page, 1)+1)
+			fmt.Fprintf(table, "There are more: --page %d\n", max(o.Page, 1)+1)
 		}
 		return table.Flush()
 	})
@@ -98,23 +77,21 @@ type shownForm struct {
 	History     []review.Event `json:"history"`
 }
 
-func showForm(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("form show", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "as JSON on one line")
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, "Shows a form with its answers and history: forecourt form show REFERENCE"); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("form show", "which form? Its reference is like A-7KQ2-M9")
-	}
+// showForm shows a form.
+type showForm struct {
+	Reference string `arg:"" help:"Such as A-7KQ2-M9." missing:"which form? Its reference is like A-7KQ2-M9"`
+	JSON      bool   `name:"json" help:"As JSON on one line."`
+}
+
+// Run prints it.
+func (o showForm) Run(ctx context.Context, env environment) error {
 	return withForms(ctx, env, func(forms *form.Forms) error {
-		f, err := forms.Review(ctx, form.ParseReference(words[0]))
+		f, err := forms.Review(ctx, form.ParseReference(o.Reference))
 		if err != nil {
 			return wordForm(err)
 		}
 		out := json.NewEncoder(env.stdout) // which escapes whatever could steer a terminal
-		if !*asJSON {
+		if !o.JSON {
 			out.SetIndent("", "  ")
 		}
 		return out.Encode(shownForm{
@@ -124,23 +101,23 @@ func showForm(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-func decideForm(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("form decide", flag.ContinueOnError)
-	reason := flags.String("reason", "", "why, in `TEXT` for the person who sent the form")
-	words, rest := leading(args, 2)
-	about := "Decides a form: forecourt form decide REFERENCE approved|returned|declined [--reason TEXT]"
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
-	}
-	d := form.Decision{Reference: form.ParseReference(at(words, 0)), State: form.State(at(words, 1)), Reason: *reason, By: operator()}
-	if d.Reference == "" {
-		return env.wrong("form decide", "which form? Its reference is like A-7KQ2-M9")
-	}
-	if d.State != form.Approved && d.State != form.Returned && d.State != form.Declined {
-		return env.wrong("form decide", "the decision is approved, returned or declined")
-	}
-	if strings.TrimSpace(d.Reason) == "" && d.State != form.Approved {
-		return env.wrong("form decide", "--reason is required")
+// decideForm decides a form.
+type decideForm struct {
+	Reference string `arg:"" help:"Such as A-7KQ2-M9." missing:"which form? Its reference is like A-7KQ2-M9"`
+	Decision  string `arg:"" enum:"approved,returned,declined" help:"approved, returned or declined." missing:"the decision is approved, returned or declined"`
+	Reason    string `placeholder:"TEXT" help:"Why, for the person who sent the form; only an approval may lack one."`
+}
+
+// Run decides it.
+func (o decideForm) Run(ctx context.Context, env environment) error {
+	d := form.Decision{Reference: form.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
+	switch err := d.Check(); {
+	case errors.Is(err, review.ErrNoDecision):
+		return env.wrong("the decision is approved, returned or declined")
+	case errors.Is(err, review.ErrNoReason):
+		return env.wrong("--reason is required")
+	case errors.Is(err, review.ErrLongReason):
+		return env.wrong("the reason has at most 2,000 letters")
 	}
 	return withForms(ctx, env, func(forms *form.Forms) error {
 		f, err := forms.Review(ctx, d.Reference)
@@ -162,8 +139,6 @@ func wordForm(err error) error {
 		return errors.New("no form has that reference")
 	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
-	case errors.Is(err, review.ErrLongReason):
-		return errors.New("the reason has at most 2,000 letters")
 	}
 	return err
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -18,14 +16,12 @@ import (
 	"forecourt/internal/password"
 )
 
-// inviteUsers runs the commands about invited users.
-func inviteUsers(ctx context.Context, env environment, args []string) error {
-	return env.branch(ctx, "invite", "Invites users to a bearer token for the batch API of one business.", args, []command{
-		{"create", "invite create --client CODE --email ADDRESS", "make a link and a secret key, shown once", createInvite},
-		{"list", "invite list", "list who was invited and how that stands", listInvites},
-		{"revoke", "invite revoke ID", "end a link and its token", revokeInvite},
-		{"reissue", "invite reissue ID", "end them and make a new link and secret key", reissueInvite},
-	})
+// inviteCommand invites users to a bearer token for the batch API of one business.
+type inviteCommand struct {
+	Create  createInvite  `cmd:"" help:"Invite a user: a link and a secret key, shown this once; they may travel by different ways."`
+	List    listInvites   `cmd:"" help:"List who was invited and how that stands. Secrets are not known any more."`
+	Revoke  revokeInvite  `cmd:"" help:"End a link and the token that came of it."`
+	Reissue reissueInvite `cmd:"" help:"End a link and its token, and give the same user another link and secret key."`
 }
 
 // withInvites opens what a command about invited users needs and closes it again.
@@ -47,7 +43,7 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 		}
 		var made invite.Invite
 		err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-			if made, err = work(invitesOf(tx)); err != nil || !*o.mail {
+			if made, err = work(invitesOf(tx)); err != nil || !o.Mail {
 				return err
 			}
 			return queue.Add(ctx, tx, mail.Order{
@@ -56,9 +52,9 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 		})
 		switch {
 		case errors.Is(err, invite.ErrDays):
-			return env.wrong(o.command, fmt.Sprintf("--days is from 1 to %d", invite.MaxDays))
+			return env.wrong(fmt.Sprintf("--days is from 1 to %d", invite.MaxDays))
 		case errors.Is(err, invite.ErrEmail):
-			return env.wrong(o.command, "--email is no email address")
+			return env.wrong("--email is no email address")
 		case err != nil:
 			return err
 		}
@@ -68,56 +64,41 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 
 // handing is how an invite is handed over.
 type handing struct {
-	command      string
-	days         *int
-	asJSON, mail *bool
+	Days int  `default:"${days}" placeholder:"DAYS" help:"How many days the link may be used, default ${default}, at most ${most_days}."`
+	JSON bool `name:"json" help:"As JSON."`
+	Mail bool `help:"Mail the link, but never the secret key, to the user; the serving program sends it."`
 }
 
-func readHanding(flags *flag.FlagSet) handing {
-	return handing{
-		command: flags.Name(),
-		days:    flags.Int("days", invite.DefaultDays, "how many days the link may be used, up to "+strconv.Itoa(invite.MaxDays)),
-		asJSON:  flags.Bool("json", false, "as JSON"),
-		mail:    flags.Bool("mail", false, "mail the link, but never the secret key, to the user; the serving program sends it"),
-	}
+// createInvite invites a user.
+type createInvite struct {
+	Client string `required:"" placeholder:"CODE" help:"Code of the business that the token works for, as in /pos/CODE."`
+	Email  string `required:"" placeholder:"ADDRESS" help:"Address of the user."`
+	handing
 }
 
-func createInvite(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("invite create", flag.ContinueOnError)
-	client := flags.String("client", "", "`CODE` of the business that the token works for, as in /pos/CODE")
-	email := flags.String("email", "", "`ADDRESS` of the user")
-	how := readHanding(flags)
-	about := "Invites a user. The link and the secret key are shown this once; they may travel by different ways."
-	if err := env.parse(flags, args, about); err != nil {
-		return err
-	}
-	if *client == "" || *email == "" {
-		return env.wrong("invite create", "--client and --email are required")
-	}
-	return handOver(ctx, env, how, func(invites *invite.Invites) (invite.Invite, error) {
-		made, err := invites.Create(ctx, *client, *email, *how.days)
+// Run makes the invite.
+func (o createInvite) Run(ctx context.Context, env environment) error {
+	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
+		made, err := invites.Create(ctx, o.Client, o.Email, o.Days)
 		if errors.Is(err, invite.ErrClient) {
-			err = fmt.Errorf("there is no business %q", *client)
+			err = fmt.Errorf("there is no business %q", o.Client)
 		}
 		return made, err
 	})
 }
 
-func reissueInvite(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("invite reissue", flag.ContinueOnError)
-	how := readHanding(flags)
-	about := "Ends a link and its token, and gives the same user another link and secret key: forecourt invite reissue ID"
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("invite reissue", "which invite? See forecourt invite list")
-	}
-	return handOver(ctx, env, how, func(invites *invite.Invites) (invite.Invite, error) {
-		made, err := invites.Reissue(ctx, words[0], *how.days)
+// reissueInvite ends an invite and makes another one for the same user.
+type reissueInvite struct {
+	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
+	handing
+}
+
+// Run makes the other invite.
+func (o reissueInvite) Run(ctx context.Context, env environment) error {
+	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
+		made, err := invites.Reissue(ctx, o.ID, o.Days)
 		if errors.Is(err, invite.ErrUnknown) {
-			err = fmt.Errorf("there is no invite %q", words[0])
+			err = fmt.Errorf("there is no invite %q", o.ID)
 		}
 		return made, err
 	})
@@ -125,13 +106,13 @@ func reissueInvite(ctx context.Context, env environment, args []string) error {
 
 // print tells what the user gets, the secret key this once.
 func (o handing) print(env environment, made invite.Invite, link string) error {
-	if *o.asJSON {
+	if o.JSON {
 		return json.NewEncoder(env.stdout).Encode(map[string]any{
 			"docId": made.DocID, "link": link, "email": made.Email, "client": made.Client,
 			"secretKey": made.SecretKey.Reveal(), "expiresAt": made.ExpiresAt.UTC(),
 		})
 	}
-	if *o.mail {
+	if o.Mail {
 		fmt.Fprintf(env.stdout, "The link is mailed to %s. The secret key is not: hand it over by another way.\n", made.Email)
 	}
 	_, err := fmt.Fprintf(env.stdout, "Link        %s\nEmail       %s\nSecret key  %s\nUsable until %s, once. The secret key is not shown again.\n",
@@ -139,18 +120,19 @@ func (o handing) print(env environment, made invite.Invite, link string) error {
 	return err
 }
 
-func listInvites(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("invite list", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, "Lists who was invited. Secrets are not known any more."); err != nil {
-		return err
-	}
+// listInvites lists who was invited.
+type listInvites struct {
+	JSON bool `name:"json" help:"As JSON."`
+}
+
+// Run prints them.
+func (o listInvites) Run(ctx context.Context, env environment) error {
 	return withInvites(ctx, env, func(invites *invite.Invites) error {
 		users, err := invites.List(ctx)
 		if err != nil {
 			return err
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(users)
 		}
 		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
@@ -167,24 +149,22 @@ func listInvites(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-func revokeInvite(ctx context.Context, env environment, args []string) error {
-	words, rest := leading(args, 1)
-	about := "Ends a link and the token that came of it: forecourt invite revoke ID"
-	if err := env.parse(flag.NewFlagSet("invite revoke", flag.ContinueOnError), rest, about); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("invite revoke", "which invite? See forecourt invite list")
-	}
+// revokeInvite ends a link and the token that came of it.
+type revokeInvite struct {
+	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
+}
+
+// Run ends it.
+func (o revokeInvite) Run(ctx context.Context, env environment) error {
 	return withInvites(ctx, env, func(invites *invite.Invites) error {
-		err := invites.Revoke(ctx, words[0])
+		err := invites.Revoke(ctx, o.ID)
 		if errors.Is(err, invite.ErrUnknown) {
-			return fmt.Errorf("there is no invite %q", words[0])
+			return fmt.Errorf("there is no invite %q", o.ID)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s is revoked.\n", words[0])
+		_, err = fmt.Fprintf(env.stdout, "%s is revoked.\n", o.ID)
 		return err
 	})
 }

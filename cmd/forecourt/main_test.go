@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,13 +16,15 @@ func TestExitCodes(t *testing.T) {
 		code           int
 		stdout, stderr string // what each says; "" nothing
 	}{
-		{"no command", nil, 2, "", "Usage: forecourt COMMAND"},
+		{"no command", nil, 2, "", "Usage: forecourt <command>"},
 		{"--help", []string{"--help"}, 0, "serve --help", ""},
-		{"-h", []string{"-h"}, 0, "Usage: forecourt COMMAND", ""},
-		{"help", []string{"help"}, 0, "Usage: forecourt COMMAND", ""},
+		{"-h", []string{"-h"}, 0, "Usage: forecourt <command>", ""},
+		{"help", []string{"help"}, 0, "Usage: forecourt <command>", ""},
 		{"an unknown command", []string{"sevre"}, 2, "", `forecourt: there is no command "sevre"; see forecourt --help`},
-		{"an unknown flag", []string{"serve", "--port", "1"}, 2, "", "forecourt serve: flag provided but not defined"},
+		{"an unknown flag", []string{"serve", "--port", "1"}, 2, "", "forecourt serve: unknown flag --port"},
 		{"an argument that it does not take", []string{"migrate", "now"}, 2, "", `forecourt migrate: it takes no argument "now"`},
+		{"a setting on the command line", []string{"serve", "--FORECOURT_SECRET", "hunter2"}, 2, "", "forecourt serve: unknown flag --FORECOURT_SECRET\n"},
+		{"help of some commands", []string{"invite", "help"}, 0, "invite reissue", ""},
 		{"help of serve", []string{"serve", "--help"}, 0, "FORECOURT_ADDR", ""},
 		{"help of sandbox", []string{"sandbox", "--help"}, 0, "127.0.0.1:3016", ""},
 		{"BRIDGE-16 help of bridge", []string{"bridge", "--help"}, 0, "127.0.0.1:3015", ""},
@@ -51,15 +54,35 @@ func TestExitCodes(t *testing.T) {
 
 func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
 	t.Parallel()
-	var usage strings.Builder
-	printUsage(&usage)
-	for _, c := range commands() {
+	ask := func(args ...string) string {
 		var out strings.Builder
-		if code := run(t.Context(), []string{c.name, "--help"}, from(nil), &out, &out); code != 0 || !strings.Contains(out.String(), "Usage: forecourt "+c.name) {
-			t.Errorf("%s --help: %d %q", c.name, code, &out)
+		if code := run(t.Context(), slices.Concat(args, []string{"--help"}), from(nil), &out, &out); code != 0 {
+			t.Errorf("%v --help: %d", args, code)
 		}
-		if !strings.Contains(usage.String(), c.usage) {
-			t.Errorf("%s is not listed", c.name)
+		return out.String()
+	}
+	parser, err := newParser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usage, leaves := ask(), parser.Model.Leaves(true)
+	if len(leaves) < 35 {
+		t.Fatalf("%d commands", len(leaves))
+	}
+	for _, leaf := range leaves {
+		words := strings.Fields(leaf.Path())
+		for n := 1; n <= len(words); n++ {
+			if help := ask(words[:n]...); !strings.HasPrefix(help, "Usage: forecourt "+strings.Join(words[:n], " ")) {
+				t.Errorf("%v --help: %q", words[:n], help)
+			}
+		}
+		if !strings.Contains(usage, "  "+leaf.Path()+"  ") || leaf.Help == "" {
+			t.Errorf("%s is not listed", leaf.Path())
+		}
+		for _, argument := range leaf.Positional {
+			if argument.Required && argument.Tag.Get("missing") == "" {
+				t.Errorf("%s asks for its %s with no words", leaf.Path(), argument.Name)
+			}
 		}
 	}
 }

@@ -3,28 +3,29 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 
 	"forecourt/internal/menu"
 )
 
-// importMenu gives a merchant the menu of a file.
-func importMenu(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("merchant import", flag.ContinueOnError)
-	code := flags.String("merchant", "", "`CODE` of the merchant")
-	about := "Gives a merchant the menu of a JSON file, and prints where it is: forecourt merchant import menu.json --merchant CODE\n" +
-		"It sells in test mode until forecourt merchant live. What the file has no more is hidden."
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
+// menuCommand gives a merchant the menu of a file.
+type menuCommand struct {
+	File     string `arg:"" help:"The menu, as JSON." missing:"a file and --merchant are needed"`
+	Merchant string `placeholder:"CODE" help:"Code of the merchant (required)."`
+}
+
+// Help says what becomes of the old menu.
+func (menuCommand) Help() string {
+	return "It prints where the menu is. The merchant sells in test mode until forecourt merchant live. What the file has no more is hidden."
+}
+
+// Run imports it.
+func (o menuCommand) Run(ctx context.Context, env environment) error {
+	if o.Merchant == "" {
+		return env.wrong("a file and --merchant are needed")
 	}
-	name := at(words, 0)
-	if name == "" || *code == "" {
-		return env.wrong("merchant import", "a file and --merchant are needed")
-	}
-	file, err := os.Open(name) //nolint:gosec // the operator names the file
+	file, err := os.Open(o.File)
 	if err != nil {
 		return err
 	}
@@ -34,36 +35,31 @@ func importMenu(ctx context.Context, env environment, args []string) error {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := menu.Import(ctx, d.pool, *code, read); err != nil {
-			return wordMenu(*code, err)
+		if err := menu.Import(ctx, d.pool, o.Merchant, read); err != nil {
+			return wordMenu(o.Merchant, err)
 		}
-		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", *code).String())
+		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())
 		return err
 	})
 }
 
-// setLive lets a merchant take real money.
-func setLive(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("merchant live", flag.ContinueOnError)
-	off := flags.Bool("off", false, "take it back to test mode")
-	about := "Lets a merchant with a menu take real money: forecourt merchant live CODE [--off]"
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, about); err != nil {
-		return err
-	}
-	code := at(words, 0)
-	if code == "" {
-		return env.wrong("merchant live", "which merchant?")
-	}
+// liveCommand lets a merchant take real money.
+type liveCommand struct {
+	Merchant string `arg:"" help:"Code of a merchant with a menu." missing:"which merchant?"`
+	Off      bool   `help:"Take it back to test mode."`
+}
+
+// Run changes it.
+func (o liveCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(_ config, d *database) error {
-		if err := menu.SetLive(ctx, d.pool, code, !*off); err != nil {
-			return wordMenu(code, err)
+		if err := menu.SetLive(ctx, d.pool, o.Merchant, !o.Off); err != nil {
+			return wordMenu(o.Merchant, err)
 		}
 		mode := "live"
-		if *off {
+		if o.Off {
 			mode = "in test mode"
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s now.\n", code, mode)
+		_, err := fmt.Fprintf(env.stdout, "%s is %s now.\n", o.Merchant, mode)
 		return err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"text/tabwriter"
@@ -12,27 +11,34 @@ import (
 	"forecourt/internal/retention"
 )
 
-const retentionUsage = `Deletes what has been kept for long enough, and says how much of each kind:
-  drafts, onboarding  forms that were never handed in, and what somebody told on the way to a merchant that was never made
-  images              pictures of licences: of people whom staff have not accepted, when nobody has touched them for so long. What
-                      waits for staff stays while the record has an admin, what staff accepted stays unless --accepted is given
+// retentionCommand deletes what has been kept for long enough.
+type retentionCommand struct {
+	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for so long after the last change, default ${default}."`
+	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for so long after the last change, default ${default}."`
+	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for so long after the decision."`
+	Audit    int  `placeholder:"MONTHS" help:"Keep the audit for so long, at least 12."`
+	DryRun   bool `help:"Say what would go, delete nothing."`
+	JSON     bool `name:"json" help:"As JSON."`
+}
+
+// Help names the kinds.
+func (retentionCommand) Help() string {
+	return `It says how much of each kind:
+
+  drafts, onboarding  forms that were never handed in, and what somebody told on the way
+                      to a merchant that was never made
+  images              pictures of licences: of people whom staff have not accepted, when
+                      nobody has touched them for so long. What waits for staff stays while
+                      the record has an admin, what staff accepted stays unless --accepted
+                      is given
   sessions            those that timed out a day ago
   audit               whole months of the audit
-0 keeps a kind for ever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
 
-// keep deletes what has been kept for long enough.
-func keep(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("retention", flag.ContinueOnError)
-	o := retention.Order{By: operator()}
-	flags.IntVar(&o.Drafts, "drafts", 180, "keep drafts for `DAYS` after the last change")
-	flags.IntVar(&o.Images, "images", 90, "keep images of people who are not accepted for `DAYS` after the last change")
-	flags.IntVar(&o.Accepted, "accepted", 0, "keep images of accepted people for `DAYS` after the decision")
-	flags.IntVar(&o.Audit, "audit", 0, "keep the audit for `MONTHS`, at least 12")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "say what would go, delete nothing")
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, retentionUsage); err != nil {
-		return err
-	}
+0 keeps a kind for ever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
+}
+
+// Run deletes.
+func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
@@ -42,14 +48,16 @@ func keep(ctx context.Context, env environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	results, err := retention.Run(ctx, d.pool, o)
+	results, err := retention.Run(ctx, d.pool, retention.Order{
+		Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
+	})
 	if err = errors.Join(err, d.close(ctx)); errors.Is(err, retention.ErrLimits) {
-		return env.wrong("retention", err.Error())
+		return env.wrong(err.Error())
 	}
 	if results == nil {
 		return err
 	}
-	return errors.Join(printRetention(env, results, o.DryRun, *asJSON), err) // what was deleted before something failed is told, too
+	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // what was deleted before something failed is told, too
 }
 
 func printRetention(env environment, results []retention.Result, dryRun, asJSON bool) error {

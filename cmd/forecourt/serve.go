@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -41,19 +40,22 @@ const maxStreams = 20_000
 // grace is how long a stop waits for what is under way, beyond the gateway's timeout.
 const grace = 5 * time.Second
 
-// serve is the web server with everything it needs.
-func serve(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	check := flags.Bool("check-config", false, "check the settings, say what they lead to, and end")
-	if err := env.parse(flags, args, "Runs the web server. It migrates the database first.\n\n"+settingsHelp()); err != nil {
-		return err
-	}
+// serveCommand is the web server with everything it needs.
+type serveCommand struct {
+	CheckConfig bool `help:"Check the settings, say what they lead to, and end."`
+}
+
+// Help lists the settings.
+func (serveCommand) Help() string { return settingsHelp() }
+
+// Run serves until ctx ends.
+func (o serveCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
 	}
-	if *check {
-		return checkConfig(ctx, c, env.stdout)
+	if o.CheckConfig {
+		return checkConfig(ctx, c, env)
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	traces, stopTracing, err := startTracing(ctx, c, log)

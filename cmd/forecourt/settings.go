@@ -88,7 +88,7 @@ type limitSettings struct {
 
 type mailSettings struct {
 	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"smtp://user:password@host:port or smtps://…: the mail server; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
-	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ the public host" help:"sender of mails, such as Name <address>"`
+	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ the public host" help:"sender of mails, an address with or without a name"`
 	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"who gets a copy of what payers are told of money"`
 }
 

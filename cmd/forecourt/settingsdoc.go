@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -31,4 +32,39 @@ func settingsHelp() string {
 		fmt.Fprintf(&text, "  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.Tag.Get("unset")), flag.Help)
 	})
 	return text.String()
+}
+
+// setNames lists the settings that are set.
+func setNames(getenv func(string) string) string {
+	var names []string
+	eachSetting(func(_ string, flag *kong.Flag) {
+		if getenv(flag.Name) != "" {
+			names = append(names, flag.Name)
+		}
+	})
+	return or(strings.Join(names, " "), "nothing")
+}
+
+// unknownSettings lists what looks like a setting, by the word that it begins with, and is none. OpenTelemetry's library reads
+// variables of its own.
+func unknownSettings(environ func() []string) []string {
+	if environ == nil {
+		return nil
+	}
+	known, prefixes := map[string]bool{}, map[string]bool{}
+	eachSetting(func(_ string, flag *kong.Flag) {
+		known[flag.Name] = true
+		if prefix, _, some := strings.Cut(flag.Name, "_"); some && prefix != "OTEL" {
+			prefixes[prefix] = true
+		}
+	})
+	var unknown []string
+	for _, pair := range environ() {
+		name, _, _ := strings.Cut(pair, "=")
+		if prefix, _, some := strings.Cut(name, "_"); some && prefixes[prefix] && !known[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return unknown
 }

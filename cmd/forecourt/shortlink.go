@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -20,39 +19,37 @@ import (
 // qrWidth is how wide the picture of a QR code says it is, in pixels; it prints at any size.
 const qrWidth = 512
 
-// shortlinks runs the commands about short links.
-func shortlinks(ctx context.Context, env environment, args []string) error {
-	return env.branch(ctx, "shortlink", "Keeps the short links /s/CODE.", args, []command{
-		{"create", "shortlink create --to URL [--code CODE]", "make one", createShortlink},
-		{"list", "shortlink list", "list them all with their hits", listShortlinks},
-		{"expire", "shortlink expire CODE", "end one", expireShortlink},
-	})
+// shortlinkCommand keeps the short links.
+type shortlinkCommand struct {
+	Create createShortlink `cmd:"" help:"Make a short link and print its address."`
+	List   listShortlinks  `cmd:"" help:"List them all with their hits, the oldest first."`
+	Expire expireShortlink `cmd:"" help:"End a short link at once. Its code is never given to another one."`
 }
 
-// createShortlink makes a short link and prints its address.
-func createShortlink(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("shortlink create", flag.ContinueOnError)
-	to := flags.String("to", "", "`URL` it leads to: http(s)://…, or a /path of this site")
-	code := flags.String("code", "", "`CODE` of letters, digits, - and _ (default: eight random ones)")
-	expires := flags.String("expires", "", "last `DAY` (UTC) or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z (default: never)")
-	svg := flags.String("svg", "", "`FILE` to draw its QR code into")
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, "Makes a short link and prints its address."); err != nil {
-		return err
-	}
-	end, err := parseEnd(*expires)
+// createShortlink makes a short link.
+type createShortlink struct {
+	To      string `placeholder:"URL" help:"Where it leads to: http(s)://…, or a /path of this site (required)."`
+	Code    string `placeholder:"CODE" help:"Letters, digits, - and _; default: eight random ones."`
+	Expires string `placeholder:"DAY" help:"Last day (UTC) or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
+	SVG     string `name:"svg" placeholder:"FILE" help:"File to draw its QR code into."`
+	JSON    bool   `name:"json" help:"As JSON."`
+}
+
+// Run makes it.
+func (o createShortlink) Run(ctx context.Context, env environment) error {
+	end, err := parseEnd(o.Expires)
 	if err != nil {
-		return env.wrong("shortlink create", "--expires: "+err.Error())
+		return env.wrong("--expires: " + err.Error())
 	}
 	return withShortlinks(ctx, env, func(c config, links *shortlink.Links) error {
-		made, err := links.Create(ctx, *code, *to, end)
+		made, err := links.Create(ctx, o.Code, o.To, end)
 		for refused, text := range map[error]string{
 			shortlink.ErrTarget: "--to has to be http(s)://HOST… without a user name, or a /path of this site that is no short link",
 			shortlink.ErrCode:   "--code has 1 to 64 letters, digits, - and _, a letter or digit first",
 			shortlink.ErrExpiry: "--expires has to be in the future",
 		} {
 			if errors.Is(err, refused) {
-				return env.wrong("shortlink create", text)
+				return env.wrong(text)
 			}
 		}
 		if errors.Is(err, shortlink.ErrTaken) {
@@ -61,12 +58,12 @@ func createShortlink(ctx context.Context, env environment, args []string) error 
 		if err != nil {
 			return err
 		}
-		if *svg != "" {
-			if err := drawShortlink(c, made, *svg); err != nil {
+		if o.SVG != "" {
+			if err := drawShortlink(c, made, o.SVG); err != nil {
 				return err
 			}
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(map[string]string{"code": made, "address": c.shortURL(made)})
 		}
 		_, err = fmt.Fprintln(env.stdout, c.shortURL(made))
@@ -86,13 +83,13 @@ type shortlinkInfo struct {
 }
 
 // listShortlinks lists every short link.
-func listShortlinks(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("shortlink list", flag.ContinueOnError)
-	svg := flags.String("svg", "", "`FOLDER` to draw the QR code of each link into that has not expired, as CODE.svg")
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, "Lists the short links, the oldest first."); err != nil {
-		return err
-	}
+type listShortlinks struct {
+	SVG  string `name:"svg" placeholder:"FOLDER" help:"Folder to draw the QR code of each link into that has not expired, as CODE.svg."`
+	JSON bool   `name:"json" help:"As JSON."`
+}
+
+// Run prints them.
+func (o listShortlinks) Run(ctx context.Context, env environment) error {
 	return withShortlinks(ctx, env, func(c config, links *shortlink.Links) error {
 		rows, err := links.List(ctx)
 		if err != nil {
@@ -101,14 +98,14 @@ func listShortlinks(ctx context.Context, env environment, args []string) error {
 		infos := make([]shortlinkInfo, len(rows))
 		for i, row := range rows {
 			infos[i] = shortlinkInfo{row.Code, c.shortURL(row.Code), row.Url, row.Hits, row.ExpiresAt, row.Expired, row.CreatedAt}
-			if *svg == "" || row.Expired {
+			if o.SVG == "" || row.Expired {
 				continue
 			}
-			if err := drawShortlink(c, row.Code, filepath.Join(*svg, row.Code+".svg")); err != nil {
+			if err := drawShortlink(c, row.Code, filepath.Join(o.SVG, row.Code+".svg")); err != nil {
 				return err
 			}
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(infos)
 		}
 		return printShortlinks(env, rows)
@@ -132,17 +129,14 @@ func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
 }
 
 // expireShortlink ends a short link.
-func expireShortlink(ctx context.Context, env environment, args []string) error {
-	words, rest := leading(args, 1)
-	about := "Ends a short link at once: forecourt shortlink expire CODE\nIts code is never given to another one."
-	if err := env.parse(flag.NewFlagSet("shortlink expire", flag.ContinueOnError), rest, about); err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return env.wrong("shortlink expire", "which code?")
-	}
+type expireShortlink struct {
+	Code string `arg:"" help:"The last part of /s/CODE." missing:"which code?"`
+}
+
+// Run ends it.
+func (o expireShortlink) Run(ctx context.Context, env environment) error {
 	return withShortlinks(ctx, env, func(_ config, links *shortlink.Links) error {
-		err := links.Expire(ctx, words[0])
+		err := links.Expire(ctx, o.Code)
 		if errors.Is(err, shortlink.ErrUnknown) {
 			return errors.New("there is no such short link")
 		}

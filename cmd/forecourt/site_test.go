@@ -69,7 +69,7 @@ func invoiceCommands(o operatorOf) {
 	o.fails(2, "no business", "merchant", "invoice", "--client", "nobody")
 	o.fails(2, "not a valid", "merchant", "invoice", "--client", "moollar", "--abn", "51824753557")
 	o.fails(2, "IANA", "merchant", "invoice", "--client", "moollar", "--time-zone", "Perth/Beach")
-	o.fails(2, "included or none", "merchant", "invoice", "--client", "moollar", "--gst", "10%")
+	o.fails(2, `"included","none"`, "merchant", "invoice", "--client", "moollar", "--gst", "10%")
 	o.fails(2, "needs an ABN", "merchant", "invoice", "--client", "moollar", "--abn", "", "--gst", "included")
 }
 

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,99 +20,84 @@ import (
 	"forecourt/internal/secret"
 )
 
-const aboutUser = `Makes and changes accounts:
-
-  forecourt user add EMAIL [--name NAME] [--staff] [--stdin] [--json]
-  forecourt user list [--json]
-  forecourt user password EMAIL [--stdin] [--json]    ends every session of the account
-  forecourt user staff EMAIL [--off]                  staff review forms and compliance;
-                                                      forecourt user --staff EMAIL is the same
-  forecourt user admin EMAIL --client CODE [--off]    who may run a business
-
---stdin reads the password from the first line of the standard input. Without it one is
-made and printed, once.
-`
-
-// users makes and changes accounts.
-func users(ctx context.Context, env environment, args []string) error {
-	if at(args, 0) == "--staff" { // as staff is spelled when added
-		args = append([]string{"staff"}, args[1:]...)
-	}
-	words, rest := leading(args, 1)
-	switch at(words, 0) {
-	case "add":
-		return addUser(ctx, env, rest)
-	case "list":
-		return listUsers(ctx, env, rest)
-	case "password":
-		return giveUserPassword(ctx, env, rest)
-	case "staff":
-		return setUserStaff(ctx, env, rest)
-	case "admin":
-		return setUserAdmin(ctx, env, rest)
-	case "":
-		if err := env.parse(flag.NewFlagSet("user", flag.ContinueOnError), rest, aboutUser); err != nil {
-			return err
-		}
-	}
-	return env.wrong("user", "it does add, list, password, staff or admin; see forecourt user --help")
+// userCommand makes and changes accounts.
+type userCommand struct {
+	Add      addUser      `cmd:"" help:"Make an account."`
+	List     listUsers    `cmd:"" help:"List the accounts."`
+	Password givePassword `cmd:"" help:"Give an account a new password, which ends every session of it."`
+	Staff    setStaff     `cmd:"" help:"Say who reviews forms and compliance."`
+	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }
 
-func addUser(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("user add", flag.ContinueOnError)
-	name := flags.String("name", "", "how the person is called")
-	staff := flags.Bool("staff", false, "reviews forms and compliance")
-	stdin, asJSON := passwordFlags(flags)
-	email, err := env.email(flags, args)
-	if err != nil {
-		return err
-	}
-	typed, made, err := env.password(*stdin)
+// account names the one that a command is about.
+type ofAccount struct {
+	Email string `arg:"" help:"Of the account." missing:"whose email?"`
+}
+
+// newPassword is how a password comes to be.
+type newPassword struct {
+	Stdin bool `help:"Read the password from the first line of the standard input. Without it one is made and printed, once."`
+	JSON  bool `name:"json" help:"As JSON."`
+}
+
+// addUser makes an account.
+type addUser struct {
+	ofAccount
+	Name  string `placeholder:"NAME" help:"How the person is called."`
+	Staff bool   `help:"Reviews forms and compliance."`
+	newPassword
+}
+
+// Run makes it.
+func (o addUser) Run(ctx context.Context, env environment) error {
+	typed, made, err := env.password(o.Stdin)
 	if err != nil {
 		return err
 	}
 	return withAccounts(ctx, env, func(a *account.Accounts) error {
 		person, err := a.Make(ctx, account.NewUser{
-			Credentials: account.Credentials{Email: email, Password: typed}, Confirm: typed, Name: *name, Staff: *staff,
+			Credentials: account.Credentials{Email: o.Email, Password: typed}, Confirm: typed, Name: o.Name, Staff: o.Staff,
 		})
 		if err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(person.Email, "made", made, *asJSON)
+		return env.tellPassword(person.Email, "made", made, o.JSON)
 	})
 }
 
-func giveUserPassword(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("user password", flag.ContinueOnError)
-	stdin, asJSON := passwordFlags(flags)
-	email, err := env.email(flags, args)
-	if err != nil {
-		return err
-	}
-	typed, made, err := env.password(*stdin)
+// givePassword gives an account a new password.
+type givePassword struct {
+	ofAccount
+	newPassword
+}
+
+// Run gives it.
+func (o givePassword) Run(ctx context.Context, env environment) error {
+	typed, made, err := env.password(o.Stdin)
 	if err != nil {
 		return err
 	}
 	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.GivePassword(ctx, email, typed); err != nil {
+		if err := a.GivePassword(ctx, o.Email, typed); err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(mailaddr.Normal(email), "given a new password", made, *asJSON)
+		return env.tellPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
 	})
 }
 
-func listUsers(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("user list", flag.ContinueOnError)
-	asJSON := flags.Bool("json", false, "as JSON")
-	if err := env.parse(flags, args, aboutUser); err != nil {
-		return err
-	}
+// listUsers lists the accounts.
+type listUsers struct {
+	JSON bool `name:"json" help:"As JSON."`
+}
+
+// Run prints them.
+func (o listUsers) Run(ctx context.Context, env environment) error {
 	return withAccounts(ctx, env, func(a *account.Accounts) error {
 		entries, err := a.List(ctx)
 		if err != nil {
 			return err
 		}
-		if *asJSON {
+		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(entries)
 		}
 		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
@@ -129,38 +113,37 @@ func listUsers(ctx context.Context, env environment, args []string) error {
 	})
 }
 
-func setUserStaff(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("user staff", flag.ContinueOnError)
-	off := flags.Bool("off", false, "no longer")
-	email, err := env.email(flags, args)
-	if err != nil {
-		return err
-	}
+// setStaff says who is staff.
+type setStaff struct {
+	ofAccount
+	Off bool `help:"No longer."`
+}
+
+// Run changes it.
+func (o setStaff) Run(ctx context.Context, env environment) error {
 	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.SetStaff(ctx, email, !*off); err != nil {
+		if err := a.SetStaff(ctx, o.Email, !o.Off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(email), onOff(*off, "staff", "no longer staff"))
+		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "staff", "no longer staff"))
 		return err
 	})
 }
 
-func setUserAdmin(ctx context.Context, env environment, args []string) error {
-	flags := flag.NewFlagSet("user admin", flag.ContinueOnError)
-	client := flags.String("client", "", "`CODE` of the business (required)")
-	off := flags.Bool("off", false, "no longer")
-	email, err := env.email(flags, args)
-	if err != nil {
-		return err
-	}
-	if *client == "" {
-		return env.wrong("user admin", "--client is required")
-	}
+// setAdmin says who may run a business.
+type setAdmin struct {
+	ofAccount
+	Client string `required:"" placeholder:"CODE" help:"Code of the business."`
+	Off    bool   `help:"No longer."`
+}
+
+// Run changes it.
+func (o setAdmin) Run(ctx context.Context, env environment) error {
 	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.SetAdmin(ctx, email, *client, !*off); err != nil {
+		if err := a.SetAdmin(ctx, o.Email, o.Client, !o.Off); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(email), onOff(*off, "an admin", "no longer an admin"), *client)
+		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "an admin", "no longer an admin"), o.Client)
 		return err
 	})
 }
@@ -170,22 +153,6 @@ func onOff(off bool, on, no string) string {
 		return no
 	}
 	return on
-}
-
-func passwordFlags(flags *flag.FlagSet) (stdin, asJSON *bool) {
-	return flags.Bool("stdin", false, "read the password from the first line of the standard input"), flags.Bool("json", false, "as JSON")
-}
-
-// email reads the one argument of a command about an account, before or behind its flags.
-func (env environment) email(flags *flag.FlagSet, args []string) (string, error) {
-	words, rest := leading(args, 1)
-	if err := env.parse(flags, rest, aboutUser); err != nil {
-		return "", err
-	}
-	if at(words, 0) == "" {
-		return "", env.wrong(flags.Name(), "whose email?")
-	}
-	return words[0], nil
 }
 
 // password reads one, or makes one, which it returns to be shown; a password is never an argument, which other people on the

@@ -13,8 +13,8 @@ import (
 	view "forecourt/views/account"
 )
 
-// showAccount answers GET /account.
-func (h *Handler) showAccount(w http.ResponseWriter, r *http.Request) error {
+// ShowAccount answers GET /account.
+func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	m := view.Profile{Done: r.URL.Query().Get("done"), Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
 	kept, found, err := h.sessions.Kept(r)
@@ -27,9 +27,9 @@ func (h *Handler) showAccount(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, m)
 }
 
-// changeAccount answers POST /account: the button tells what is changed.
-func (h *Handler) changeAccount(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// ChangeAccount answers POST /account: the button tells what is changed.
+func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	switch r.PostForm.Get("do") {

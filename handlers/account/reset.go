@@ -12,17 +12,17 @@ import (
 	view "forecourt/views/account"
 )
 
-// showReset answers GET /reset; with ?sent, what to do next, which is the same for every address.
-func (h *Handler) showReset(w http.ResponseWriter, r *http.Request) error {
+// ShowReset answers GET /reset; with ?sent, what to do next, which is the same for every address.
+func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
 		return web.Render(w, r, http.StatusOK, view.SentPage(h.outbox))
 	}
 	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
 }
 
-// askReset answers POST /reset.
-func (h *Handler) askReset(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// AskReset answers POST /reset.
+func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	email := r.PostForm.Get("email")
@@ -39,8 +39,8 @@ func (h *Handler) askReset(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.ResetPage(m), view.Panel)
 }
 
-// showNewPassword answers GET /reset/{token}.
-func (h *Handler) showNewPassword(w http.ResponseWriter, r *http.Request) error {
+// ShowNewPassword answers GET /reset/{token}.
+func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error {
 	secretAddress(w)
 	email, err := h.accounts.FindReset(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
@@ -52,10 +52,10 @@ func (h *Handler) showNewPassword(w http.ResponseWriter, r *http.Request) error 
 	return web.Render(w, r, http.StatusOK, view.NewPasswordPage(view.NewPassword{Email: email, Fields: view.NewPasswordFields()}))
 }
 
-// setNewPassword answers POST /reset/{token}. The person signs in anew: whoever found an open mailbox needs the password, too.
-func (h *Handler) setNewPassword(w http.ResponseWriter, r *http.Request) error {
+// SetNewPassword answers POST /reset/{token}. The person signs in anew: whoever found an open mailbox needs the password, too.
+func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	secretAddress(w)
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
@@ -77,9 +77,8 @@ func (h *Handler) setNewPassword(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
 }
 
-// secretAddress keeps an address that holds a token out of caches and out of the Referer of the next request.
+// secretAddress keeps an address that holds a token out of the Referer of the next request.
 func secretAddress(w http.ResponseWriter) {
-	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "strict-origin")
 }
 

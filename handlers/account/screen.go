@@ -10,11 +10,11 @@ import (
 	view "forecourt/views/account"
 )
 
-// showSignIn answers GET /signin.
-func showSignIn(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, false) }
+// ShowSignIn answers GET /signin.
+func ShowSignIn(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, false) }
 
-// showSignUp answers GET /signup.
-func showSignUp(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, true) }
+// ShowSignUp answers GET /signup.
+func ShowSignUp(w http.ResponseWriter, r *http.Request) error { return showScreen(w, r, true) }
 
 func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 	to := local(r.URL.Query().Get("to"))
@@ -26,12 +26,12 @@ func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 	return web.Render(w, r, http.StatusOK, view.Page(view.Screen{To: to, Create: create, Reset: reset && !create}), view.Panel)
 }
 
-// signIn answers POST /signin.
-func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) error {
+// SignIn answers POST /signin.
+func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
 		return h.identify(w, r, h.accounts.SignIn)
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	user, err := h.accounts.SignIn(r.Context(), h.credentials(r))
@@ -41,12 +41,12 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) error {
 	return h.welcome(w, r, user)
 }
 
-// signUp answers POST /signup: whoever creates an account is signed in (ADMIN-49).
-func (h *Handler) signUp(w http.ResponseWriter, r *http.Request) error {
+// SignUp answers POST /signup: whoever creates an account is signed in (ADMIN-49).
+func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
 		return h.identify(w, r, h.create)
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	user, err := h.accounts.SignUp(r.Context(), account.NewUser{
@@ -58,8 +58,8 @@ func (h *Handler) signUp(w http.ResponseWriter, r *http.Request) error {
 	return h.welcome(w, r, user)
 }
 
-// signOut answers POST /signout.
-func (h *Handler) signOut(w http.ResponseWriter, r *http.Request) error {
+// SignOut answers POST /signout.
+func (h *Handler) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := h.sessions.SignOut(w, r); err != nil {
 		return err
 	}

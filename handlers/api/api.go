@@ -2,26 +2,16 @@
 package api
 
 import (
-	"net/http"
 	"net/url"
-
-	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/batch"
-	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
-)
-
-// Limits on bodies, in bytes.
-const (
-	payLimit   = 16 << 10
-	orderLimit = 64 << 10
 )
 
 // Handler serves /api/*.
@@ -35,7 +25,6 @@ type Handler struct {
 	invites   *invite.Invites
 	batches   *batch.Batches
 	merchants *merchant.Merchants
-	sessions  *web.Sessions
 	public    *url.URL // address of the site, in front of the links of a batch
 }
 
@@ -50,30 +39,8 @@ func (h *Handler) WithBatches(batches *batch.Batches, invites *invite.Invites, p
 	return h
 }
 
-// WithMerchants adds the call that makes merchants to h, for people signed in with sessions.
-func (h *Handler) WithMerchants(merchants *merchant.Merchants, sessions *web.Sessions) *Handler {
-	h.merchants, h.sessions = merchants, sessions
+// WithMerchants adds the call that makes merchants to h, for people who are signed in.
+func (h *Handler) WithMerchants(merchants *merchant.Merchants) *Handler {
+	h.merchants = merchants
 	return h
-}
-
-// Routes mounts the calls on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Route("/api", func(r chi.Router) {
-		r.NotFound(s.API(func(http.ResponseWriter, *http.Request) error {
-			return fault.New(fault.NotFound, "no such call")
-		}))
-		r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-			web.TellMethods(w, r)
-			_ = web.WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
-		})
-		r.Post("/pos", s.API(h.createOrder))
-		r.Post("/pay", s.API(h.payByCard))
-		r.Post("/wallet", s.API(h.payByWallet))
-		r.Post("/wallet/session", s.API(h.startSession))
-		r.With(h.sessions.Load).Post("/create", s.API(h.createMerchant))
-		r.Get("/pos/{client}", s.API(h.showClient))
-		r.Get("/pos/{client}/{id}", s.API(h.showTransaction))
-		r.Post("/batch", s.API(h.createBatch))
-		r.Get("/batch/{id}", s.API(h.showBatch))
-	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/batch"
 	"forecourt/internal/fault"
@@ -21,9 +22,6 @@ import (
 	view "forecourt/views/batch"
 )
 
-// batchLimit is of a body, in bytes.
-const batchLimit = 8 << 20
-
 type batchInfo struct {
 	ID      string     `json:"id"`
 	Created time.Time  `json:"created"`
@@ -32,20 +30,20 @@ type batchInfo struct {
 }
 
 type batchRow struct {
-	Row       int        `json:"row"` // from 1
-	TrxID     string     `json:"trxId"`
-	URL       string     `json:"url"`
-	Status    string     `json:"status"`
-	Amount    amount     `json:"amount"`
-	Currency  string     `json:"currency"`
-	Reference string     `json:"reference"`
-	Expires   *time.Time `json:"expires"`
-	PaidAt    *time.Time `json:"paidAt"`
+	Row       int               `json:"row"` // from 1
+	TrxID     string            `json:"trxId"`
+	URL       string            `json:"url"`
+	Status    state.Transaction `json:"status"`
+	Amount    amount            `json:"amount"`
+	Currency  string            `json:"currency"`
+	Reference string            `json:"reference"`
+	Expires   *time.Time        `json:"expires"`
+	PaidAt    *time.Time        `json:"paidAt"`
 }
 
-// createBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, 422 with what is
+// CreateBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, 422 with what is
 // wrong with each bad row, in which case nothing was made.
-func (h *Handler) createBatch(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.holder(w, r)
 	if err != nil || client == "" {
 		return err
@@ -54,7 +52,7 @@ func (h *Handler) createBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := readRows(w, r)
+	rows, err := readRows(r)
 	if err != nil {
 		return refuseBatch(w, err)
 	}
@@ -69,8 +67,8 @@ func (h *Handler) createBatch(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, status, h.batchInfo(client, made))
 }
 
-// showBatch answers GET /api/batch/{id}: how each row stands. Another client's batch is as missing as none.
-func (h *Handler) showBatch(w http.ResponseWriter, r *http.Request) error {
+// ShowBatch answers GET /api/batch/{id}: how each row stands. Another client's batch is as missing as none.
+func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.holder(w, r)
 	if err != nil || client == "" {
 		return err
@@ -107,7 +105,7 @@ func unauthorized(w http.ResponseWriter, challenge, text string) error {
 }
 
 // readRows reads the rows of a batch as JSON or CSV.
-func readRows(w http.ResponseWriter, r *http.Request) ([]batch.Row, error) {
+func readRows(r *http.Request) ([]batch.Row, error) {
 	var read func([]byte) ([]batch.Row, error)
 	switch media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media {
 	case "application/json":
@@ -119,10 +117,10 @@ func readRows(w http.ResponseWriter, r *http.Request) ([]batch.Row, error) {
 			Err: fault.New(fault.Media, "content type %q", media), Text: "Content-Type must be application/json or text/csv.",
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, batchLimit))
+	body, err := io.ReadAll(r.Body)
 	switch large := new(http.MaxBytesError); {
 	case errors.As(err, &large):
-		return nil, &web.APIError{Err: fault.New(fault.TooLarge, "batch over %d bytes", batchLimit), Text: "A batch has at most 8 MiB."}
+		return nil, &web.APIError{Err: fault.New(fault.TooLarge, "batch over %d bytes", large.Limit), Text: "A batch has at most 8 MiB."}
 	case err != nil:
 		return nil, fault.New(fault.Invalid, "the body broke off")
 	}

@@ -31,9 +31,9 @@ type orderLine struct {
 	Qty  int    `json:"qty"`
 }
 
-// createOrder answers POST /api/pos: 201 with the new transaction, 200 for a repeated Idempotency-Key.
-func (h *Handler) createOrder(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[orderRequest](w, r, orderLimit)
+// CreateOrder answers POST /api/pos: 201 with the new transaction, 200 for a repeated Idempotency-Key.
+func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[orderRequest](r)
 	if err != nil {
 		return err
 	}

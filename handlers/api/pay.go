@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
@@ -25,9 +26,9 @@ type payRequest struct {
 	Email      string     `json:"cEmail"`
 }
 
-// payByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while nobody knows.
-func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[payRequest](w, r, payLimit)
+// PayByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while nobody knows.
+func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[payRequest](r)
 	if err != nil {
 		return err
 	}
@@ -61,17 +62,17 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 // tell answers with how an attempt stands, in the shape of the call: the key may have made one of the other kind.
 func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
-	case "approved", "declined":
+	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))
-	case "not_charged":
+	case state.AttemptNotCharged:
 		return &web.APIError{
 			Err:  fault.New(fault.Unavailable, "not charged"),
 			Text: "The payment did not reach the bank. Nothing was charged.",
 		}
-	case "redirected":
-		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": "processing", "redirect": attempt.RedirectUrl})
+	case state.AttemptRedirected:
+		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": string(state.Processing), "redirect": attempt.RedirectUrl})
 	default:
-		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": "processing"})
+		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": string(state.Processing)})
 	}
 }
 
@@ -158,7 +159,7 @@ type cardResponse struct {
 func cardResponseOf(a db.Attempt) cardResponse {
 	var res cardResponse
 	res.Status.ResponseType, res.Status.StatusCode, res.Status.ErrorDesc = "1", "0", a.ErrorMsg
-	if a.State != "approved" {
+	if a.State != state.AttemptApproved {
 		res.Status.ResponseType, res.Status.StatusCode = "0", "1"
 	}
 	if a.Transactionid != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/static"
@@ -41,8 +42,8 @@ type itemInfo struct {
 	Loc         string `json:"loc"`
 }
 
-// showClient answers GET /api/pos/{client}: what is on the menu.
-func (h *Handler) showClient(w http.ResponseWriter, r *http.Request) error {
+// ShowClient answers GET /api/pos/{client}: what is on the menu.
+func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
 		return err
@@ -65,31 +66,31 @@ func (h *Handler) showClient(w http.ResponseWriter, r *http.Request) error {
 }
 
 type transactionInfo struct {
-	ID            string     `json:"id"`
-	Amount        amount     `json:"amount"`
-	Currency      string     `json:"currency"`
-	Status        string     `json:"status"`
-	Refunded      amount     `json:"refunded"` // what was given back
-	TestMode      bool       `json:"testMode"`
-	Description   string     `json:"description"`
-	ClientRef     string     `json:"clientRef"`
-	TrxRef        string     `json:"trxRef"`
-	Order         []lineInfo `json:"order"`
-	Table         string     `json:"table"`
-	Name          string     `json:"name"`
-	TransactionID string     `json:"transactionid"`
-	Code          string     `json:"code"`
-	ErrorMsg      string     `json:"errorMsg"`
-	CountryCode   string     `json:"countryCode"`
-	Date          time.Time  `json:"date"`
+	ID            string            `json:"id"`
+	Amount        amount            `json:"amount"`
+	Currency      string            `json:"currency"`
+	Status        state.Transaction `json:"status"`
+	Refunded      amount            `json:"refunded"` // what was given back
+	TestMode      bool              `json:"testMode"`
+	Description   string            `json:"description"`
+	ClientRef     string            `json:"clientRef"`
+	TrxRef        string            `json:"trxRef"`
+	Order         []lineInfo        `json:"order"`
+	Table         string            `json:"table"`
+	Name          string            `json:"name"`
+	TransactionID string            `json:"transactionid"`
+	Code          string            `json:"code"`
+	ErrorMsg      string            `json:"errorMsg"`
+	CountryCode   string            `json:"countryCode"`
+	Date          time.Time         `json:"date"`
 }
 
 type lineInfo struct {
 	Name  string `json:"name"`
 	Price amount `json:"price"`
 	Order struct {
-		Qty    int32  `json:"qty"`
-		Status string `json:"status"`
+		Qty    int32      `json:"qty"`
+		Status state.Line `json:"status"`
 	} `json:"order"`
 	Info struct {
 		Loc   string `json:"loc"`
@@ -97,8 +98,8 @@ type lineInfo struct {
 	} `json:"info"`
 }
 
-// showTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
-func (h *Handler) showTransaction(w http.ResponseWriter, r *http.Request) error {
+// ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
+func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	row, err := h.queries.TransactionGet(r.Context(), id, client)
 	if errors.Is(err, pgx.ErrNoRows) {

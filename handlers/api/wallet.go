@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
@@ -20,13 +21,13 @@ import (
 // walletRequest is a wallet payment. What the transaction knows itself (amount, currency, description) and what the server
 // gets by itself (transaction key, paylink key) is ignored where a caller sends it along.
 type walletRequest struct {
-	Wallet          string      `json:"wallet"`
-	MerchantID      string      `json:"merchantId"` // Apple's payload calls it merchantid, which reads alike
-	OtgMerchant     string      `json:"otgMerchant"`
-	TransID         string      `json:"transid"`
-	TRef            string      `json:"tRef"`
-	Email           string      `json:"email"`
-	ShippingAddress secret.JSON `json:"shippingAddress"`
+	Wallet          state.Method `json:"wallet"`
+	MerchantID      string       `json:"merchantId"` // Apple's payload calls it merchantid, which reads alike
+	OtgMerchant     string       `json:"otgMerchant"`
+	TransID         string       `json:"transid"`
+	TRef            string       `json:"tRef"`
+	Email           string       `json:"email"`
+	ShippingAddress secret.JSON  `json:"shippingAddress"`
 
 	Token secret.JSON `json:"token"` // Google Pay
 	Type  secret.JSON `json:"type"`
@@ -43,15 +44,15 @@ func (r walletRequest) input() payment.WalletInput {
 	in := payment.WalletInput{
 		Wallet: r.Wallet, Email: r.Email, Token: r.Token, Type: r.Type, Details: r.Info, ShippingAddress: r.ShippingAddress,
 	}
-	if r.Wallet == gateway.ApplePay {
+	if r.Wallet == state.ApplePay {
 		in.Token, in.Type, in.Details = r.PaymentData, secret.JSON{}, r.PaymentMethod
 	}
 	return in
 }
 
-// payByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
-func (h *Handler) payByWallet(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[walletRequest](w, r, payLimit)
+// PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
+func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[walletRequest](r)
 	if err != nil {
 		return err
 	}
@@ -86,9 +87,9 @@ type sessionRequest struct {
 	Currency      string `json:"currency"`
 }
 
-// startSession answers POST /api/wallet/session with an Apple Pay merchant session.
-func (h *Handler) startSession(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[sessionRequest](w, r, payLimit)
+// StartSession answers POST /api/wallet/session with an Apple Pay merchant session.
+func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
+	body, err := web.ReadJSON[sessionRequest](r)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ type walletResponse struct {
 func walletResponseOf(a db.Attempt) walletResponse {
 	var res walletResponse
 	res.Status.StatusCode, res.Status.ErrorDesc = "0", a.ErrorMsg
-	if a.State != "approved" {
+	if a.State != state.AttemptApproved {
 		res.Status.StatusCode = "1"
 	}
 	if a.Transactionid != nil {

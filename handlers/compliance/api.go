@@ -36,8 +36,8 @@ type person struct {
 	Complete bool   `json:"complete"`
 }
 
-// tellRecord answers GET /api/compliance/{id}.
-func (h *Handler) tellRecord(w http.ResponseWriter, r *http.Request) error {
+// TellRecord answers GET /api/compliance/{id}.
+func (h *Handler) TellRecord(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -84,8 +84,8 @@ type change struct {
 	DLBack  *string `json:"dlback"`
 }
 
-// savePersonJSON answers POST /api/compliance/{id}/people/{number}.
-func (h *Handler) savePersonJSON(w http.ResponseWriter, r *http.Request) error {
+// SavePersonJSON answers POST /api/compliance/{id}/people/{number}.
+func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (h *Handler) savePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if err := web.AllowUpload(w); err != nil {
 		return err
 	}
-	sent, err := web.ReadJSON[change](w, r, uploadLimit)
+	sent, err := web.ReadJSON[change](r)
 	if err != nil {
 		return err
 	}

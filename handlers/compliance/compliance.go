@@ -11,9 +11,6 @@ import (
 	"forecourt/internal/compliance"
 )
 
-// uploadLimit is the largest body of the page's forms, in bytes.
-const uploadLimit = 12 << 20
-
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
 type Handler struct {
 	records  *compliance.Records
@@ -24,23 +21,6 @@ type Handler struct {
 // New serves records to the people that sessions knows.
 func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
 	return &Handler{records, sessions, proxies}
-}
-
-// Routes mounts the pages on a router that has loaded the session.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.Require)
-		r.Get("/compliance/{id}", s.Page(h.showRecord))
-		r.Post("/compliance/{id}", s.Page(h.post))
-		r.Get("/compliance/{id}/agreement.pdf", s.Page(h.sendAgreement))
-		r.Get("/compliance/{id}/{number}/{side}", s.Page(h.sendPicture))
-		r.Get("/api/compliance/{id}", s.API(h.tellRecord))
-		r.Post("/api/compliance/{id}/people/{number}", s.API(h.savePersonJSON))
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.RequireStaff)
-		r.Get("/staff/compliance/{id}/{number}/{side}", s.Page(h.sendReviewPicture))
-	})
 }
 
 // visit is an admin at a record.
@@ -72,8 +52,8 @@ func Number(text string) int {
 	return int(n)
 }
 
-// sendAgreement answers GET /compliance/{id}/agreement.pdf: the signed copy.
-func (h *Handler) sendAgreement(w http.ResponseWriter, r *http.Request) error {
+// SendAgreement answers GET /compliance/{id}/agreement.pdf: the signed copy.
+func (h *Handler) SendAgreement(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -91,8 +71,8 @@ func (h *Handler) sendAgreement(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// sendPicture answers GET /compliance/{id}/{number}/{side}.
-func (h *Handler) sendPicture(w http.ResponseWriter, r *http.Request) error {
+// SendPicture answers GET /compliance/{id}/{number}/{side}.
+func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -104,8 +84,8 @@ func (h *Handler) sendPicture(w http.ResponseWriter, r *http.Request) error {
 	return writePicture(w, file)
 }
 
-// sendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
-func (h *Handler) sendReviewPicture(w http.ResponseWriter, r *http.Request) error {
+// SendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
+func (h *Handler) SendReviewPicture(w http.ResponseWriter, r *http.Request) error {
 	staff, _ := web.Signed(r)
 	side := compliance.Side(chi.URLParam(r, "side"))
 	file, err := h.records.ReviewPicture(r.Context(), staff.Email, chi.URLParam(r, "id"), Number(chi.URLParam(r, "number")), side)
@@ -115,11 +95,10 @@ func (h *Handler) sendReviewPicture(w http.ResponseWriter, r *http.Request) erro
 	return writePicture(w, file)
 }
 
-// writePicture answers with a JPEG that nobody keeps and nothing can run in.
+// writePicture answers with a JPEG in which nothing can run.
 func writePicture(w http.ResponseWriter, file []byte) error {
 	header := w.Header()
 	header.Set("Content-Type", "image/jpeg")
-	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	header.Set("Content-Disposition", `inline; filename="licence.jpg"`)
 	_, _ = w.Write(file) // a reader that is gone is nobody's error

@@ -15,8 +15,8 @@ import (
 // scriptsCookie is what a script of the site leaves for this page: whoever has it can fetch the rest of the page by one, too.
 const scriptsCookie = "scripts"
 
-// showRecord answers GET /compliance/{id}: the agreement until it is signed, then the people. ?person=2 opens a tab.
-func (h *Handler) showRecord(w http.ResponseWriter, r *http.Request) error {
+// ShowRecord answers GET /compliance/{id}: the agreement until it is signed, then the people. ?person=2 opens a tab.
+func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -51,14 +51,14 @@ func (h *Handler) showRecord(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, http.StatusOK, page)
 }
 
-// post answers POST /compliance/{id}: a signature, or what is told about a person.
-func (h *Handler) post(w http.ResponseWriter, r *http.Request) error {
+// Post answers POST /compliance/{id}: a signature, or what is told about a person.
+func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	// Before the body is read: only its owner may send so much.
 	v, err := h.open(r)
 	if err != nil {
 		return err
 	}
-	upload, err := web.ParseUpload(w, r, uploadLimit, picture.MaxBytes)
+	upload, err := web.ParseUpload(w, r, picture.MaxBytes)
 	if err != nil {
 		return err
 	}

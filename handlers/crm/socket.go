@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/go-chi/chi/v5"
-
 	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/crm"
@@ -21,13 +19,8 @@ type Handler struct {
 // New has the page try a wss address.
 func New(socket *url.URL) *Handler { return &Handler{socket: socket} }
 
-// Routes mounts the page on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/crm/ws", s.Page(h.show))
-}
-
-// show answers GET /crm/ws. The browser tries the socket; the server has no part in it.
-func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /crm/ws. The browser tries the socket; the server has no part in it.
+func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	web.Allow(w, "connect-src", "wss://"+h.socket.Host)
 	return web.Render(w, r, http.StatusOK, view.SocketPage(view.Socket{
 		Frame: layout.Site{Title: "Websocket test", Scripts: []string{static.URL("socket.js")}},

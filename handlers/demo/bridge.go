@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/go-chi/chi/v5"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
 	"forecourt/static"
@@ -26,13 +24,8 @@ func NewBridge(service *url.URL) *Bridge {
 	return &Bridge{service: service.Scheme + "://" + service.Host}
 }
 
-// Routes mounts the page on a router.
-func (b *Bridge) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/demo/bridge", s.Page(b.show))
-}
-
-// show answers GET /demo/bridge?amount=5.00. The payment itself is between the browser and the terminal service.
-func (b *Bridge) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /demo/bridge?amount=5.00. The payment itself is between the browser and the terminal service.
+func (b *Bridge) Show(w http.ResponseWriter, r *http.Request) error {
 	amount := r.URL.Query().Get("amount")
 	if _, err := money.Parse(amount); err != nil {
 		amount = bridgeAmount

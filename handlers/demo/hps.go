@@ -1,4 +1,3 @@
-// Package demo serves the pages on which developers try the provider's services.
 package demo
 
 import (
@@ -41,17 +40,8 @@ type HostedPage struct {
 // NewHosted serves the demo of h.
 func NewHosted(h Hosted) *HostedPage { return &HostedPage{hosted: h, notes: newNotes(time.Now)} }
 
-// Routes mounts the pages on a router. Every id is the same page (ROUTE-09); one that the page gave out itself brings along
-// what was notified under it.
-func (h *HostedPage) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/demo/hps", s.Page(h.show))
-	r.Post("/demo/hps", s.Page(h.sign))
-	r.Get("/demo/hps/{id}", s.Page(h.show))
-	r.Post("/demo/hps/{id}/notify", s.API(h.hear))
-}
-
-// show answers GET /demo/hps and GET /demo/hps/{id}.
-func (h *HostedPage) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /demo/hps and GET /demo/hps/{id}.
+func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	p := h.page(redirectDefaults(h.hosted), nil, query)
 	if result := query.Get("result"); result != "" {
@@ -64,13 +54,12 @@ func (h *HostedPage) show(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. The
+// Sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. The
 // secret is used once, neither logged nor kept nor printed.
-func (h *HostedPage) sign(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	merchantSecret := secret.New(r.PostForm.Get(secretField))
 	p := h.page(r.PostForm, nil, nil)
 	if r.PostForm.Get("edit") != "" {
@@ -89,9 +78,9 @@ func (h *HostedPage) sign(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// hear answers POST /demo/hps/{id}/notify, which the hosted page calls.
-func (h *HostedPage) hear(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// Hear answers POST /demo/hps/{id}/notify, which the hosted page calls.
+func (h *HostedPage) Hear(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	id := chi.URLParam(r, "id")

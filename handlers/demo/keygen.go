@@ -3,8 +3,6 @@ package demo
 import (
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
@@ -15,29 +13,17 @@ import (
 	"forecourt/views/ui"
 )
 
-const formLimit = 16 << 10
-
-// Keygen serves the key generator.
-type Keygen struct{}
-
-// Routes mounts the page on a router.
-func (k Keygen) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/demo/keygen", s.Page(k.show))
-	r.Post("/demo/keygen", s.Page(k.calculate))
-}
-
-// show answers GET /demo/keygen.
-func (Keygen) show(w http.ResponseWriter, r *http.Request) error {
+// ShowKeygen answers GET /demo/keygen.
+func ShowKeygen(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage("", nil)))
 }
 
-// calculate answers POST /demo/keygen, for browsers without scripts. What was typed may be a secret, so the answer is shown
+// CalculateKey answers POST /demo/keygen, for browsers without scripts. What was typed may be a secret, so the answer is shown
 // at once instead of at an address of its own, and nothing keeps it.
-func (Keygen) calculate(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+func CalculateKey(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
 }
 

@@ -4,17 +4,11 @@ package demo
 import (
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"forecourt/handlers/web"
 	view "forecourt/views/demo"
 )
 
-// Placeholder mounts /demo, where all demos will come together.
-func Placeholder(r chi.Router, s *web.Responder) {
-	r.Get("/demo", s.Page(showPlaceholder))
-}
-
-func showPlaceholder(w http.ResponseWriter, r *http.Request) error {
+// ShowPlaceholder answers GET /demo, where all demos will come together.
+func ShowPlaceholder(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PlaceholderPage())
 }

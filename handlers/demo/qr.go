@@ -36,26 +36,14 @@ func NewQR(pool *pgxpool.Pool, public *url.URL) *QR {
 	return &QR{pool: pool, public: public}
 }
 
-// Routes mounts the pages and the pictures on a router.
-func (q *QR) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/demo/qr", s.Page(q.show))
-	r.Get("/demo/qr/print", s.Page(q.print))
-	r.Get("/demo/qr/{client}.svg", s.Page(q.download("image/svg+xml", "svg", func(c qr.Code) ([]byte, error) {
-		return c.SVG(qrWidth), nil
-	})))
-	r.Get("/demo/qr/{client}.png", s.Page(q.download("image/png", "png", func(c qr.Code) ([]byte, error) {
-		return c.PNG(qrWidth)
-	})))
-}
-
-// show answers GET /demo/qr?client=panezski&table=1; htmx asks for the badge alone.
-func (q *QR) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /demo/qr?client=panezski&table=1; htmx asks for the badge alone.
+func (q *QR) Show(w http.ResponseWriter, r *http.Request) error {
 	choice := readChoice(r.URL.Query())
 	return q.render(w, r, choice, choice.checkBadge())
 }
 
-// print answers GET /demo/qr/print?client=panezski&tables=12 with a code for each table.
-func (q *QR) print(w http.ResponseWriter, r *http.Request) error {
+// Print answers GET /demo/qr/print?client=panezski&tables=12 with a code for each table.
+func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 	choice := readChoice(r.URL.Query())
 	if problems := choice.checkSheet(); len(problems) > 0 {
 		return q.render(w, r, choice, problems)
@@ -78,27 +66,33 @@ func (q *QR) print(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.QRSheetPage(sheet))
 }
 
-// download answers GET /demo/qr/{client}.svg?table=1 and its like with a file.
-func (q *QR) download(media, suffix string, draw func(qr.Code) ([]byte, error)) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		choice := readChoice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {r.URL.Query().Get("table")}})
-		if len(choice.checkBadge()) > 0 {
-			return fault.New(fault.NotFound, "no such code")
-		}
-		code, err := qr.New(q.address(choice.client, choice.table))
-		if err != nil {
-			return err
-		}
-		file, err := draw(code)
-		if err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", media)
-		w.Header().Set("Content-Disposition", `attachment; filename="`+choice.filename()+"."+suffix+`"`)
-		w.Header().Set("Cache-Control", "private, no-cache")
-		_, _ = w.Write(file) // a reader that is gone is nobody's error
-		return nil
+// SVG answers GET /demo/qr/{client}.svg?table=1 with a file.
+func (q *QR) SVG(w http.ResponseWriter, r *http.Request) error {
+	return q.download(w, r, "image/svg+xml", "svg", func(c qr.Code) ([]byte, error) { return c.SVG(qrWidth), nil })
+}
+
+// PNG answers GET /demo/qr/{client}.png?table=1 with a file.
+func (q *QR) PNG(w http.ResponseWriter, r *http.Request) error {
+	return q.download(w, r, "image/png", "png", func(c qr.Code) ([]byte, error) { return c.PNG(qrWidth) })
+}
+
+func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Code) ([]byte, error)) error {
+	choice := readChoice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {r.URL.Query().Get("table")}})
+	if len(choice.checkBadge()) > 0 {
+		return fault.New(fault.NotFound, "no such code")
 	}
+	code, err := qr.New(q.address(choice.client, choice.table))
+	if err != nil {
+		return err
+	}
+	file, err := draw(code)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+choice.filename()+"."+suffix+`"`)
+	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	return nil
 }
 
 func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, problems problems) error {

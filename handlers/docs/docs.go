@@ -18,14 +18,8 @@ type Handler struct{ pages map[string]view.Page }
 // New reads the documents, with public as the site's address in their samples.
 func New(public *url.URL) *Handler { return &Handler{readPages(public)} }
 
-// Routes mounts the pages on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/docs", s.Page(h.show))
-	r.Get("/docs/{page}", s.Page(h.show))
-}
-
-// show answers GET /docs and GET /docs/{page}.
-func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /docs and GET /docs/{page}.
+func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	page, ok := h.pages[chi.URLParam(r, "page")]
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")

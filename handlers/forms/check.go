@@ -9,8 +9,8 @@ import (
 	view "forecourt/views/forms"
 )
 
-// showCheck answers GET /form/{id}/check: all answers, with links to change them.
-func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request) error {
+// ShowCheck answers GET /form/{id}/check: all answers, with links to change them.
+func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -31,9 +31,9 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request) error {
 	}), view.Panel)
 }
 
-// submit answers POST /form/{id}/check. Sent again, it leads to what was handed in (FORM-51).
-func (h *Handler) submit(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// Submit answers POST /form/{id}/check. Sent again, it leads to what was handed in (FORM-51).
+func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	v := h.person(r)

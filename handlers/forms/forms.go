@@ -13,9 +13,6 @@ import (
 	"forecourt/views/layout"
 )
 
-// formLimit is far above any step of a form, in bytes.
-const formLimit = 64 << 10
-
 // Handler serves /form/{id} with what lies below it.
 type Handler struct {
 	forms     *form.Forms
@@ -28,21 +25,8 @@ func New(forms *form.Forms, sessions *web.Sessions) *Handler {
 	return &Handler{forms: forms, sessions: sessions, countries: form.Countries()}
 }
 
-// Routes mounts the pages on a router that has loaded the session.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Group(func(r chi.Router) {
-		r.Use(known(s), h.sessions.Require)
-		r.Get("/form/{id}", s.Page(h.showForm))
-		r.Post("/form/{id}", s.Page(h.letsGo))
-		r.Get("/form/{id}/check", s.Page(h.showCheck))
-		r.Post("/form/{id}/check", s.Page(h.submit))
-		r.Get("/form/{id}/{step}", s.Page(h.showStep))
-		r.Post("/form/{id}/{step}", s.Page(h.saveStep))
-	})
-}
-
-// known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.
-func known(s *web.Responder) func(http.Handler) http.Handler {
+// Known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.
+func Known(s *web.Responder) func(http.Handler) http.Handler {
 	oops := s.Page(func(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusNotFound, view.OopsPage(layout.Site{Title: "No such step"}))
 	})

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"errors"
-	"io"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -13,8 +12,8 @@ import (
 	view "forecourt/views/forms"
 )
 
-// showStep answers GET /form/{id}/{step}.
-func (h *Handler) showStep(w http.ResponseWriter, r *http.Request) error {
+// ShowStep answers GET /form/{id}/{step}.
+func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -49,15 +48,13 @@ func (h *Handler) showStep(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, h.page(r, v, number, v.Step(number), nil))
 }
 
-// saveStep answers POST /form/{id}/{step}.
-func (h *Handler) saveStep(w http.ResponseWriter, r *http.Request) error {
+// SaveStep answers POST /form/{id}/{step}.
+func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	v := h.person(r)
 	number, _ := v.kind.Number(chi.URLParam(r, "step"))
-	body := r.Body
-	err := web.ParseForm(w, r, formLimit)
+	err := web.ParseForm(r)
 	if fault.CodeOf(err) == fault.TooLarge {
-		// A browser reads the answer only when it has got rid of what it sends.
-		_, _ = io.CopyN(io.Discard, body, 8<<20)
+		web.Drain(r)
 		return h.showTooLarge(w, r, number)
 	}
 	if err != nil {
@@ -132,7 +129,7 @@ func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number in
 		return err
 	}
 	if !v.Open() || number == len(v.kind.Asking()) {
-		return fault.New(fault.TooLarge, "form over %d bytes", formLimit)
+		return fault.New(fault.TooLarge, "a form that asks for nothing any more")
 	}
 	page := h.page(r, v, number, v.Step(number), nil)
 	page.Notice = view.TooLarge

@@ -10,8 +10,8 @@ import (
 	"forecourt/views/layout"
 )
 
-// showForm answers GET /form/{id}: the first step, as its own address does (ROUTE-15), or what became of the form.
-func (h *Handler) showForm(w http.ResponseWriter, r *http.Request) error {
+// ShowForm answers GET /form/{id}: the first step, as its own address does (ROUTE-15), or what became of the form.
+func (h *Handler) ShowForm(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -26,8 +26,8 @@ func (h *Handler) showForm(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// letsGo answers POST /form/{id}: on to where the person left off (FORM-06).
-func (h *Handler) letsGo(w http.ResponseWriter, r *http.Request) error {
+// LetsGo answers POST /form/{id}: on to where the person left off (FORM-06).
+func (h *Handler) LetsGo(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err

@@ -19,9 +19,6 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// formLimit is far above any tap.
-const formLimit = 4 << 10
-
 // Handler serves /pos/{client}/kitchen.
 type Handler struct {
 	queries  *db.Queries
@@ -36,16 +33,6 @@ type Handler struct {
 // New shows what kitchens has to make to the admins of each business.
 func New(queries *db.Queries, kitchens *kitchen.Kitchens, menus *order.Menus, sessions *web.Sessions, hub *live.Hub, streams *live.Slots, proxies web.Proxies) *Handler {
 	return &Handler{queries, kitchens, menus, sessions, hub, streams, proxies}
-}
-
-// Routes mounts the screen on a router that has loaded the session.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.Require)
-		r.Get("/pos/{client}/kitchen", s.Page(h.showScreen))
-		r.Post("/pos/{client}/kitchen", s.Page(h.tap))
-		r.Get("/pos/{client}/kitchen/events", s.Page(h.showEvents))
-	})
 }
 
 // client returns the business of the address when the person is one of its admins. Another's is as missing as none.
@@ -65,8 +52,8 @@ func (h *Handler) client(r *http.Request) (string, error) {
 	return client, nil
 }
 
-// showScreen answers GET /pos/{client}/kitchen.
-func (h *Handler) showScreen(w http.ResponseWriter, r *http.Request) error {
+// ShowScreen answers GET /pos/{client}/kitchen.
+func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
 		return err
@@ -81,13 +68,13 @@ func (h *Handler) showScreen(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
 }
 
-// tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
-func (h *Handler) tap(w http.ResponseWriter, r *http.Request) error {
+// Tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
+func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
 		return err
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	if err := h.carryOut(r, client); err != nil {

@@ -107,9 +107,9 @@ func key(loc string) string {
 	return b.String()
 }
 
-// showEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
+// ShowEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
 // on it. It ends with the session.
-func (h *Handler) showEvents(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.client(r)
 	if err != nil {
 		return err

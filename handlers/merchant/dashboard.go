@@ -45,9 +45,9 @@ func (h *Handler) open(r *http.Request) (d dashboard, err error) {
 	return d, merchant.ErrMissing
 }
 
-// reveal answers POST /merchant/admin/{uuid}/secret: the dashboard with its terminal secret, or the secret alone for the
+// Reveal answers POST /merchant/admin/{uuid}/secret: the dashboard with its terminal secret, or the secret alone for the
 // page's own script inside a frame. It is in no address and no cache.
-func (h *Handler) reveal(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) Reveal(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.open(r)
 	if err != nil {
 		return err
@@ -64,13 +64,13 @@ func (h *Handler) reveal(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, d, view.SecretFragment)
 }
 
-// rotate answers POST /merchant/admin/{uuid}/rotate.
-func (h *Handler) rotate(w http.ResponseWriter, r *http.Request) error {
+// Rotate answers POST /merchant/admin/{uuid}/rotate.
+func (h *Handler) Rotate(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.open(r)
 	if err != nil {
 		return err
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	person, _ := web.Signed(r)
@@ -80,13 +80,13 @@ func (h *Handler) rotate(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, h.frame(r, "").Address("m", d.one.UUID.String())+"#credentials")
 }
 
-// invite answers POST /merchant/admin/{uuid}/admins.
-func (h *Handler) invite(w http.ResponseWriter, r *http.Request) error {
+// Invite answers POST /merchant/admin/{uuid}/admins.
+func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.open(r)
 	if err != nil {
 		return err
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	person, _ := web.Signed(r)
@@ -151,7 +151,6 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 			})
 		}
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.Render(w, r, status, view.DashboardPage(m), fragments...)
 }
 
@@ -182,8 +181,8 @@ func curl(address string, c merchant.Charge) string {
 	return "curl -sS '" + address + "' \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(body) + "'"
 }
 
-// showInvite answers GET /merchant/join/{token}.
-func (h *Handler) showInvite(w http.ResponseWriter, r *http.Request) error {
+// ShowInvite answers GET /merchant/join/{token}.
+func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	email, name, err := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
@@ -193,8 +192,8 @@ func (h *Handler) showInvite(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.JoinPage(view.Join{Frame: f, Merchant: name, Email: email, You: person.Email}))
 }
 
-// join answers POST /merchant/join/{token}.
-func (h *Handler) join(w http.ResponseWriter, r *http.Request) error {
+// Join answers POST /merchant/join/{token}.
+func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	id, err := h.merchants.Join(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, chi.URLParam(r, "token"))
 	if err != nil {

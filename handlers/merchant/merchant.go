@@ -18,9 +18,6 @@ import (
 	view "forecourt/views/merchant"
 )
 
-// formLimit is the largest form these pages take, in bytes.
-const formLimit = 16 << 10
-
 // Widths of the page inside a frame, in pixels: the default and the limits (ADMIN-03).
 const (
 	defaultWidth = 400
@@ -45,29 +42,8 @@ func New(merchants *merchant.Merchants, sessions *web.Sessions, public *url.URL,
 	return &Handler{merchants: merchants, sessions: sessions, public: public, origins: origins}
 }
 
-// Routes mounts the pages on a router that has loaded the session.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Group(func(r chi.Router) {
-		r.Use(h.framed)
-		r.Get(view.Path, s.Page(h.show))
-		r.Get(view.Path+"/width.css", s.Page(showWidth))
-		r.Group(func(r chi.Router) {
-			r.Use(h.sessions.Require)
-			r.Post(view.Path, s.Page(h.save))
-			r.Post(view.Path+"/{uuid}/secret", s.Page(h.reveal))
-			r.Post(view.Path+"/{uuid}/rotate", s.Page(h.rotate))
-			r.Post(view.Path+"/{uuid}/admins", s.Page(h.invite))
-		})
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(h.sessions.Require)
-		r.Get("/merchant/join/{token}", s.Page(h.showInvite))
-		r.Post("/merchant/join/{token}", s.Page(h.join))
-	})
-}
-
-// framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.
-func (h *Handler) framed(next http.Handler) http.Handler {
+// Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.
+func (h *Handler) Framed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("e") {
 			web.Allow(w, "frame-ancestors", h.origins...)
@@ -77,13 +53,12 @@ func (h *Handler) framed(next http.Handler) http.Handler {
 	})
 }
 
-// show answers GET /merchant/admin: what comes next for whoever asks.
-func (h *Handler) show(w http.ResponseWriter, r *http.Request) error {
+// Show answers GET /merchant/admin: what comes next for whoever asks.
+func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	person, ok := web.Signed(r)
 	if !ok {
 		return h.showGate(w, r)
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	query := r.URL.Query()
 	mine, err := h.merchants.Of(r.Context(), person.ID)
 	if err != nil {
@@ -123,7 +98,6 @@ func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 	if len(query) > 0 {
 		g.Other += "?" + query.Encode()
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.Render(w, r, http.StatusOK, view.GatePage(g))
 }
 
@@ -144,10 +118,9 @@ func width(r *http.Request) int {
 	return min(max(n, leastWidth), mostWidth)
 }
 
-// showWidth answers GET /merchant/admin/width.css: the page inside a frame, without what the site has around it.
-func showWidth(w http.ResponseWriter, r *http.Request) error {
+// ShowWidth answers GET /merchant/admin/width.css: the page inside a frame, without what the site has around it.
+func ShowWidth(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "private, max-age=3600")
 	_, _ = w.Write([]byte("body{min-block-size:0}header.top,body>footer{display:none}main.page{inline-size:auto;max-inline-size:" +
 		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // a reader that is gone is nobody's error
 	return nil

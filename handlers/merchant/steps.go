@@ -97,9 +97,9 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 	}
 }
 
-// save answers POST /merchant/admin: one step, kept at once.
-func (h *Handler) save(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// Save answers POST /merchant/admin: one step, kept at once.
+func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	person, _ := web.Signed(r)

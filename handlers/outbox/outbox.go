@@ -24,16 +24,8 @@ type Handler struct{ queries *db.Queries }
 // New reads through queries.
 func New(queries *db.Queries) *Handler { return &Handler{queries} }
 
-// Routes mounts the pages on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/dev/outbox", s.Page(h.listMails))
-	r.Get("/dev/outbox/{id}", s.Page(h.showMail))
-	r.Get("/dev/outbox/{id}/html", s.Page(h.showHTML))
-	r.Get("/dev/outbox/{id}/file", s.Page(h.sendFile))
-}
-
-// listMails answers GET /dev/outbox.
-func (h *Handler) listMails(w http.ResponseWriter, r *http.Request) error {
+// ListMails answers GET /dev/outbox.
+func (h *Handler) ListMails(w http.ResponseWriter, r *http.Request) error {
 	rows, err := h.queries.MailList(r.Context(), shown)
 	if err != nil {
 		return err
@@ -48,8 +40,8 @@ func (h *Handler) listMails(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ListPage(m))
 }
 
-// showMail answers GET /dev/outbox/{id}.
-func (h *Handler) showMail(w http.ResponseWriter, r *http.Request) error {
+// ShowMail answers GET /dev/outbox/{id}.
+func (h *Handler) ShowMail(w http.ResponseWriter, r *http.Request) error {
 	row, err := h.find(r)
 	if err != nil {
 		return err
@@ -62,8 +54,8 @@ func (h *Handler) showMail(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// showHTML answers GET /dev/outbox/{id}/html: the letter alone, which may style itself but do nothing.
-func (h *Handler) showHTML(w http.ResponseWriter, r *http.Request) error {
+// ShowHTML answers GET /dev/outbox/{id}/html: the letter alone, which may style itself but do nothing.
+func (h *Handler) ShowHTML(w http.ResponseWriter, r *http.Request) error {
 	row, err := h.find(r)
 	if err != nil {
 		return err
@@ -75,8 +67,8 @@ func (h *Handler) showHTML(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// sendFile answers GET /dev/outbox/{id}/file.
-func (h *Handler) sendFile(w http.ResponseWriter, r *http.Request) error {
+// SendFile answers GET /dev/outbox/{id}/file.
+func (h *Handler) SendFile(w http.ResponseWriter, r *http.Request) error {
 	row, err := h.find(r)
 	if err != nil {
 		return err

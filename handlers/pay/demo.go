@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
@@ -23,9 +24,9 @@ const (
 	demoDelay  = 2 * time.Second // PAY-46
 )
 
-// showDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
+// ShowDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
 // ?paid=1 shows it.
-func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
 		return h.missing(w, r)
@@ -50,8 +51,8 @@ func (h *Handler) showDemo(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// payDemo answers POST /pos/{client}/demo: after a while the page shows the result.
-func (h *Handler) payDemo(w http.ResponseWriter, r *http.Request) error {
+// PayDemo answers POST /pos/{client}/demo: after a while the page shows the result.
+func (h *Handler) PayDemo(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case <-time.After(demoDelay):
 	case <-r.Context().Done():
@@ -59,8 +60,8 @@ func (h *Handler) payDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), true))
 }
 
-// retryDemo answers POST /pos/{client}/demo/retry.
-func (h *Handler) retryDemo(w http.ResponseWriter, r *http.Request) error {
+// RetryDemo answers POST /pos/{client}/demo/retry.
+func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
 }
 
@@ -68,15 +69,15 @@ func demoRow(client db.Client, query url.Values) db.TransactionGetRow {
 	now := time.Now()
 	client.Live = false // whatever the merchant is, this is not a payment
 	row := db.TransactionGetRow{Client: client, Now: now, Transaction: db.Transaction{
-		ID: demoID, ClientCode: client.Code, Status: "new", AmountMinor: demoAmount, Currency: money.DefaultCurrency,
+		ID: demoID, ClientCode: client.Code, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency,
 		CountryCode: "AU", TestMode: true, Description: "Demo payment", PaidAt: &now, CreatedAt: now,
 	}}
 	if query.Get("paid") == "" {
 		return row
 	}
-	row.Transaction.Status = "success"
+	row.Transaction.Status = state.Success
 	if result := text(query.Get("result")); result != "" {
-		row.Transaction.Status = result
+		row.Transaction.Status = state.Transaction(result)
 	}
 	return row
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
@@ -30,9 +31,9 @@ const (
 	failedLook = 2 * time.Second
 )
 
-// showEvents answers GET /pos/{client}/{id}/events: what the page shows now, and again whenever that changes, until there
+// ShowEvents answers GET /pos/{client}/{id}/events: what the page shows now, and again whenever that changes, until there
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
-func (h *Handler) showEvents(s *web.Responder) web.HandlerFunc {
+func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id"))}
 		// Before the first look, or a change in between would be missed.
@@ -52,7 +53,6 @@ func (h *Handler) showEvents(s *web.Responder) web.HandlerFunc {
 			return err
 		}
 		if r.Method == http.MethodHead || !f.on {
-			w.Header().Set("Cache-Control", "no-store")
 			w.WriteHeader(http.StatusNoContent)
 			return nil
 		}
@@ -185,6 +185,6 @@ func (f *feed) read(ctx context.Context) error {
 	if page.State == view.Waiting && page.Contact == "" {
 		f.pause = waitingLook
 	}
-	f.bank = row.AttemptState == "redirected" && page.State == view.Waiting
+	f.bank = row.AttemptState == state.AttemptRedirected && page.State == view.Waiting
 	return nil
 }

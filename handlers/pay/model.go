@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/receipt"
-	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 	view "forecourt/views/pay"
 )
@@ -29,7 +29,7 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 		State: stateOf(row, lines), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
 		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
-		Table: t.TableName, Name: t.CustomerName, Error: t.ErrorMsg, OrderAgain: orderAgain(t), StatusText: t.Status,
+		Table: t.TableName, Name: t.CustomerName, Error: t.ErrorMsg, OrderAgain: orderAgain(t), StatusText: string(t.Status),
 	}
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
@@ -49,16 +49,16 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
-		if row.AttemptState == "manual" {
+		if row.AttemptState == state.AttemptManual {
 			p.Contact = client.Mail
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
-		if row.AttemptState == "redirected" {
+		if row.AttemptState == state.AttemptRedirected {
 			// A customer who reads has no use for a page that jumps; the bank leads back here.
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = row.RedirectUrl, p.RetryURL, 10
 		}
 	case view.Failure:
-		if row.AttemptMethod == gateway.ApplePay && row.AttemptState == "declined" {
+		if row.AttemptMethod == state.ApplePay && row.AttemptState == state.AttemptDeclined {
 			p.Declined = view.AppleDeclined
 		}
 	case view.Success:
@@ -84,28 +84,28 @@ func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
 		return view.Refunded
 	}
 	switch t.Status {
-	case "new":
+	case state.New:
 		if row.Overdue || t.TestMode == row.Client.Live {
 			return view.Expired
 		}
 		return view.Form
-	case "processing":
+	case state.Processing:
 		return view.Waiting
-	case "success":
+	case state.Success:
 		if row.Now.Sub(*t.PaidAt) < successView {
 			return view.Success
 		}
 		for _, line := range lines {
-			if line.Status == "open" {
+			if line.Status == state.LineOpen {
 				return view.Status
 			}
 		}
 		return view.Completed
-	case "paid", "completed":
+	case state.Paid, state.Completed:
 		return view.Completed
-	case "error":
+	case state.Error:
 		return view.Failure
-	case "expired":
+	case state.Expired:
 		return view.Expired
 	default:
 		return view.Text
@@ -122,7 +122,7 @@ func linkOf(t db.Transaction) *view.Link {
 
 func lineOf(line db.OrderLineListRow) view.Line {
 	l := view.Line{
-		Name: line.Name, Qty: int(line.Qty), Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == "done",
+		Name: line.Name, Qty: int(line.Qty), Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
 	}
 	if line.Picture != "" {
 		l.Picture = frame.Picture(line.Picture, pictureSize)
@@ -135,7 +135,7 @@ func places(lines []db.OrderLineListRow) []view.Place {
 	var all []view.Place
 	at := map[string]int{}
 	for _, line := range lines {
-		if line.Status == "cancelled" {
+		if line.Status == state.LineCancelled {
 			continue
 		}
 		i, ok := at[line.Loc]
@@ -145,7 +145,7 @@ func places(lines []db.OrderLineListRow) []view.Place {
 			all = append(all, view.Place{Name: line.Loc, Done: true})
 		}
 		all[i].Lines = append(all[i].Lines, lineOf(line))
-		all[i].Done = all[i].Done && line.Status == "done"
+		all[i].Done = all[i].Done && line.Status == state.LineDone
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
@@ -17,14 +18,14 @@ import (
 	view "forecourt/views/pay"
 )
 
-// showPayment answers GET /pos/{client}/{id}: always the truth about the transaction, however often and wherever it is
+// ShowPayment answers GET /pos/{client}/{id}: always the truth about the transaction, however often and wherever it is
 // asked for. A customer who comes back from the bank comes here, too.
-func (h *Handler) showPayment(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	row, lines, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
-	if err == nil && row.AttemptState == "redirected" && row.Transaction.Status == "processing" {
+	if err == nil && row.AttemptState == state.AttemptRedirected && row.Transaction.Status == state.Processing {
 		h.payments.Returned(r.Context(), row.Client.Code, row.Transaction.ID)
 		row, lines, err = h.transaction(r)
 	}
@@ -37,9 +38,9 @@ func (h *Handler) showPayment(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// payByCard answers POST /pos/{client}/{id}: the card form where scripts are off.
-func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// PayByCard answers POST /pos/{client}/{id}: the card form where scripts are off.
+func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	for _, values := range r.PostForm {
@@ -79,9 +80,9 @@ func (h *Handler) payByCard(w http.ResponseWriter, r *http.Request) error {
 		// The page itself tells what is.
 	case err != nil:
 		return err
-	case attempt.State == "redirected":
+	case attempt.State == state.AttemptRedirected:
 		return web.Redirect(w, r, attempt.RedirectUrl)
-	case attempt.State == "declined", attempt.State == "not_charged":
+	case attempt.State.Refused():
 		return h.showRefused(w, r)
 	}
 	return web.Redirect(w, r, address(client, id))
@@ -94,15 +95,15 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if row.Transaction.Status == "new" {
+	if row.Transaction.Status == state.New {
 		return h.showNotice(w, r, http.StatusConflict, view.UsedForm)
 	}
 	return web.Redirect(w, r, address(row.Client.Code, row.Transaction.ID))
 }
 
-// retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
+// Retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
 // says what is.
-func (h *Handler) retry(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	err := h.payments.Retry(r.Context(), client, id)
 	if errors.Is(err, payment.ErrMissing) {

@@ -22,9 +22,6 @@ import (
 	view "forecourt/views/pay"
 )
 
-// formLimit is far above any card form.
-const formLimit = 16 << 10
-
 // Handler serves /pos/{client}/{id} and what lies beside it.
 type Handler struct {
 	queries    *db.Queries
@@ -62,21 +59,8 @@ func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Confi
 	}
 }
 
-// Routes mounts the pages on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/pos/{client}/demo", s.Page(h.showDemo))
-	r.Post("/pos/{client}/demo", s.Page(h.payDemo))
-	r.Post("/pos/{client}/demo/retry", s.Page(h.retryDemo))
-	r.Get("/pos/{client}/{id}", s.Page(h.showPayment))
-	r.Post("/pos/{client}/{id}", s.Page(h.payByCard))
-	r.Get("/pos/{client}/{id}/events", s.Page(h.showEvents(s)))
-	r.Post("/pos/{client}/{id}/retry", s.Page(h.retry))
-	r.Post("/pos/{client}/{id}/push", s.Page(h.attachPush))
-}
-
-// render answers with a payment page. Nobody keeps a copy, and a form may lead on to the bank's page.
+// render answers with a payment page. A form may lead on to the bank's page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
-	w.Header().Set("Cache-Control", "no-store")
 	policy := web.Policy{"form-action": h.redirects}
 	p.Scripts = static.Scripts("pay.js")
 	if p.Wallets != nil {

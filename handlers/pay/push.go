@@ -11,13 +11,13 @@ import (
 	view "forecourt/views/pay"
 )
 
-// attachPush answers POST /pos/{client}/{id}/push: the browser of a token hears when the order is ready (PAY-54). A script
+// AttachPush answers POST /pos/{client}/{id}/push: the browser of a token hears when the order is ready (PAY-54). A script
 // that asks for nothing back gets 204.
-func (h *Handler) attachPush(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	if h.push == nil {
 		return fault.New(fault.NotFound, "push is not set up")
 	}
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")

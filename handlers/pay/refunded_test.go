@@ -16,7 +16,7 @@ func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return refund.State
+	return string(refund.State)
 }
 
 func TestARefundedOrderIsNotReady(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // pictureSize of an item on the menu, in CSS pixels.
 const pictureSize = 96
 
-// showMenu answers GET /pos/{client}.
-func (h *Handler) showMenu(w http.ResponseWriter, r *http.Request) error {
+// ShowMenu answers GET /pos/{client}.
+func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err
@@ -34,9 +34,9 @@ func (h *Handler) showMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.MenuPage(menuModel(menu, c)))
 }
 
-// changeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, View Order to the order.
-func (h *Handler) changeMenu(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, View Order to the order.
+func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	menu, err := h.menu(w, r)

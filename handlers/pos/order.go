@@ -16,8 +16,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// showOrder answers GET /pos/{client}/order.
-func (h *Handler) showOrder(w http.ResponseWriter, r *http.Request) error {
+// ShowOrder answers GET /pos/{client}/order.
+func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err
@@ -30,9 +30,9 @@ func (h *Handler) showOrder(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
 }
 
-// changeOrder answers POST /pos/{client}/order: a quantity changes, or the order is made.
-func (h *Handler) changeOrder(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+// ChangeOrder answers POST /pos/{client}/order: a quantity changes, or the order is made.
+func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	menu, err := h.menu(w, r)

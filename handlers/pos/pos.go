@@ -19,9 +19,6 @@ import (
 	view "forecourt/views/pos"
 )
 
-// formLimit is what a form with every quantity of a long menu needs.
-const formLimit = 64 << 10
-
 // Handler serves /pos/{client} and /pos/{client}/order.
 type Handler struct {
 	menus  *order.Menus
@@ -32,14 +29,6 @@ type Handler struct {
 // New serves the menus of menus and hands orders to orders.
 func New(menus *order.Menus, orders *order.Orders) *Handler {
 	return &Handler{menus: menus, orders: orders}
-}
-
-// Routes mounts the pages on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/pos/{client}", s.Page(h.showMenu))
-	r.Post("/pos/{client}", s.Page(h.changeMenu))
-	r.Get("/pos/{client}/order", s.Page(h.showOrder))
-	r.Post("/pos/{client}/order", s.Page(h.changeOrder))
 }
 
 // menu returns the client's menu; without one it has answered with the invalid-merchant screen and returns nil.

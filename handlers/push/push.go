@@ -11,11 +11,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
 	"forecourt/internal/throttle"
-	"forecourt/static"
 )
-
-// bodyLimit is far above any registration, in bytes.
-const bodyLimit = 16 << 10
 
 // Handler serves /api/push/v1 and /sw.js.
 type Handler struct {
@@ -26,14 +22,9 @@ type Handler struct {
 // New serves the registrations of p; nil has none.
 func New(p *push.Push, proxies web.Proxies) *Handler { return &Handler{push: p, proxies: proxies} }
 
-// Routes mounts the calls on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	const registrations = "/api/push/v1/projects/{project}/registrations"
-	call := func(f web.HandlerFunc) http.HandlerFunc { return s.APIAs(shape, h.project(f)) }
-	r.Post(registrations, call(h.register))
-	r.Patch(registrations+"/{token}", call(h.update))
-	r.Delete(registrations+"/{token}", call(h.remove))
-	r.Get("/sw.js", static.ServiceWorker)
+// Answer serves a call for our own project. Errors have the shape that PUSH-08 gives them.
+func (h *Handler) Answer(s *web.Responder, call web.HandlerFunc) http.HandlerFunc {
+	return s.APIAs(shape, h.project(call))
 }
 
 // shape is how the registration service of the specification tells of errors (PUSH-08).
@@ -49,9 +40,9 @@ func (h *Handler) project(next web.HandlerFunc) web.HandlerFunc {
 	}
 }
 
-// register answers POST …/registrations: a browser subscribes (PUSH-04).
-func (h *Handler) register(w http.ResponseWriter, r *http.Request) error {
-	subscription, err := read(w, r)
+// Register answers POST …/registrations: a browser subscribes (PUSH-04).
+func (h *Handler) Register(w http.ResponseWriter, r *http.Request) error {
+	subscription, err := read(r)
 	if err != nil {
 		return err
 	}
@@ -62,9 +53,9 @@ func (h *Handler) register(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusCreated, map[string]string{"token": token})
 }
 
-// update answers PATCH …/registrations/{token} (PUSH-05).
-func (h *Handler) update(w http.ResponseWriter, r *http.Request) error {
-	subscription, err := read(w, r)
+// Update answers PATCH …/registrations/{token} (PUSH-05).
+func (h *Handler) Update(w http.ResponseWriter, r *http.Request) error {
+	subscription, err := read(r)
 	if err != nil {
 		return err
 	}
@@ -75,8 +66,8 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, map[string]string{"token": token})
 }
 
-// remove answers DELETE …/registrations/{token} (PUSH-06).
-func (h *Handler) remove(w http.ResponseWriter, r *http.Request) error {
+// Remove answers DELETE …/registrations/{token} (PUSH-06).
+func (h *Handler) Remove(w http.ResponseWriter, r *http.Request) error {
 	token := chi.URLParam(r, "token")
 	if err := h.push.Remove(r.Context(), token); err != nil {
 		return err
@@ -85,7 +76,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request) error {
 }
 
 // read reads a registration (PUSH-07).
-func read(w http.ResponseWriter, r *http.Request) (push.Subscription, error) {
+func read(r *http.Request) (push.Subscription, error) {
 	type body struct {
 		Web struct {
 			Endpoint          string `json:"endpoint"`
@@ -94,7 +85,7 @@ func read(w http.ResponseWriter, r *http.Request) (push.Subscription, error) {
 			ApplicationPubKey string `json:"applicationPubKey"`
 		} `json:"web"`
 	}
-	b, err := web.ReadJSON[body](w, r, bodyLimit)
+	b, err := web.ReadJSON[body](r)
 	return push.Subscription{
 		Endpoint: b.Web.Endpoint, Auth: b.Web.Auth, P256dh: b.Web.P256dh, ApplicationKey: b.Web.ApplicationPubKey,
 	}, err

@@ -14,8 +14,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// checkReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds.
-func (h *Handler) checkReceipt(w http.ResponseWriter, r *http.Request) error {
+// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds.
+func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	page := view.Check{
 		Frame: layout.Site{Title: "Check a receipt", Description: "Check that a receipt is genuine and that nobody changed it."},
 		Code: ui.Field{
@@ -23,7 +23,7 @@ func (h *Handler) checkReceipt(w http.ResponseWriter, r *http.Request) error {
 			Autocomplete: "off", EnterKeyHint: "go", Required: true,
 		},
 	}
-	private(w)
+	unlisted(w)
 	if !r.URL.Query().Has("code") {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 	}
@@ -54,8 +54,8 @@ func moment(stated string) string {
 	return t.UTC().Format("2 January 2006, 3:04:05\u00a0pm\u00a0UTC")
 }
 
-// sendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.
-func (h *Handler) sendKey(w http.ResponseWriter, _ *http.Request) error {
+// SendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.
+func (h *Handler) SendKey(w http.ResponseWriter, _ *http.Request) error {
 	key, err := h.receipts.PublicPEM()
 	if err != nil {
 		return err
@@ -64,13 +64,13 @@ func (h *Handler) sendKey(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// sendText answers GET /receipt/{token}/receipt.txt with what was signed, byte for byte.
-func (h *Handler) sendText(w http.ResponseWriter, r *http.Request) error {
+// SendText answers GET /receipt/{token}/receipt.txt with what was signed, byte for byte.
+func (h *Handler) SendText(w http.ResponseWriter, r *http.Request) error {
 	return h.sendPart(w, r, "receipt.txt", "text/plain; charset=utf-8", func(s receipt.Signed) []byte { return []byte(s.Text) })
 }
 
-// sendSignature answers GET /receipt/{token}/receipt.sig.
-func (h *Handler) sendSignature(w http.ResponseWriter, r *http.Request) error {
+// SendSignature answers GET /receipt/{token}/receipt.sig.
+func (h *Handler) SendSignature(w http.ResponseWriter, r *http.Request) error {
 	return h.sendPart(w, r, "receipt.sig", "application/octet-stream", func(s receipt.Signed) []byte { return s.Signature })
 }
 
@@ -79,7 +79,7 @@ func (h *Handler) sendPart(w http.ResponseWriter, r *http.Request, name, media s
 	if err != nil {
 		return err
 	}
-	private(w)
+	unlisted(w)
 	send(w, name, media, part(h.receipts.Sign(found)))
 	return nil
 }

@@ -19,8 +19,8 @@ import (
 // codeWidth of the picture of a code, in CSS pixels.
 const codeWidth = 192
 
-// showReceipt answers GET /receipt/{token}; ?sent= names the role that a copy was just sent to.
-func (h *Handler) showReceipt(w http.ResponseWriter, r *http.Request) error {
+// ShowReceipt answers GET /receipt/{token}; ?sent= names the role that a copy was just sent to.
+func (h *Handler) ShowReceipt(w http.ResponseWriter, r *http.Request) error {
 	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
 		return err
@@ -34,10 +34,10 @@ func (h *Handler) showReceipt(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// sendAgain answers POST /receipt/{token}/resend: a copy goes to an address that the payment left, never to one that a
+// SendAgain answers POST /receipt/{token}/resend: a copy goes to an address that the payment left, never to one that a
 // visitor names.
-func (h *Handler) sendAgain(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	token, role := chi.URLParam(r, "token"), receipt.Role(r.PostForm.Get("role"))
@@ -66,20 +66,19 @@ func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int,
 	return h.render(w, r, status, page)
 }
 
-// render answers with a receipt, which nobody keeps and no search engine lists.
+// render answers with a receipt, which no search engine lists.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, page view.Page) error {
-	private(w)
+	unlisted(w)
 	return web.Render(w, r, status, view.ReceiptPage(page))
 }
 
-func private(w http.ResponseWriter) {
-	w.Header().Set("Cache-Control", "no-store")
+func unlisted(w http.ResponseWriter) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 }
 
-// sendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is no part of the
+// SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is no part of the
 // page, whose first 14 KB it would fill: what is signed cannot be compressed.
-func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
 		return err
@@ -88,7 +87,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	private(w)
+	unlisted(w)
 	w.Header().Set("Content-Type", "image/svg+xml")
 	_, _ = w.Write(code.SVG(codeWidth)) // a reader that is gone is nobody's error
 	return nil

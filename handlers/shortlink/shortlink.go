@@ -19,15 +19,8 @@ type Handler struct{ links *shortlink.Links }
 // New follows links.
 func New(links *shortlink.Links) *Handler { return &Handler{links: links} }
 
-// Routes mounts the addresses on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Get("/s/{code}", s.Page(h.follow))
-	r.Get("/s/*", s.Page(h.follow)) // no code has a slash
-	r.Get("/api/shortcode/{code}", s.API(h.showTarget))
-}
-
-// follow answers GET /s/{code}: 302 to where the code leads. Nobody keeps the answer, since the link may expire.
-func (h *Handler) follow(w http.ResponseWriter, r *http.Request) error {
+// Follow answers GET /s/{code}: 302 to where the code leads. Nobody keeps the answer, since the link may expire.
+func (h *Handler) Follow(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Follow(r.Context(), chi.URLParam(r, "code"))
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):
@@ -37,13 +30,12 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, target, http.StatusFound) //nolint:gosec // G710: an operator chose the target, checked by shortlink.Target
 	return nil
 }
 
-// showTarget answers GET /api/shortcode/{code}: where the code leads, 404 where it does not. That is no hit.
-func (h *Handler) showTarget(w http.ResponseWriter, r *http.Request) error {
+// ShowTarget answers GET /api/shortcode/{code}: where the code leads, 404 where it does not. That is no hit.
+func (h *Handler) ShowTarget(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
 	if errors.Is(err, shortlink.ErrExpired) {
 		return &web.APIError{Err: shortlink.ErrUnknown, Text: "The short link has expired."}

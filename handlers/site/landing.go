@@ -11,8 +11,8 @@ import (
 	view "forecourt/views/site"
 )
 
-// landing says what the provider does and leads to the demo businesses.
-func (h *Handler) landing(status int) web.HandlerFunc {
+// Landing says what the provider does and leads to the demo businesses.
+func (h *Handler) Landing(status int) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		clients, err := db.New(h.pool).ClientList(r.Context())
 		if err != nil {
@@ -36,4 +36,10 @@ func (h *Handler) landing(status int) web.HandlerFunc {
 		}
 		return web.Render(w, r, status, view.LandingPage(m))
 	}
+}
+
+// RefuseMethod answers for an address that does not take a request's method.
+func RefuseMethod(w http.ResponseWriter, r *http.Request) error {
+	web.TellMethods(w, r)
+	return web.Render(w, r, http.StatusMethodNotAllowed, view.ErrorPage(view.FailureFor(http.StatusMethodNotAllowed, "")))
 }

@@ -33,18 +33,33 @@ func (h *Handler) document(r *http.Request, id string, own legal.Document) legal
 	return legal.Parse(text, own)
 }
 
-// showPrivacy answers GET /privacy.
-func (h *Handler) showPrivacy(w http.ResponseWriter, r *http.Request) error {
+// leadTo leads to where the provider keeps a document of its own.
+func leadTo(w http.ResponseWriter, r *http.Request, address string) error {
+	http.Redirect(w, r, address, http.StatusFound)
+	return nil
+}
+
+// ShowPrivacy answers GET /privacy.
+func (h *Handler) ShowPrivacy(w http.ResponseWriter, r *http.Request) error {
+	if kept := h.provider.PrivacyURL; kept != provider.PrivacyPath {
+		return leadTo(w, r, kept)
+	}
 	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "privacy", legal.Privacy(h.provider)))))
 }
 
-// showTerms answers GET /terms.
-func (h *Handler) showTerms(w http.ResponseWriter, r *http.Request) error {
+// ShowTerms answers GET /terms.
+func (h *Handler) ShowTerms(w http.ResponseWriter, r *http.Request) error {
+	if kept := h.provider.TermsURL; kept != provider.TermsPath {
+		return leadTo(w, r, kept)
+	}
 	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "terms", legal.Terms(h.provider)))))
 }
 
-// sendGuide answers GET /guide.pdf.
-func (h *Handler) sendGuide(w http.ResponseWriter, r *http.Request) error {
+// SendGuide answers GET /guide.pdf.
+func (h *Handler) SendGuide(w http.ResponseWriter, r *http.Request) error {
+	if kept := h.provider.GuideURL; kept != provider.GuidePath {
+		return leadTo(w, r, kept)
+	}
 	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.provider)), h.provider)
 	if err != nil {
 		return err
@@ -52,7 +67,6 @@ func (h *Handler) sendGuide(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("Content-Type", "application/pdf")
 	header.Set("Content-Disposition", `inline; filename="financial-services-guide.pdf"`)
-	header.Set("Cache-Control", "no-cache")
 	header.Set("ETag", g.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(g.file))
 	return nil

@@ -7,8 +7,8 @@ import (
 	view "forecourt/views/site"
 )
 
-// showSearch answers GET /search?phoneNumber=…&displayName=… (ROUTE-03).
-func showSearch(w http.ResponseWriter, r *http.Request) error {
+// ShowSearch answers GET /search?phoneNumber=…&displayName=… (ROUTE-03).
+func ShowSearch(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	return web.Render(w, r, http.StatusOK, view.SearchPage(query.Get("phoneNumber"), query.Get("displayName")))
 }

@@ -64,11 +64,15 @@ func Compliance(records *rules.Records) Desk {
 			return nil, err
 		}
 		person := compliance.Told(v.Person, k.Path+"/"+v.ID)
+		var facts []view.Fact
+		for _, a := range person.Answers {
+			facts = append(facts, view.Fact(a))
+		}
 		return &Case{
 			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
 				What: v.Business, Title: v.Name, Since: "Changed", At: view.MomentOf(v.ChangedAt), Number: v.ID,
-				Body: peopleview.Told(&person),
+				Lacking: person.StillToAdd(), Facts: facts, Body: peopleview.Pictures(person.Pictures),
 			},
 		}, nil
 	}

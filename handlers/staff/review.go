@@ -18,7 +18,7 @@ func (d Desk) ShowCase(w http.ResponseWriter, r *http.Request) error {
 // DecideCase answers POST on the path of a case: a decision on what was looked at. One that is not recorded is shown again with what
 // is wrong, beside the case as it stands now.
 func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(w, r, formLimit); err != nil {
+	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	p, _ := web.Signed(r)

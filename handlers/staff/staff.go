@@ -7,18 +7,12 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/go-chi/chi/v5"
-
-	"forecourt/handlers/web"
 	"forecourt/internal/review"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
-
-// formLimit is the largest decision, in bytes: a reason of review.MaxReason letters fits however a browser encodes it.
-const formLimit = 32 << 10
 
 // Kind describes a kind of case: its addresses, its words, and how the rules list, show and decide it.
 type Kind struct {
@@ -90,13 +84,6 @@ type Decision struct {
 
 // Desk serves one kind of case.
 type Desk struct{ Kind }
-
-// Routes mounts the queue and, by pattern, the cases below it on a router that lets only staff through.
-func (d Desk) Routes(r chi.Router, s *web.Responder, pattern string) {
-	r.Get(d.Path, s.Page(d.ShowQueue))
-	r.Get(d.Path+pattern, s.Page(d.ShowCase))
-	r.Post(d.Path+pattern, s.Page(d.DecideCase))
-}
 
 // waiting is the state of cases that a decision is waited for.
 func (k Kind) waiting() string { return k.States[0].Name }

@@ -18,19 +18,11 @@ import (
 	"forecourt/internal/money"
 )
 
-// bodyLimit is the largest charge that is read, in bytes.
-const bodyLimit = 16 << 10
-
 // Handler serves the test gateway.
 type Handler struct{ merchants *merchant.Merchants }
 
 // New takes charges of merchants.
 func New(merchants *merchant.Merchants) *Handler { return &Handler{merchants} }
-
-// Routes mounts the calls on a router.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	r.Post("/gateway/{uuid}/pay", s.API(h.pay))
-}
 
 // answer is the card response, with what it is about.
 type answer struct {
@@ -40,21 +32,21 @@ type answer struct {
 	Currency  string `json:"currency"`
 }
 
-// pay answers POST /gateway/{uuid}/pay, and keeps the call in the merchant's log whatever came of it.
-func (h *Handler) pay(w http.ResponseWriter, r *http.Request) error {
+// Pay answers POST /gateway/{uuid}/pay, and keeps the call in the merchant's log whatever came of it.
+func (h *Handler) Pay(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
 	if err != nil {
 		return merchant.ErrMissing
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
+	body, err := io.ReadAll(r.Body)
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
-		return fault.New(fault.TooLarge, "body over %d bytes", bodyLimit)
+		return fault.New(fault.TooLarge, "body over %d bytes", large.Limit)
 	}
 	if err != nil {
 		return fault.New(fault.Invalid, "the body broke off")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	status, value, note, err := h.charge(w, r, id)
+	status, value, note, err := h.charge(r, id)
 	if err != nil {
 		return err
 	}
@@ -69,8 +61,8 @@ func (h *Handler) pay(w http.ResponseWriter, r *http.Request) error {
 }
 
 // charge tells the answer to a call of a merchant that exists, with a note for the log where it was refused.
-func (h *Handler) charge(w http.ResponseWriter, r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
-	c, err := web.ReadJSON[merchant.Charge](w, r, bodyLimit)
+func (h *Handler) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
+	c, err := web.ReadJSON[merchant.Charge](r)
 	if err != nil {
 		text := "The body is not the JSON that this call takes."
 		if told := new(web.APIError); errors.As(err, &told) {

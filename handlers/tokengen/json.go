@@ -16,7 +16,7 @@ type answer struct {
 
 // generateJSON answers POST /onboarding/tokengen/{docId} for a program.
 func (h *Handler) generateJSON(w http.ResponseWriter, r *http.Request) error {
-	body, err := web.ReadJSON[asked](w, r, bodyLimit)
+	body, err := web.ReadJSON[asked](r)
 	if err != nil {
 		return err
 	}

@@ -20,9 +20,6 @@ import (
 	view "forecourt/views/tokengen"
 )
 
-// bodyLimit is far above any form.
-const bodyLimit = 16 << 10
-
 // Handler serves /onboarding/tokengen/{docId}.
 type Handler struct {
 	invites  *invite.Invites
@@ -35,22 +32,21 @@ func New(invites *invite.Invites, log *slog.Logger, batchURL string) *Handler {
 	return &Handler{invites: invites, log: log, batchURL: batchURL}
 }
 
-// Routes mounts the page on a router. The same address answers programs in JSON.
-func (h *Handler) Routes(r chi.Router, s *web.Responder) {
-	page, call := s.Page(h.generate), s.API(h.generateJSON)
-	r.Get("/onboarding/tokengen/{docId}", s.Page(h.showToken))
-	r.Post("/onboarding/tokengen/{docId}", func(w http.ResponseWriter, r *http.Request) {
+// Generate answers POST /onboarding/tokengen/{docId}: a form with a page, JSON with JSON.
+func (h *Handler) Generate(s *web.Responder) http.HandlerFunc {
+	page, call := s.Page(h.generateOnPage), s.API(h.generateJSON)
+	return func(w http.ResponseWriter, r *http.Request) {
 		if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "application/json" {
 			call(w, r)
 			return
 		}
 		page(w, r)
-	})
+	}
 }
 
-// showToken answers GET /onboarding/tokengen/{docId}: checking, then the form or why there is none. A program that asks for
+// ShowToken answers GET /onboarding/tokengen/{docId}: checking, then the form or why there is none. A program that asks for
 // JSON gets the user's place in the list, or the message (TOKEN-23).
-func (h *Handler) showToken(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) ShowToken(w http.ResponseWriter, r *http.Request) error {
 	userIndex, err := h.invites.Check(r.Context(), docID(r))
 	w.Header().Add("Vary", "Accept")
 	if strings.Contains(r.Header.Get("Accept"), "application/json") {
@@ -69,12 +65,12 @@ func (h *Handler) showToken(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// generate answers POST /onboarding/tokengen/{docId}: the token, once. It is part of this answer, since nobody keeps it for
+// generateOnPage answers POST /onboarding/tokengen/{docId}: the token, once. It is part of this answer, since nobody keeps it for
 // another one.
-func (h *Handler) generate(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) generateOnPage(w http.ResponseWriter, r *http.Request) error {
 	p := h.page(r)
 	p.State = view.Form
-	err := web.ParseForm(w, r, bodyLimit)
+	err := web.ParseForm(r)
 	if fault.CodeOf(err) == fault.TooLarge {
 		p.Password.Problem = view.ProblemText("password", "too long")
 		return h.render(w, r, http.StatusRequestEntityTooLarge, p)
@@ -102,9 +98,8 @@ func (h *Handler) generate(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, h.status(r, err), p)
 }
 
-// render answers with the page. Nobody keeps a copy, and no other site learns the link.
+// render answers with the page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
-	w.Header().Set("Cache-Control", "no-store")
 	return web.Render(w, r, status, view.TokenPage(p), view.Section)
 }
 

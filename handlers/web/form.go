@@ -8,18 +8,17 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ParseForm reads a form post of at most limit bytes into r.PostForm.
-func ParseForm(w http.ResponseWriter, r *http.Request, limit int64) error {
+// ParseForm reads a form post into r.PostForm.
+func ParseForm(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
 		return fault.New(fault.Media, "content type %q", media)
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	err = r.ParseForm()
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return fault.New(fault.TooLarge, "form over %d bytes", limit)
+		return fault.New(fault.TooLarge, "form over %d bytes", large.Limit)
 	case err != nil:
 		return fault.New(fault.Invalid, "the form does not parse") // its message may quote what was typed
 	}

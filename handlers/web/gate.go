@@ -29,9 +29,6 @@ func Signed(r *http.Request) (Person, bool) {
 	return p, ok
 }
 
-// keptUpload is the largest form with pictures that is looked through for what to keep past a session's end, in bytes.
-const keptUpload = 12 << 20
-
 // Require lets signed-in people through. Others see the sign-in screen in place of the page, and come back to it. What they
 // sent with a session that had timed out is kept for an hour.
 func (s *Sessions) Require(next http.Handler) http.Handler {
@@ -86,7 +83,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	if !ok || err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
-	upload, err := ParseUpload(w, r, keptUpload, 0) // of pictures nothing is kept
+	upload, err := ParseUpload(w, r, 0) // of pictures nothing is kept
 	if err != nil {
 		return false, err
 	}

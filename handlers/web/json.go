@@ -49,16 +49,16 @@ func apiMessage(status int, err error) string {
 	}
 }
 
-// ReadJSON reads a JSON body of at most limit bytes into a value; unknown fields are ignored. A body that is not UTF-8, and
+// ReadJSON reads a JSON body into a value; unknown fields are ignored. A body that is not UTF-8, and
 // an object that names a field twice, are refused: readers differ in what they make of them.
-func ReadJSON[T any](w http.ResponseWriter, r *http.Request, limit int64) (T, error) {
+func ReadJSON[T any](r *http.Request) (T, error) {
 	var value T
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return value, fault.New(fault.Media, "content type %q", media)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	body, err := io.ReadAll(r.Body)
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
-		return value, fault.New(fault.TooLarge, "body over %d bytes", limit)
+		return value, fault.New(fault.TooLarge, "body over %d bytes", large.Limit)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if err == nil {

@@ -24,3 +24,9 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 }
+
+// TellMethodsJSON answers 405 for the API.
+func TellMethodsJSON(w http.ResponseWriter, r *http.Request) {
+	TellMethods(w, r)
+	_ = WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
+}

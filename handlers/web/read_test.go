@@ -50,7 +50,11 @@ func TestReadJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := web.ReadJSON[body](httptest.NewRecorder(), post(t, tt.media, tt.body), 64<<10)
+			var got body
+			err := within(64<<10, post(t, tt.media, tt.body), func(r *http.Request) (err error) {
+				got, err = web.ReadJSON[body](r)
+				return err
+			})
 			switch {
 			case tt.status == 0 && (err != nil || got.Name != "Ann"):
 				t.Errorf("%+v, %v", got, err)
@@ -61,6 +65,12 @@ func TestReadJSON(t *testing.T) {
 			}
 		})
 	}
+}
+
+// within reads a request whose body may have so many bytes.
+func within(limit int64, r *http.Request, read func(*http.Request) error) (err error) {
+	web.Limited(limit)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { err = read(r) })).ServeHTTP(httptest.NewRecorder(), r)
+	return err
 }
 
 func TestParseForm(t *testing.T) {
@@ -80,8 +90,7 @@ func TestParseForm(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := post(t, tt.media, tt.body)
-			err := web.ParseForm(httptest.NewRecorder(), r, 1000)
+			err := within(1000, post(t, tt.media, tt.body), web.ParseForm)
 			switch {
 			case tt.status == 0 && err != nil:
 				t.Error(err)

@@ -22,8 +22,7 @@ func AllowUpload(w http.ResponseWriter) error {
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
 }
 
-// drained is how much of a body that is too large is taken and thrown away: a browser reads the answer only when it has got rid
-// of what it sends.
+// drained is how much of a body with pictures that is too large is taken and thrown away, in bytes; see Drain.
 const drained = 64 << 20
 
 // fieldLimit is the largest field of a form that carries files, in bytes.
@@ -37,13 +36,14 @@ type Upload struct {
 	Cut    bool              // the body is over its limit: what was in front of that is here
 }
 
-// ParseUpload reads a form post with files, or without any. total is of the body and each of one file, in bytes. Text in front of
-// what is too large is kept, so a form puts its files last.
-func ParseUpload(w http.ResponseWriter, r *http.Request, total, each int64) (Upload, error) {
+// ParseUpload reads a form post with files, or without any. each is the limit of one file, in bytes; that of the body
+// is its route's. Text in front of what is too large is kept, so a form puts its files last.
+func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, error) {
 	u := Upload{Values: url.Values{}, Files: map[string][]byte{}, Large: map[string]bool{}}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err == nil && media == "application/x-www-form-urlencoded" {
-		err := ParseForm(w, r, fieldLimit)
+		r.Body = http.MaxBytesReader(w, r.Body, fieldLimit)
+		err := ParseForm(r)
 		u.Values = r.PostForm
 		return u, err
 	}
@@ -53,15 +53,19 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, total, each int64) (Upl
 	if err := AllowUpload(w); err != nil {
 		return u, err
 	}
-	whole := http.MaxBytesReader(w, r.Body, total+drained)
-	body := &io.LimitedReader{R: whole, N: total + 1}
+	limited, ok := r.Body.(*limitedBody)
+	if !ok {
+		return u, errors.New("a route for uploads without a limit")
+	}
+	whole := http.MaxBytesReader(w, limited.whole, limited.limit+drained)
+	body := &io.LimitedReader{R: whole, N: limited.limit + 1}
 	err = u.read(multipart.NewReader(body, params["boundary"]), each)
 	if body.N > 0 {
 		return u, err
 	}
 	u.Cut = true
 	if _, err := io.Copy(io.Discard, whole); err != nil {
-		return u, fault.New(fault.TooLarge, "body far over %d bytes", total)
+		return u, fault.New(fault.TooLarge, "body far over %d bytes", limited.limit)
 	}
 	return u, nil
 }

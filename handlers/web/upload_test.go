@@ -32,9 +32,9 @@ func TestParseUpload(t *testing.T) {
 		return body.String(), w.FormDataContentType()
 	}
 	read := func(body, media string) (got web.Upload, err error) {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			got, err = web.ParseUpload(w, r, total, each)
-		}))
+		server := httptest.NewServer(web.Limited(total)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got, err = web.ParseUpload(w, r, each)
+		})))
 		defer server.Close()
 		res, failed := http.Post(server.URL, media, strings.NewReader(body))
 		if failed != nil {

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -56,9 +55,9 @@ type App struct {
 	Invites  *invite.Invites
 	Live     *live.Hub
 	Links    *shortlink.Links
-	Push     *push.Push    // nil without Options.Push
-	Queries  *atomic.Int64 // statements sent to the database so far
-	Routes   chi.Routes    // the URL map
+	Push     *push.Push     // nil without Options.Push
+	Queries  *atomic.Int64  // statements sent to the database so far
+	Site     *handlers.Site // what answers, with its map
 	// WorkQueue begins to work on what is queued, for a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
@@ -91,6 +90,8 @@ type Options struct {
 	Descriptor func(client string) string
 	// EmbedOrigins may frame the dashboard of a merchant.
 	EmbedOrigins []string
+	// Live is a site without demo mode.
+	Live bool
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -154,7 +155,7 @@ func New(t testing.TB, o Options) *App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site.Config.Handler = handlers.New(handlers.Deps{
+	built := handlers.New(handlers.Deps{
 		Apple: gateway.NewAppleSessions(link, o.Apple), AppleDomainFile: o.AppleDomainFile,
 		Wallets: pay.Wallets{
 			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",
@@ -162,7 +163,7 @@ func New(t testing.TB, o Options) *App {
 		},
 		Receipts: receipt.New(app.Pool, queue, signer, []byte("a key for tests only")),
 		Invites:  app.Invites,
-		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: true, Compliance: app.Records, Forms: form.New(app.Pool, queue),
+		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: !o.Live, Compliance: app.Records, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{
@@ -176,7 +177,7 @@ func New(t testing.TB, o Options) *App {
 		PublicURL: public, BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"},
 		CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 	})
-	app.Routes, _ = site.Config.Handler.(chi.Routes)
+	app.Site, site.Config.Handler = built, built
 	site.Start()
 	site.Config.RegisterOnShutdown(app.Live.Close)
 	background, stop := context.WithCancel(context.Background())

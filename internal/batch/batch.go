@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/paylink"
 )
@@ -65,7 +66,7 @@ type State struct {
 	Reference       string
 	Amount          int64 // minor units
 	Currency        string
-	Status          string // of the transaction: new, processing, error, paid, expired
+	Status          state.Transaction
 	PaidAt, Expires *time.Time
 }
 

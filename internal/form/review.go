@@ -54,10 +54,16 @@ type Decision struct {
 	HandedIn int
 }
 
+// Check drops from the reason what cannot be stored. Errors: those of review.Check.
+func (d *Decision) Check() (err error) {
+	d.Reason, err = review.Check(choices, d.State, d.Reason)
+	return err
+}
+
 // Decide records a decision, tells the applicant and notes it in the audit. The same decision by the same person once more changes
 // nothing. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
-func (s *Forms) Decide(ctx context.Context, d Decision) (err error) {
-	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
+func (s *Forms) Decide(ctx context.Context, d Decision) error {
+	if err := d.Check(); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

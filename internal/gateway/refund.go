@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
@@ -23,23 +24,12 @@ type RefundRequest struct {
 	TestMode      bool
 }
 
-// RefundAnswer says how a refund stands. Only RefundDone and RefundDeclined are final; RefundPending may have an id already.
+// RefundAnswer says how a refund stands. One that is open or pending is asked for again with the same reference.
 type RefundAnswer struct {
-	State    RefundState
+	State    state.Refund
 	RefundID string
 	Err      error // for the log
 }
-
-// RefundState is what a gateway's answer means.
-type RefundState string
-
-// The states of a refund. One that is open or pending is asked for again with the same reference.
-const (
-	RefundDone     RefundState = "done"
-	RefundDeclined RefundState = "declined"
-	RefundPending  RefundState = "pending" // the gateway has it and has not decided
-	RefundOpen     RefundState = "open"
-)
 
 // Refund asks for a refund. It may be repeated with the same reference.
 func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
@@ -51,7 +41,7 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 	ctx, end := c.begin(ctx, name)
 	start := time.Now()
 	got := c.send(ctx, http.MethodPost, "/api/refund", body)
-	answer := RefundAnswer{State: RefundOpen, Err: got.err}
+	answer := RefundAnswer{State: state.RefundOpen, Err: got.err}
 	if got.err == nil {
 		answer = readRefund(got.status, got.body)
 	}
@@ -65,23 +55,23 @@ var errRefund = errors.New("gateway's answer to a refund says neither done with 
 // readRefund takes 422 and the two final words of a 200 as definite; all else leaves the refund open.
 func readRefund(status int, body []byte) RefundAnswer {
 	if status == http.StatusUnprocessableEntity {
-		return RefundAnswer{State: RefundDeclined}
+		return RefundAnswer{State: state.RefundDeclined}
 	}
 	var w struct {
 		Status   Text `json:"status"`
 		RefundID Text `json:"refundid"`
 	}
 	if status != http.StatusOK || json.Unmarshal(body, &w) != nil {
-		return RefundAnswer{State: RefundOpen, Err: fmt.Errorf("gateway answered a refund with HTTP %d", status)}
+		return RefundAnswer{State: state.RefundOpen, Err: fmt.Errorf("gateway answered a refund with HTTP %d", status)}
 	}
 	switch {
 	case w.Status == "done" && w.RefundID != "":
-		return RefundAnswer{State: RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
+		return RefundAnswer{State: state.RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
-		return RefundAnswer{State: RefundDeclined}
+		return RefundAnswer{State: state.RefundDeclined}
 	case w.Status == "pending":
-		return RefundAnswer{State: RefundPending}
+		return RefundAnswer{State: state.RefundPending}
 	default:
-		return RefundAnswer{State: RefundOpen, Err: errRefund}
+		return RefundAnswer{State: state.RefundOpen, Err: errRefund}
 	}
 }

@@ -8,14 +8,9 @@ import (
 	"net/http"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/secret"
-)
-
-// The wallets, by their markers (WALLET-10, WALLET-12).
-const (
-	GooglePay = "gpay"
-	ApplePay  = "apple"
 )
 
 // walletSource is what every wallet payment names as where it comes from (WALLET-09).
@@ -24,7 +19,7 @@ const walletSource = "PayLink"
 // WalletPayment is one try at charging a wallet. Reference is the attempt's UUID, Amount minor units of Currency, ReturnURL
 // where the customer comes back to after 3-D Secure.
 type WalletPayment struct {
-	Wallet      string // GooglePay or ApplePay
+	Wallet      state.Method // GooglePay or ApplePay (WALLET-10, WALLET-12)
 	MerchantID  string
 	TrxID       string
 	Reference   string
@@ -108,7 +103,7 @@ func (p WalletPayment) wire(key secret.Text) map[string]any {
 		"otgMerchant": p.MerchantID, "shippingAddress": p.ShippingAddress.RevealJSON(), "email": p.Email,
 		"transactionkey": key.Reveal(), "returnUrl": p.ReturnURL,
 	}
-	if p.Wallet == ApplePay {
+	if p.Wallet == state.ApplePay {
 		w["merchantid"], w["paymentData"], w["paymentMethod"] = p.MerchantID, p.Token.RevealJSON(), p.Details.RevealJSON()
 		return w
 	}

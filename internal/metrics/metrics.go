@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"forecourt/db/state"
 )
 
 // Metrics are the figures of one process. It may be used by many goroutines at once.
@@ -69,9 +71,9 @@ func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsew
 	)
 }
 
-// Payment counts an attempt that came to an outcome: a state of an attempt.
-func (m *Metrics) Payment(outcome, method string) {
-	m.payments.WithLabelValues(outcome, method).Inc()
+// Payment counts an attempt that came to a state.
+func (m *Metrics) Payment(outcome state.Attempt, method state.Method) {
+	m.payments.WithLabelValues(string(outcome), string(method)).Inc()
 }
 
 // Call counts a call to the gateway. call names the address without what changes in it.

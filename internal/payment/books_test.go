@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
 )
@@ -90,7 +91,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approved bool
-		status   string
+		status   state.Transaction
 	}{
 		{"approved", true, "success"},
 		{"not charged", false, "error"},

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/receipt"
 )
@@ -31,7 +32,7 @@ func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool,
 			action = "decide approved"
 			rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{ID: attempt, ByPerson: true})
 		} else {
-			rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{ID: attempt, State: "not_charged", ByPerson: true})
+			rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{ID: attempt, State: state.AttemptNotCharged, ByPerson: true})
 		}
 		if err != nil {
 			return err

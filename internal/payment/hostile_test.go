@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 )
 
@@ -29,7 +30,7 @@ func TestAnAnswerThatDoesNotFitIsNeverASuccess(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
 		code       int
-		state      string
+		state      state.Attempt
 	}{
 		{"another amount needs a person", fmt.Sprintf(approved, "1", `,"amount":"99.00"`), 200, "manual"},
 		{"another currency needs a person", fmt.Sprintf(approved, "1", `,"currency":"USD"`), 200, "manual"},
@@ -52,7 +53,7 @@ func TestAnAnswerThatDoesNotFitIsNeverASuccess(t *testing.T) {
 			if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
 				t.Fatal(err)
 			}
-			apptest.Eventually(t, "the attempt is "+tt.state, func() bool { return stored(t, app, id).AttemptState == tt.state })
+			apptest.Eventually(t, "the attempt is "+string(tt.state), func() bool { return stored(t, app, id).AttemptState == tt.state })
 			if trx := stored(t, app, id).Transaction; trx.ApprovedAttempt != nil {
 				t.Errorf("the transaction is %q", trx.Status)
 			}
@@ -71,8 +72,8 @@ func TestTheSameGatewayTransactionTwiceNeedsAPerson(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if state := stored(t, app, second).AttemptState; state != "manual" {
-		t.Errorf("the second is %q, want manual", state)
+	if got := stored(t, app, second).AttemptState; got != "manual" {
+		t.Errorf("the second is %q, want manual", got)
 	}
 	if status := stored(t, app, second).Transaction.Status; status != "processing" {
 		t.Errorf("the second transaction is %q, want processing until somebody decides", status)

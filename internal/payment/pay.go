@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
@@ -74,7 +75,7 @@ func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by a
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	cardHash, addressHash := p.hash(c)
 	return p.pay(ctx, db.AttemptClaimParams{
-		TransactionID: id, ClientCode: client, FormKey: key, Method: "card",
+		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
 		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
@@ -163,11 +164,11 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 	switch {
 	case t.ApprovedAttempt != nil:
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
-	case t.Status == "error":
+	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
-	case t.Status == "expired", row.Overdue, t.Status == "new" && t.TestMode == row.Client.Live:
+	case t.Status == state.Expired, row.Overdue, t.Status == state.New && t.TestMode == row.Client.Live:
 		return db.Attempt{}, ErrExpired
-	case t.Status != "new":
+	case t.Status != state.New:
 		return db.Attempt{}, ErrHeld
 	}
 	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {

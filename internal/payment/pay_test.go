@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
@@ -42,8 +43,11 @@ func settled(t *testing.T, app *apptest.App, id string) db.Transaction {
 func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name, card, status, attempt, message string
-		captures                             int
+		name, card string
+		status     state.Transaction
+		attempt    state.Attempt
+		message    string
+		captures   int
 	}{
 		{"PAY-28 approved", "4111111111111111", "success", "approved", "", 1},
 		{"PAY-30 PAY-31 declined with the bank's words", "4000000000000002", "error", "declined", "Do not honour", 0},
@@ -64,8 +68,8 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 			if trx.Status != tt.status || trx.ErrorMsg != tt.message {
 				t.Errorf("status %q, message %q, want %q, %q", trx.Status, trx.ErrorMsg, tt.status, tt.message)
 			}
-			if state := stored(t, app, id).AttemptState; state != tt.attempt {
-				t.Errorf("attempt %q, want %q", state, tt.attempt)
+			if got := stored(t, app, id).AttemptState; got != tt.attempt {
+				t.Errorf("attempt %q, want %q", got, tt.attempt)
 			}
 			captures := app.Captures(t, id)
 			if len(captures) != tt.captures {

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/kitchen"
@@ -44,7 +45,7 @@ type Config struct {
 	// Mail is where receipts and letters about refunds are ordered, in the transaction that settles either. nil: nobody is told.
 	Mail *mail.Queue
 	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
-	Settled func(state, method string)
+	Settled func(now state.Attempt, method state.Method)
 }
 
 // Payments moves transactions and attempts. Close it before its pool.
@@ -68,7 +69,7 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 		cfg.Announce = func(string) {}
 	}
 	if cfg.Settled == nil {
-		cfg.Settled = func(string, string) {}
+		cfg.Settled = func(state.Attempt, state.Method) {}
 	}
 	return &Payments{
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 )
@@ -212,15 +213,15 @@ func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries
 
 func captureOf(a db.AttemptListByIDRow) ours {
 	return ours{
-		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: a.State,
-		amount: a.AmountMinor, moved: a.State == "approved", final: a.State == "declined" || a.State == "not_charged",
+		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State),
+		amount: a.AmountMinor, moved: a.State == state.AttemptApproved, final: a.State.Refused(),
 	}
 }
 
 func refundOf(r db.RefundListByIDRow) ours {
 	return ours{
-		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: r.State,
-		amount: r.AmountMinor, moved: r.State == "done", final: r.State == "declined",
+		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State),
+		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 )
 
@@ -23,8 +24,9 @@ func challenged(t *testing.T, app *apptest.App) (id, bank string) {
 func TestThreeDSecure(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name, decision, status string
-		captures               int
+		name, decision string
+		status         state.Transaction
+		captures       int
 	}{
 		{"PAY-43 approved at the bank", "approve", "success", 1},
 		{"refused at the bank", "refuse", "error", 0},
@@ -86,7 +88,7 @@ func TestAnAbandonedChallengeEndsByItself(t *testing.T) {
 	if trx := settled(t, app, id); trx.Status != "error" {
 		t.Errorf("status %q, want error", trx.Status)
 	}
-	if state := stored(t, app, id).AttemptState; state != "not_charged" {
-		t.Errorf("attempt %q, want not_charged", state)
+	if got := stored(t, app, id).AttemptState; got != "not_charged" {
+		t.Errorf("attempt %q, want not_charged", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 )
 
@@ -80,7 +81,7 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactio
 		return db.Refund{}, err
 	case order.Amount != 0 && order.Amount != open.AmountMinor:
 		return db.Refund{}, ErrOtherRefund
-	case open.State == "manual":
+	case open.State == state.RefundManual:
 		return open, nil
 	}
 	return p.sendRefund(ctx, open, transactionid)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/mail"
 )
@@ -44,15 +45,15 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 
 func (p *Payments) writeRefund(ctx context.Context, id uuid.UUID, answer gateway.RefundAnswer) error {
 	switch answer.State {
-	case gateway.RefundDone:
+	case state.RefundDone:
 		return p.settleRefund(ctx, id, answer.RefundID)
-	case gateway.RefundDeclined:
+	case state.RefundDeclined:
 		return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 			_, err := p.declineRefund(ctx, tx, id, false)
 			return err
 		})
 	default:
-		return p.queries.RefundDefer(ctx, answer.State == gateway.RefundPending, id)
+		return p.queries.RefundDefer(ctx, answer.State == state.RefundPending, id)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
@@ -95,9 +96,9 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	}
 	known, err := p.queries.AttemptGet(ctx, id)
 	switch {
-	case err == nil && (known.State == "declined" || known.State == "not_charged"):
+	case err == nil && known.State.Refused():
 		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
-		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + known.State + " here", &e})
+		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known.State) + " here", &e})
 		return nil
 	case err == nil:
 		return nil
@@ -125,7 +126,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return p.unmatched(ctx, e, "there is no such transaction", done)
 	case err != nil:
 		return err
-	case status == "processing":
+	case status == state.Processing:
 		done.Waiting++
 		return nil
 	}

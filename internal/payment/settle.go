@@ -10,13 +10,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 )
 
 // try is an attempt as those who settle it know it.
 type try struct {
-	id                  uuid.UUID
-	client, trx, method string
+	id          uuid.UUID
+	client, trx string
+	method      state.Method
 }
 
 // settle writes down what the gateway answered for an attempt. A database that does not answer leaves the attempt open, for
@@ -48,7 +50,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 		p.compare(ctx, id, answer)
 	case manual:
 		log.ErrorContext(ctx, "a person has to decide: see forecourt payments", "reason", answer.Description)
-		p.cfg.Settled("manual", method)
+		p.cfg.Settled(state.AttemptManual, method)
 	default:
 		log.InfoContext(ctx, "settled")
 		p.cfg.Settled(p.stateAfter(answer), method)
@@ -61,9 +63,9 @@ func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int
 	case gateway.Approved:
 		return p.approve(ctx, t, answer)
 	case gateway.Declined:
-		return p.refuse(ctx, id, "declined", answer)
+		return p.refuse(ctx, id, state.AttemptDeclined, answer)
 	case gateway.NotCharged:
-		return p.refuse(ctx, id, "not_charged", answer)
+		return p.refuse(ctx, id, state.AttemptNotCharged, answer)
 	case gateway.Redirected:
 		if p.mayRedirect(answer.Redirect) {
 			return p.queries.AttemptRedirect(ctx, answer.Redirect, 4, id)
@@ -78,37 +80,38 @@ func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int
 }
 
 // stateAfter is the state of an attempt that write has moved.
-func (p *Payments) stateAfter(answer gateway.Answer) string {
-	switch answer.Outcome {
-	case gateway.Approved, gateway.Declined, gateway.NotCharged:
-		return string(answer.Outcome)
-	case gateway.Redirected:
-		if p.mayRedirect(answer.Redirect) {
-			return "redirected"
-		}
+func (p *Payments) stateAfter(answer gateway.Answer) state.Attempt {
+	if final, ok := finalStates[answer.Outcome]; ok {
+		return final
 	}
-	return "unknown"
+	if answer.Outcome == gateway.Redirected && p.mayRedirect(answer.Redirect) {
+		return state.AttemptRedirected
+	}
+	return state.AttemptUnknown
 }
 
-func (p *Payments) refuse(ctx context.Context, id uuid.UUID, state string, answer gateway.Answer) (int64, error) {
+// finalStates are the outcomes that end an attempt, and how it stands then.
+var finalStates = map[gateway.Outcome]state.Attempt{
+	gateway.Approved: state.AttemptApproved, gateway.Declined: state.AttemptDeclined, gateway.NotCharged: state.AttemptNotCharged,
+}
+
+func (p *Payments) refuse(ctx context.Context, id uuid.UUID, end state.Attempt, answer gateway.Answer) (int64, error) {
 	return p.queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
-		ID: id, State: state, Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: answer.Description,
+		ID: id, State: end, Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: answer.Description,
 	})
 }
 
 // compare looks at an answer for an attempt that was settled already. The same outcome again is what a sweep beside a
 // slow send leads to; another one is money that the books do not show, or show wrongly.
 func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
-	theirs := map[gateway.Outcome]string{
-		gateway.Approved: "approved", gateway.Declined: "declined", gateway.NotCharged: "not_charged",
-	}[answer.Outcome]
+	theirs := finalStates[answer.Outcome]
 	attempt, err := p.queries.AttemptGet(ctx, id)
 	if err != nil {
 		p.log.ErrorContext(ctx, "comparing", "attempt", id, "error", err)
 		return
 	}
 	ours := attempt.State
-	if theirs == "" || theirs == ours || ours != "approved" && theirs != "approved" {
+	if theirs == "" || theirs == ours || ours != state.AttemptApproved && theirs != state.AttemptApproved {
 		return // nothing new, or both sides agree that no money moved
 	}
 	p.log.ErrorContext(ctx, "discrepancy", "attempt", id, "ours", ours, "theirs", theirs)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 )
 
@@ -72,12 +73,12 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 
 // resolve finds out how one attempt ended. A challenge that the customer may still answer is only looked at.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
-	if a.Late && a.State != "redirected" {
+	if a.Late && a.State != state.AttemptRedirected {
 		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
 	}
-	wallet := a.Method != "card"
+	wallet := a.Method != state.Card
 	var answer gateway.Answer
-	if a.State == "redirected" && !a.ChallengeOver {
+	if a.State == state.AttemptRedirected && !a.ChallengeOver {
 		answer = p.gateway.Look(ctx, gateway.Want{
 			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
@@ -141,10 +142,10 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	if err != nil {
 		return err
 	}
-	if row.Transaction.Status == "processing" && row.AttemptState == "redirected" {
+	if row.Transaction.Status == state.Processing && row.AttemptState == state.AttemptRedirected {
 		p.challenge(ctx, client, id, true)
 	}
-	if row.Transaction.Status == "new" {
+	if row.Transaction.Status == state.New {
 		return nil // a second tap
 	}
 	rows, err := p.queries.TransactionRetry(ctx, id, client)

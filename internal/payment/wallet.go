@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
@@ -24,7 +25,7 @@ var ErrNoWallet = fault.New(fault.Conflict, "the transaction is not offered to w
 
 // WalletInput is what a wallet handed to the payer's browser.
 type WalletInput struct {
-	Wallet               string // gpay or apple
+	Wallet               state.Method // GooglePay or ApplePay
 	Email                string
 	Token, Type, Details secret.JSON // as in gateway.WalletPayment
 	ShippingAddress      secret.JSON
@@ -51,7 +52,7 @@ const (
 func (in WalletInput) Check() (Wallet, WalletProblem) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
-	case in.Wallet != gateway.GooglePay && in.Wallet != gateway.ApplePay:
+	case in.Wallet != state.GooglePay && in.Wallet != state.ApplePay:
 		return Wallet{}, WalletUnknown
 	case !filled(in.Token):
 		return Wallet{}, WalletEmpty

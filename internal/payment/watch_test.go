@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/db/state"
 	"forecourt/internal/apptest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/payment"
@@ -28,10 +29,10 @@ func (h *heard) Write(p []byte) (int, error) {
 	return h.text.Write(p)
 }
 
-func (h *heard) settled(state, method string) {
+func (h *heard) settled(now state.Attempt, method state.Method) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.told = append(h.told, method+" "+state)
+	h.told = append(h.told, string(method)+" "+string(now))
 }
 
 // alarms are the log's errors.

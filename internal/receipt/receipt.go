@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 )
@@ -36,7 +37,7 @@ type Receipt struct {
 	Currency      string
 	Paid          time.Time // in the business's time zone
 	Lines         []Line
-	Method        string // card, gpay or apple
+	Method        state.Method
 	CardBrand     string // as package card names it
 	CardLastFour  string
 	CustomerName  string

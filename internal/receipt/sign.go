@@ -101,13 +101,13 @@ const title = "Forecourt receipt 1"
 func statementOf(r Receipt) Statement {
 	s := Statement{
 		Business: singleLine(r.Business), ABN: or(singleLine(r.ABN), "none"), Total: amount(r.Amount, r.Currency), GST: "none",
-		Paid: r.Paid.UTC().Format(time.RFC3339), With: r.Method, Transaction: r.TransactionID, Mode: "live",
+		Paid: r.Paid.UTC().Format(time.RFC3339), With: string(r.Method), Transaction: r.TransactionID, Mode: "live",
 	}
 	if r.GST > 0 {
 		s.GST = amount(r.GST, r.Currency)
 	}
 	if r.CardLastFour != "" {
-		s.With = singleLine(or(r.CardBrand, r.Method) + " " + r.CardLastFour)
+		s.With = singleLine(or(r.CardBrand, string(r.Method)) + " " + r.CardLastFour)
 	}
 	if r.Test {
 		s.Mode = "test"

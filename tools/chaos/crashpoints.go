@@ -45,8 +45,8 @@ func crashPatches() []patch {
 			"err = receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))\n\t\tdieAt(\"inside settling\")\n\t\treturn err",
 		},
 		{
-			sweep, "\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
-			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\tif a.State == \"redirected\"",
+			sweep, "\tvar answer gateway.Answer\n\tif a.State == state.AttemptRedirected",
+			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\tif a.State == state.AttemptRedirected",
 		},
 		{
 			sweep, "\t\tp.settle(ctx, try{a.ID, ",

@@ -69,7 +69,7 @@ func allMutants() []mutant {
 			name: "a wallet answer read by the card rule", breaks: "stuck",
 			patches: []patch{
 				{wallet, "p.Currency, true}", "p.Currency, false}"},
-				{sweep, `wallet := a.Method != "card"`, "wallet := false"},
+				{sweep, `wallet := a.Method != state.Card`, "wallet := false"},
 			},
 		},
 		{

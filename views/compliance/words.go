@@ -104,11 +104,11 @@ func (p *Person) standing() string {
 	if p.Saved == "" {
 		return ""
 	}
-	return strings.TrimSpace("Saved " + p.Saved + ". " + p.lacking())
+	return strings.TrimSpace("Saved " + p.Saved + ". " + p.StillToAdd())
 }
 
-// lacking says what can still be added, "" for nothing.
-func (p *Person) lacking() string {
+// StillToAdd says what can still be added, "" for nothing.
+func (p *Person) StillToAdd() string {
 	if len(p.Lacking) == 0 {
 		return ""
 	}

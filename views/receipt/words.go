@@ -3,6 +3,8 @@ package receipt
 import (
 	"fmt"
 	"time"
+
+	"forecourt/db/state"
 )
 
 // Unreadable is said of a code that cannot be one.
@@ -23,14 +25,14 @@ func TooOften(after time.Duration) string {
 // NobodyToSendTo is said when no customer left an address.
 const NobodyToSendTo = "There is no address to send this receipt to."
 
-// CardText names what was paid with: brand and method as the program stores them.
-func CardText(method, brand, lastFour string) string {
+// CardText names what was paid with; brand is as package card names it.
+func CardText(method state.Method, brand, lastFour string) string {
 	name := map[string]string{
 		"visa": "Visa", "mastercard": "Mastercard", "amex": "American Express", "discover": "Discover", "jcb": "JCB",
 		"diners": "Diners Club", "unionpay": "UnionPay", "maestro": "Maestro",
 	}[brand]
 	if name == "" {
-		name = map[string]string{"gpay": "Google Pay", "apple": "Apple Pay"}[method]
+		name = map[state.Method]string{state.GooglePay: "Google Pay", state.ApplePay: "Apple Pay"}[method]
 	}
 	if name == "" {
 		name = "Card"

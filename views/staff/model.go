@@ -88,8 +88,13 @@ type Case struct {
 	At          Moment
 	By, Email   string // who did it; either may be empty
 	Number      string // another number of it, empty for none
-	Body        templ.Component
+	Lacking     string // what is still missing, empty for nothing
+	Facts       []Fact
+	Body        templ.Component // what the facts do not tell, nil for nothing
 }
+
+// Fact is a line of what is known of a case.
+type Fact struct{ Name, Value string }
 
 // Event is a line of a case's history.
 type Event struct {

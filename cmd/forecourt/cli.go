@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"forecourt/internal/invite"
+)
+
+// cli is the tree of commands. A command is a struct of its flags and arguments with a method Run; help and the table in README.md
+// follow from the tags. The tag see names a page below docs; an argument's tag missing is what the program asks when there is none.
+type cli struct {
+	Serve      serveCommand      `cmd:"" help:"Run the web server; migrates first."`
+	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date. Several may run at once."`
+	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and what there is to try with them. What is there already stays as it is."`
+	User       userCommand       `cmd:"" help:"Make and change accounts."`
+	Merchant   merchantCommand   `cmd:"" help:"Work for one business."`
+	Form       formCommand       `cmd:"" help:"Look at forms that were handed in, and decide them."`
+	Compliance complianceCommand `cmd:"" help:"Make or show what a merchant has to sign and tell."`
+	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to a bearer token for the batch API of one business."`
+	Shortlink  shortlinkCommand  `cmd:"" help:"Keep the short links /s/CODE and their QR codes."`
+	Doc        docCommand        `cmd:"" see:"store.md" help:"Keep documents: terms, privacy and any other long text."`
+	Payments   paymentsCommand   `cmd:"" help:"List or decide payments that wait for a person."`
+	Refund     refundCommand     `cmd:"" help:"Give a payment back, in whole or in part."`
+	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
+	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
+	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the database inside to a file, while it is worked with."`
+	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Put such a copy into an empty data folder."`
+	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a merchant's own computer."`
+	Sandbox    sandboxCommand    `cmd:"" help:"Run the gateway simulator alone."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
+}
+
+func newParser(options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(&cli{}, append(options,
+		kong.Name("forecourt"),
+		kong.Description("Forecourt, the web front end of a payments provider. Settings are environment variables: see forecourt serve --help."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Vars{"days": strconv.Itoa(invite.DefaultDays), "most_days": strconv.Itoa(invite.MaxDays)},
+	)...)
+}
+
+// spelled reads other spellings of what kong knows.
+func spelled(args []string) []string {
+	switch {
+	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // as it is spelled when an account is added
+		return append([]string{"user", "staff"}, args[2:]...)
+	case len(args) > 0 && len(args) < 3 && args[len(args)-1] == "help":
+		return append(args[:len(args)-1:len(args)-1], "--help")
+	}
+	return args
+}
+
+// wordMisuse says in one line what is wrong with a command line.
+func wordMisuse(err error) string {
+	var misuse *kong.ParseError
+	if !errors.As(err, &misuse) {
+		return "forecourt: " + err.Error()
+	}
+	node := misuse.Context.Selected()
+	if node == nil {
+		node = misuse.Context.Model.Node
+	}
+	name := node.FullPath()
+	extra, isExtra := strings.CutPrefix(err.Error(), "unexpected argument ")
+	word, hint, _ := strings.Cut(extra, ", did you")
+	switch flags := missingFlags(node); {
+	case isExtra && node.Leaf():
+		return fmt.Sprintf("%s: it takes no argument %q", name, word)
+	case isExtra:
+		if hint != "" {
+			hint = "; did you" + hint
+		}
+		return fmt.Sprintf("%s: there is no command %q; see %s --help%s", name, word, name, hint)
+	case strings.HasPrefix(err.Error(), "missing flags"):
+		return fmt.Sprintf("%s: %s", name, flags)
+	case !strings.HasPrefix(err.Error(), "expected "):
+		return fmt.Sprintf("%s: %s", name, err)
+	case !node.Leaf():
+		return fmt.Sprintf("%s: which command? %s; see %s --help", name, childNames(node), name)
+	}
+	for _, argument := range node.Positional {
+		if argument.Required && !argument.Set {
+			return fmt.Sprintf("%s: %s", name, argument.Tag.Get("missing"))
+		}
+	}
+	return fmt.Sprintf("%s: %s", name, err)
+}
+
+func missingFlags(node *kong.Node) string {
+	var names []string
+	for _, flag := range node.Flags {
+		if flag.Required && !flag.Set {
+			names = append(names, "--"+flag.Name)
+		}
+	}
+	if len(names) == 1 {
+		return names[0] + " is required"
+	}
+	return enumerate(names, "and") + " are required"
+}
+
+func childNames(node *kong.Node) string {
+	var names []string
+	for _, child := range node.Children {
+		names = append(names, child.Name)
+	}
+	return enumerate(names, "or")
+}
+
+func enumerate(names []string, word string) string {
+	last := max(len(names)-1, 0)
+	return strings.Join(names[:last], ", ") + " " + word + " " + strings.Join(names[last:], "")
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// update is what make generate sets: write what is compared else.
+var update = flag.Bool("update", false, "write the tables of commands and settings")
+
+func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]func(old string) string{
+		"../../docs/settings.md": func(string) string { return settingsPage() },
+		"../../.env.example":     func(string) string { return envExample() },
+		"../../README.md": func(old string) string {
+			return between(t, between(t, old, "commands", commandTable()), "settings", settingsTable("docs/", func(flag *kong.Flag) bool { return flag.Tag.Has("main") }))
+		},
+	} {
+		old, err := os.ReadFile(file)
+		if err != nil && !*update {
+			t.Fatal(err)
+		}
+		made := want(string(old))
+		if made == string(old) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is not what the sources say: run make generate", filepath.Base(file))
+			continue
+		}
+		if err := os.WriteFile(file, []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// between puts a table between the two comments of that name.
+func between(t *testing.T, page, name, table string) string {
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	head, rest, found := strings.Cut(page, begin)
+	_, tail, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("README.md has no place for %s", name)
+	}
+	return head + begin + table + end + tail
+}
+
+func commandTable() string {
+	parser, err := newParser()
+	if err != nil {
+		panic(err)
+	}
+	var table strings.Builder
+	table.WriteString("| command | does |\n|---|---|\n")
+	for _, command := range parser.Model.Children {
+		name := "forecourt " + command.Name
+		for i, child := range command.Children {
+			name += map[bool]string{true: " ", false: "\\|"}[i == 0] + child.Name
+		}
+		fmt.Fprintf(&table, "| `%s` | %s |\n", name, marked(command.Help)+more("docs/", command.Tag))
+	}
+	return table.String()
+}
+
+func settingsPage() string {
+	var page strings.Builder
+	page.WriteString("# Settings\n\nThey are environment variables; nothing has to be set. `forecourt serve --check-config` says what they lead to. This page is written by\n" +
+		"`make generate` from `cmd/forecourt/settings.go`; [.env.example](../.env.example) has the same to copy.\n")
+	last := ""
+	eachSetting(func(group string, flag *kong.Flag) {
+		if group != last {
+			fmt.Fprintf(&page, "\n## %s\n\n%s", group, settingsTable("", func(other *kong.Flag) bool { return other.Group.Title == group }))
+		}
+		last = group
+	})
+	return page.String()
+}
+
+// settingsTable lists the settings that are wanted, with links to pages in the folder docs.
+func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
+	var table strings.Builder
+	table.WriteString("| setting | default | |\n|---|---|---|\n")
+	eachSetting(func(_ string, flag *kong.Flag) {
+		if !wanted(flag) {
+			return
+		}
+		unset := marked(flag.Tag.Get("unset"))
+		if flag.HasDefault {
+			unset = "`" + flag.Default + "`"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(docs, flag.Tag))
+	})
+	return table.String()
+}
+
+func envExample() string {
+	var file strings.Builder
+	file.WriteString("# Settings of Forecourt, written by make generate from cmd/forecourt/settings.go. Take away the # before what you set.\n")
+	last := ""
+	eachSetting(func(group string, flag *kong.Flag) {
+		if group != last {
+			fmt.Fprintf(&file, "\n# --- %s\n", group)
+		}
+		last = group
+		fmt.Fprintf(&file, "\n# %s", flag.Help)
+		if !flag.HasDefault {
+			fmt.Fprintf(&file, " (default: %s)", flag.Tag.Get("unset"))
+		}
+		fmt.Fprintf(&file, "\n#%s=%s\n", flag.Name, flag.Default)
+	})
+	return file.String()
+}
+
+// code is what stands in a text as it is typed: names of settings and flags, paths and addresses.
+var code = regexp.MustCompile(`(^|[ (])([A-Z]+_[A-Z_]+|--[a-z-]+|[a-z]*:?\.?/[^ ;,)]*[^ ;,.):]|OTEL_\*)`)
+
+func marked(text string) string { return code.ReplaceAllString(text, "$1`$2`") }
+
+func more(docs string, tag *kong.Tag) string {
+	page := tag.Get("see")
+	if page == "" {
+		return ""
+	}
+	return " ([more](" + docs + page + "))"
+}

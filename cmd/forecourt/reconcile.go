@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+)
+
+// reconcileCommand compares the database with the gateway's ledger.
+type reconcileCommand struct {
+	From          string `placeholder:"DAY" help:"Start of the window, a day or a time; default: 24 hours ago."`
+	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
+	Import        bool   `help:"After a restore: make known what the gateway moved since the backup, and take payments again."`
+	AcceptUnknown bool   `help:"With --import: take payments of what the backup had although the gateway does not tell what it has not decided yet."`
+}
+
+// Help says what the exit code means.
+func (reconcileCommand) Help() string {
+	return "Lists what only one side knows. The exit code is 1 if there is any."
+}
+
+// Run compares them.
+func (o reconcileCommand) Run(ctx context.Context, env environment) error {
+	if o.Import {
+		if o.From+o.To != "" {
+			return env.wrong("--import takes the time from the backup")
+		}
+		return withPayments(ctx, env, env.importLedger(ctx, o.AcceptUnknown))
+	}
+	if o.AcceptUnknown {
+		return env.wrong("--accept-unknown belongs to --import")
+	}
+	start, end := time.Now().Add(-24*time.Hour), time.Now()
+	for text, moment := range map[*string]*time.Time{&o.From: &start, &o.To: &end} {
+		if *text == "" {
+			continue
+		}
+		var err error
+		if *moment, err = parseMoment(*text); err != nil {
+			return env.wrong(err.Error())
+		}
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		c, err := p.Reconcile(ctx, start, end)
+		if err != nil {
+			return err
+		}
+		for _, difference := range c.Differences {
+			fmt.Fprintln(env.stdout, difference)
+		}
+		for _, b := range c.Books() {
+			fmt.Fprintln(env.stdout, bookLine(b, c.Totals[b]))
+		}
+		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", c.Captures, c.Refunds, len(c.Differences))
+		if len(c.Differences) > 0 {
+			return errors.New("the books differ")
+		}
+		return nil
+	})
+}
+
+// bookLine words what moved within a book.
+func bookLine(b payment.Book, t payment.Total) string {
+	mode := "live"
+	if b.TestMode {
+		mode = "test"
+	}
+	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", or(b.Merchant, "unknown"), b.Currency, mode,
+		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
+}
+
+// importLedger is reconcile --import.
+func (env environment) importLedger(ctx context.Context, acceptUnknown bool) func(*payment.Payments) error {
+	return func(p *payment.Payments) error {
+		done, err := p.ImportLedger(ctx, operator(), acceptUnknown)
+		if errors.Is(err, payment.ErrOpen) {
+			return errors.New("there is nothing to import: payments are not closed")
+		}
+		if err != nil {
+			return err
+		}
+		for _, person := range done.People {
+			fmt.Fprintln(env.stdout, person)
+		}
+		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
+		if done.Waiting > 0 {
+			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", done.Waiting)
+		}
+		if done.Held {
+			return errors.New("payments are taken again, but not of what the backup had: this gateway does not tell what it has not decided yet and may still charge for it; " +
+				"once you know that it will not, open it with forecourt reconcile --import --accept-unknown")
+		}
+		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
+		return err
+	}
+}
+
+func parseMoment(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is neither a day like 2025-01-31 nor a time like 2025-01-31T09:30:00Z", s)
+}

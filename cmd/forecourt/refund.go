@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"forecourt/db/state"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+)
+
+// refundCommand gives money back.
+type refundCommand struct {
+	Transaction string `arg:"" help:"Its id, as in the address of the payment page." missing:"which transaction?"`
+	Amount      string `placeholder:"12.50" help:"All that is left when not given."`
+	Again       bool   `help:"Make it although an equal refund was done."`
+}
+
+// Help says how to go on.
+func (refundCommand) Help() string {
+	return "A refund that was cut off is resumed by the same command."
+}
+
+// Run refunds.
+func (o refundCommand) Run(ctx context.Context, env environment) error {
+	order := payment.RefundOrder{TransactionID: o.Transaction, By: operator(), Again: o.Again}
+	if o.Amount != "" {
+		minor, err := money.Parse(o.Amount)
+		if err != nil || minor == 0 {
+			return env.wrong("--amount is an amount above zero, such as 12.50")
+		}
+		order.Amount = minor
+	}
+	return withPayments(ctx, env, func(p *payment.Payments) error {
+		r, err := p.Refund(ctx, order)
+		if err != nil {
+			return wordRefund(err)
+		}
+		text := map[state.Refund]string{
+			state.RefundDone:     "Refunded %s %s of %s.\n",
+			state.RefundDeclined: "The gateway declined the refund of %s %s of %s.\n",
+			state.RefundOpen:     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+			state.RefundPending:  "The refund of %s %s of %s is not decided yet: the gateway has it; the program goes on asking.\n",
+			state.RefundManual:   "The refund of %s %s of %s waits for a person: see forecourt payments.\n",
+		}[r.State]
+		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
+		switch r.State {
+		case state.RefundDeclined:
+			return errors.New("nothing was refunded")
+		case state.RefundManual:
+			return errors.New("the gateway's answer could not be stored")
+		}
+		return nil
+	})
+}
+
+func wordRefund(err error) error {
+	for known, text := range map[error]string{
+		payment.ErrMissing:     "no such transaction",
+		payment.ErrNotPaid:     "the transaction is not paid",
+		payment.ErrTooMuch:     "that is more than is left of the payment",
+		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
+		payment.ErrDisputed:    "the payment is disputed: the payer's bank holds its money or has taken it",
+		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
+		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
+	} {
+		if errors.Is(err, known) {
+			return errors.New(text)
+		}
+	}
+	return err
+}

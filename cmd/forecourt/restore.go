@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/db/embedded"
+	"forecourt/internal/payment"
+)
+
+// restoreCommand puts a backup into a data folder without a database, or closes the payments of a database outside that was
+// restored with its own tools.
+type restoreCommand struct {
+	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
+	Taken  string `placeholder:"TIME" help:"For a database outside: the time of the backup that its own tools put back."`
+	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
+}
+
+// Help says what comes next.
+func (restoreCommand) Help() string {
+	return "After it nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
+}
+
+// Run restores.
+func (o restoreCommand) Run(ctx context.Context, env environment) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	c.demo = false
+	switch {
+	case c.DatabaseURL != "":
+		taken, timeErr := parseMoment(o.Taken)
+		if o.File != "" || timeErr != nil {
+			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
+		}
+		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
+	case o.File == "" || o.Taken != "" || o.Served:
+		return env.wrong("which file? (--taken is for a database outside)")
+	default:
+		if err := env.unpackBackup(&c, o.File); err != nil {
+			return err
+		}
+		return env.closePayments(ctx, c, nil)
+	}
+}
+
+// unpackBackup fills the data folder. As root it may be another one than asked for, as when serving.
+func (env environment) unpackBackup(c *config, file string) error {
+	folder := or(c.Data, "data")
+	put := func() error {
+		f, err := os.Open(file)
+		if err != nil {
+			return err
+		}
+		_, err = embedded.Restore(folder, keptFiles(), f)
+		return errors.Join(err, f.Close())
+	}
+	err := put()
+	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
+		here, _ := filepath.Abs(folder)
+		fmt.Fprintf(env.stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
+		folder = rootData
+		err = put()
+	}
+	if err != nil {
+		return fmt.Errorf("%s into %s: %w", file, folder, err)
+	}
+	c.Data = folder
+	return nil
+}
+
+// wordTaken says what is wrong with the time of a backup.
+func wordTaken(err error) error {
+	var newer payment.NewerError
+	switch {
+	case errors.Is(err, payment.ErrFuture):
+		return errors.New("--taken lies in the future: it is the time when the backup began, in UTC or with its zone")
+	case errors.As(err, &newer):
+		return fmt.Errorf("%w, so the backup was not taken before that: check --taken and its time zone; if the program has served this database since, add --served", newer)
+	}
+	return err
+}
+
+// closePayments opens the restored database, which shows that it can be, and says what comes next. A database outside, which
+// does not tell where it came from, is closed by mark.
+func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
+	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
+	if err != nil {
+		return err
+	}
+	if mark != nil {
+		err = mark(d.pool)
+	}
+	if err := errors.Join(err, d.close(ctx)); err != nil {
+		return err
+	}
+	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import has brought in the gateway's ledger.\n")
+	return err
+}
+
+// admitRestore closes payments where the database inside came out of a backup, before anybody can use it.
+func (d *database) admitRestore(ctx context.Context) error {
+	if d.server == nil {
+		return nil
+	}
+	taken, restored, err := embedded.Restored(d.folder)
+	if err != nil || !restored {
+		return err
+	}
+	// Twice, where the program is killed in between, does no harm.
+	if err := db.New(d.pool).RestoreAdd(ctx, taken); err != nil {
+		return err
+	}
+	return embedded.Acknowledge(d.folder)
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/outbound"
+)
+
+// sandboxCommand serves the gateway simulator and its bank page on one address.
+type sandboxCommand struct {
+	Addr string `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Address to listen on, default ${default}; port 0 takes a free one."`
+}
+
+// Help names the settings that it uses.
+func (sandboxCommand) Help() string {
+	return "GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger, OUTBOUND_ALLOW the host:port pairs that it may notify besides https on public addresses."
+}
+
+// Run serves until ctx ends.
+func (o sandboxCommand) Run(ctx context.Context, env environment) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	data := or(c.Data, "data")
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return fmt.Errorf("FORECOURT_DATA: %w", err)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Addr)
+	if err != nil {
+		return err
+	}
+	address := "http://" + listener.Addr().String()
+	s, err := openSandbox(data, sandbox.Options{
+		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
+		Outbound: outbound.New(c.OutboundAllow, notifyTimeout), Frames: "*",
+		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
+	})
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", s.Handler())
+	for _, page := range []string{"/3ds/", "/hps", "/hps/", "/hosted.css", "/checkout.js", "/jquery.js"} {
+		mux.Handle(page, s.Public())
+	}
+	web := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		<-ctx.Done()
+		_ = s.Close() // breaks off the answers that wait on purpose
+		_ = web.Close()
+	}()
+	fmt.Fprintln(env.stdout, "listening on", address)
+	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

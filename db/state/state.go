@@ -1,0 +1,65 @@
+// Package state names the words that the database keeps about a payment. docs/states.md draws the way from one to the next.
+package state
+
+// Transaction is where a transaction stands.
+type Transaction string
+
+// The states of a transaction. Other programs of a merchant may have stored others; pages show those as they are.
+const (
+	New        Transaction = "new"        // to be paid
+	Processing Transaction = "processing" // an attempt holds it
+	Success    Transaction = "success"    // an order, paid and being made
+	Completed  Transaction = "completed"  // an order, paid and made
+	Paid       Transaction = "paid"       // a pay link, paid
+	Error      Transaction = "error"      // the last attempt was refused
+	Expired    Transaction = "expired"    // nobody paid in time
+)
+
+// Attempt is where one attempt to pay stands.
+type Attempt string
+
+// The states of an attempt. Approved, declined and not charged are final.
+const (
+	AttemptSubmitting Attempt = "submitting"  // on its way to the gateway
+	AttemptRedirected Attempt = "redirected"  // the customer is at the bank's page
+	AttemptUnknown    Attempt = "unknown"     // the gateway's answer is missing; the sweep asks again
+	AttemptManual     Attempt = "manual"      // a person has to decide
+	AttemptApproved   Attempt = "approved"    // money moved
+	AttemptDeclined   Attempt = "declined"    // the bank said no
+	AttemptNotCharged Attempt = "not_charged" // the bank never heard of it
+)
+
+// Refused tells whether an attempt ended without money.
+func (a Attempt) Refused() bool { return a == AttemptDeclined || a == AttemptNotCharged }
+
+// Refund is where a refund stands.
+type Refund string
+
+// The states of a refund. Done and declined are final.
+const (
+	RefundOpen     Refund = "open"     // no answer of the gateway is known
+	RefundPending  Refund = "pending"  // the gateway has it and has not decided
+	RefundManual   Refund = "manual"   // a person has to decide
+	RefundDone     Refund = "done"     // the money was given back
+	RefundDeclined Refund = "declined" // the gateway said no
+)
+
+// Line is where one line of an order stands.
+type Line string
+
+// The states of a line.
+const (
+	LineOpen      Line = "open"      // to be made
+	LineDone      Line = "done"      // made
+	LineCancelled Line = "cancelled" // refunded before it was made
+)
+
+// Method is what an attempt pays with.
+type Method string
+
+// The methods.
+const (
+	Card      Method = "card"
+	GooglePay Method = "gpay"
+	ApplePay  Method = "apple"
+)
