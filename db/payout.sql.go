@@ -82,10 +82,12 @@ FROM (
     FROM (SELECT n, ($1::uuid[])[n] AS reference FROM generate_series(1, cardinality($1::uuid[])) n) given
 ) listed
 JOIN payout p ON p.id = $2
-LEFT JOIN attempt a ON a.id = listed.reference AND a.state = 'approved' AND a.currency = p.currency AND a.test_mode = p.test_mode
-    AND p.client_code IN ('', a.client_code)
-LEFT JOIN refund f ON f.id = listed.reference AND f.state = 'done' AND f.currency = p.currency AND f.test_mode = p.test_mode
-    AND p.client_code IN ('', f.client_code)
+LEFT JOIN LATERAL (
+    SELECT a.id FROM attempt a WHERE a.id = listed.reference AND a.state = 'approved' AND a.currency = p.currency
+      AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
+LEFT JOIN LATERAL (
+    SELECT f.id FROM refund f WHERE f.id = listed.reference AND f.state = 'done' AND f.currency = p.currency
+      AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
 LEFT JOIN dispute d ON d.attempt_id = a.id
 `
 
