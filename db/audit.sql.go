@@ -161,6 +161,10 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
+    (SELECT count(*) FROM refund WHERE state IN ('open', 'pending'))::bigint AS refunds_open,
+    (SELECT count(*) FROM refund WHERE state = 'manual')::bigint AS refunds_manual,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'open'), 0)::float8 AS refund_oldest_seconds,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
@@ -169,14 +173,18 @@ SELECT
 `
 
 type AttemptWatchRow struct {
-	Open          int64
-	Manual        int64
-	OldestSeconds float64
-	LagSeconds    float64
-	Discrepancies int64
-	Closed        int64
-	Unmatched     int64
-	Orphans       int64
+	Open                       int64
+	Manual                     int64
+	OldestSeconds              float64
+	LagSeconds                 float64
+	Discrepancies              int64
+	RefundsOpen                int64
+	RefundsManual              int64
+	RefundOldestSeconds        float64
+	RefundPendingOldestSeconds float64
+	Closed                     int64
+	Unmatched                  int64
+	Orphans                    int64
 }
 
 // What the metrics and alarms look at.
@@ -189,6 +197,10 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.OldestSeconds,
 		&i.LagSeconds,
 		&i.Discrepancies,
+		&i.RefundsOpen,
+		&i.RefundsManual,
+		&i.RefundOldestSeconds,
+		&i.RefundPendingOldestSeconds,
 		&i.Closed,
 		&i.Unmatched,
 		&i.Orphans,

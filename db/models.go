@@ -206,6 +206,7 @@ type Refund struct {
 	Checks        int32
 	CreatedAt     time.Time
 	SettledAt     *time.Time
+	ErrorMsg      string
 }
 
 type TestPayment struct {
@@ -246,4 +247,15 @@ type Transaction struct {
 	PaidAt          *time.Time
 	RefundedMinor   int64
 	Kind            string
+}
+
+type Unsettled struct {
+	Reference     string
+	Kind          string
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	MovedAt       time.Time
 }

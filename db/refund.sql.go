@@ -28,7 +28,7 @@ INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, tes
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
        now() + make_interval(secs => $4::float8)
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg
 `
 
 type RefundClaimParams struct {
@@ -67,6 +67,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.Checks,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.ErrorMsg,
 	)
 	return i, err
 }
@@ -74,15 +75,15 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 const refundDecline = `-- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
-    WHERE refund.id = $1 AND refund.state = 'open'
+    WHERE refund.id = $1 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $2::boolean)
     RETURNING refund.transaction_id, refund.amount_minor
 )
 UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor
 FROM r WHERE transaction.id = r.transaction_id
 `
 
-func (q *Queries) RefundDecline(ctx context.Context, id uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, refundDecline, id)
+func (q *Queries) RefundDecline(ctx context.Context, iD uuid.UUID, byPerson bool) (int64, error) {
+	result, err := q.db.Exec(ctx, refundDecline, iD, byPerson)
 	if err != nil {
 		return 0, err
 	}
@@ -90,20 +91,22 @@ func (q *Queries) RefundDecline(ctx context.Context, id uuid.UUID) (int64, error
 }
 
 const refundDefer = `-- name: RefundDefer :exec
-UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
-WHERE id = $1 AND state = 'open'
+UPDATE refund SET state = CASE WHEN $1::boolean THEN 'pending' ELSE state END,
+    lease_until = now() + greatest(interval '1 second', least((now() - created_at) / 4,
+        CASE WHEN $1::boolean THEN interval '10 minutes' ELSE interval '15 seconds' END))
+WHERE id = $2 AND state IN ('open', 'pending')
 `
 
-// As AttemptDefer.
-func (q *Queries) RefundDefer(ctx context.Context, id uuid.UUID) error {
-	_, err := q.db.Exec(ctx, refundDefer, id)
+// Asked for again after a quarter of its age, at most 15 s; one that the gateway has said to be pending, at most 10 minutes.
+func (q *Queries) RefundDefer(ctx context.Context, pending bool, iD uuid.UUID) error {
+	_, err := q.db.Exec(ctx, refundDefer, pending, iD)
 	return err
 }
 
 const refundDone = `-- name: RefundDone :execrows
 WITH r AS (
-    UPDATE refund SET state = 'done', refundid = $1, settled_at = now()
-    WHERE refund.id = $2 AND refund.state = 'open'
+    UPDATE refund SET state = 'done', refundid = coalesce(nullif($1::text, ''), refund.refundid), settled_at = now(), error_msg = ''
+    WHERE refund.id = $2 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $3::boolean)
     RETURNING refund.transaction_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
@@ -113,9 +116,9 @@ WITH r AS (
 SELECT transaction_id FROM r
 `
 
-// The whole amount given back cancels what is not made yet.
-func (q *Queries) RefundDone(ctx context.Context, refundid *string, iD uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, refundDone, refundid, iD)
+// The whole amount given back cancels what is not made yet. Only a person ends what waits for one.
+func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID, byPerson bool) (int64, error) {
+	result, err := q.db.Exec(ctx, refundDone, refundid, iD, byPerson)
 	if err != nil {
 		return 0, err
 	}
@@ -135,13 +138,52 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 	return exists, err
 }
 
+const refundGet = `-- name: RefundGet :one
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg FROM refund WHERE id = $1
+`
+
+func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
+	row := q.db.QueryRow(ctx, refundGet, id)
+	var i Refund
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.State,
+		&i.Refundid,
+		&i.RequestedBy,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ErrorMsg,
+	)
+	return i, err
+}
+
+const refundLate = `-- name: RefundLate :one
+SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
+    OR state = 'pending' AND created_at < now() - interval '1 day'))
+`
+
+// Whether a person may decide a refund: as RefundListUndecided.
+func (q *Queries) RefundLate(ctx context.Context, id uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, refundLate, id)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const refundLease = `-- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => $1::float8)
 WHERE id IN (
-    SELECT r.id FROM refund r WHERE r.state = 'open' AND r.lease_until <= now()
+    SELECT r.id FROM refund r WHERE r.state IN ('open', 'pending') AND r.lease_until <= now()
     ORDER BY r.lease_until LIMIT $2::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most int32) ([]Refund, error) {
@@ -167,6 +209,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most in
 			&i.Checks,
 			&i.CreatedAt,
 			&i.SettledAt,
+			&i.ErrorMsg,
 		); err != nil {
 			return nil, err
 		}
@@ -221,7 +264,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 }
 
 const refundList = `-- name: RefundList :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at FROM refund WHERE transaction_id = $1 ORDER BY created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg FROM refund WHERE transaction_id = $1 ORDER BY created_at
 `
 
 func (q *Queries) RefundList(ctx context.Context, transactionID string) ([]Refund, error) {
@@ -247,6 +290,7 @@ func (q *Queries) RefundList(ctx context.Context, transactionID string) ([]Refun
 			&i.Checks,
 			&i.CreatedAt,
 			&i.SettledAt,
+			&i.ErrorMsg,
 		); err != nil {
 			return nil, err
 		}
@@ -258,8 +302,83 @@ func (q *Queries) RefundList(ctx context.Context, transactionID string) ([]Refun
 	return items, nil
 }
 
+const refundListUndecided = `-- name: RefundListUndecided :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at,
+    (state = 'manual' OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
+`
+
+type RefundListUndecidedRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Refund
+	ErrorMsg      string
+	CreatedAt     time.Time
+	Late          bool
+}
+
+// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
+func (q *Queries) RefundListUndecided(ctx context.Context) ([]RefundListUndecidedRow, error) {
+	rows, err := q.db.Query(ctx, refundListUndecided)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundListUndecidedRow
+	for rows.Next() {
+		var i RefundListUndecidedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.State,
+			&i.ErrorMsg,
+			&i.CreatedAt,
+			&i.Late,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const refundLock = `-- name: RefundLock :exec
+SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = $1) FOR UPDATE
+`
+
+// Keeps the kitchen from undoing what is being given back.
+func (q *Queries) RefundLock(ctx context.Context, id uuid.UUID) error {
+	_, err := q.db.Exec(ctx, refundLock, id)
+	return err
+}
+
+const refundManual = `-- name: RefundManual :execrows
+UPDATE refund SET state = 'manual', error_msg = $1
+WHERE id = $2 AND state IN ('open', 'pending')
+`
+
+// A person has to decide; what was reserved stays so.
+func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, refundManual, errorMsg, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at FROM refund WHERE transaction_id = $1 AND state = 'open'
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // The refund of a transaction that is not decided yet.
@@ -280,6 +399,7 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.Checks,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.ErrorMsg,
 	)
 	return i, err
 }
@@ -287,7 +407,7 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 const transactionCapture = `-- name: TransactionCapture :one
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        coalesce(a.transactionid, '')::text AS transactionid,
-       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state = 'open') AS refund_open
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = $1
 `
