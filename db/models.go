@@ -49,6 +49,7 @@ type Attempt struct {
 	AddressHash       []byte
 	ConsumerName      string
 	ConsumerEmail     string
+	Gateway           *string
 }
 
 type Client struct {
@@ -207,6 +208,7 @@ type Refund struct {
 	CreatedAt     time.Time
 	SettledAt     *time.Time
 	ErrorMsg      string
+	Gateway       *string
 }
 
 type TestPayment struct {

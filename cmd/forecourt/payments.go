@@ -50,7 +50,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 			return err
 		}
 		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.GatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
+			Timeout: c.GatewayTimeout, Previous: link.previous, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
 		return errors.Join(wordDatabase(work(payments)), events.Flush(ctx))
 	}()
@@ -97,7 +97,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		if o.Refunds {
 			return env.listRefunds(ctx, p, o.JSON, true)
 		}
-		waiting, err := p.Manual(ctx)
+		waiting, err := p.Undecided(ctx)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		fmt.Fprintln(table, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY")
 		for _, a := range waiting {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\n", a.ID, a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor),
-				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), a.ErrorMsg)
+				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt))
 		}
 		return table.Flush()
 	})
