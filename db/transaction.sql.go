@@ -314,6 +314,17 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 	return i, err
 }
 
+const transactionPaid = `-- name: TransactionPaid :one
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = $1 AND client_code = $2
+`
+
+func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode string) (bool, error) {
+	row := q.db.QueryRow(ctx, transactionPaid, iD, clientCode)
+	var paid bool
+	err := row.Scan(&paid)
+	return paid, err
+}
+
 const transactionRetry = `-- name: TransactionRetry :execrows
 UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = $1 AND client_code = $2 AND status = 'error'

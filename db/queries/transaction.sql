@@ -35,6 +35,9 @@ SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.pi
 SELECT k.transaction_id, k.content_hash FROM order_key k
 WHERE k.client_code = @client_code AND k.key = @key;
 
+-- name: TransactionPaid :one
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND client_code = @client_code;
+
 -- name: OrderKeyPrune :execrows
 WITH old AS (
     SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
