@@ -148,7 +148,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),
 		merchant:       merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins),
 		outbox:         outbox.New(db.New(d.Pool)),
-		pay: pay.New(d.Pool, menus, d.Payments, pay.Config{
+		pay: pay.New(menus, d.Payments, pay.Config{
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,
 		}),
