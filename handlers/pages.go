@@ -152,7 +152,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,
 		}),
-		pos:         pos.New(menus, orders),
+		pos:         pos.New(menus, orders, d.PublicURL.Scheme == "https"),
 		push:        pushes.New(d.Push, d.Proxies),
 		qr:          demo.NewQR(d.Pool, d.PublicURL),
 		receipt:     receipt.New(d.Receipts, d.PublicURL, d.Proxies),

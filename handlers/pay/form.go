@@ -38,7 +38,7 @@ func emptyForm(t *payment.Transaction, key string) view.CardForm {
 	f.PayLabel = "Pay " + money.Label(t.AmountMinor, t.Currency)
 	f.Props = props.CardForm{
 		Client: t.Client.Code, TrxID: t.ID, PageURL: address(t.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
-		Currency: t.Currency, TestMode: t.TestMode,
+		Currency: t.Currency, TestMode: t.TestMode, Problems: view.Problems(),
 	}
 	return f
 }
