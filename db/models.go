@@ -72,13 +72,6 @@ type Client struct {
 	DemoOpen        *bool
 }
 
-type ClientAccount struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
-}
-
 type Compliance struct {
 	ID        string
 	Name      string
@@ -165,13 +158,6 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
-}
-
-type Paylink struct {
-	TransactionID   string
-	ClientCode      string
-	PlName          string
-	PlMerchantEmail string
 }
 
 type PushRegistration struct {

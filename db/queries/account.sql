@@ -34,11 +34,6 @@ SELECT EXISTS (
     SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
     WHERE a.client_code = @client_code AND a.account_id = @account_id AND c.demo_open IS NOT FALSE);
 
--- name: ClientListByAdmin :many
--- The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
-SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
-WHERE a.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
-
 -- name: AccountListAdmins :many
 -- Who runs which business.
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;

@@ -34,10 +34,6 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;
 
--- name: AttemptLatest :one
-SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY created_at DESC LIMIT 1;
-
 -- name: AttemptApprove :execrows
 -- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
 -- nothing else; the gateway's answers move all but that.

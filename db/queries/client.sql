@@ -5,10 +5,6 @@ SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
 -- name: ClientList :many
 SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open IS NOT FALSE ORDER BY created_at, code;
 
--- name: ClientMailGet :one
--- PAY-53: where mail to the merchant goes, and under which name.
-SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1;
-
 -- name: ClientInvoiceGet :one
 SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
 
@@ -19,10 +15,6 @@ UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zo
 INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
 VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included, true)
 ON CONFLICT (code) DO NOTHING;
-
--- name: ClientAccountGet :one
--- PAY-52: the account set that goes with the mode.
-SELECT * FROM client_account WHERE client_code = @client_code AND live = @live;
 
 -- name: ClientAccountPut :exec
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)

@@ -115,6 +115,11 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 	return params.ID, false, err
 }
 
+// Paid tells whether an order of a client is paid.
+func (o *Orders) Paid(ctx context.Context, client, id string) (bool, error) {
+	return o.queries.TransactionPaid(ctx, id, client)
+}
+
 // find fills in the ids of items that are named only; one that there is none of stays 0, which no item has.
 func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	menu, err := o.menus.Fresh(ctx, req.Client)
