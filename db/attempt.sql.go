@@ -114,7 +114,7 @@ WITH t AS (
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
-      AND t.test_mode = NOT c.live
+      AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))

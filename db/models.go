@@ -18,6 +18,7 @@ type Account struct {
 	PasswordHash string
 	Staff        bool
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Attempt struct {
@@ -68,6 +69,7 @@ type Client struct {
 	NeedsKitchen    bool
 	TimeZone        string
 	GstIncluded     bool
+	DemoOpen        *bool
 }
 
 type Compliance struct {
@@ -145,6 +147,7 @@ type Merchant struct {
 	OldKeyUntil  *time.Time
 	ClientCode   *string
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Onboarding struct {
