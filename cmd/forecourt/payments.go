@@ -28,7 +28,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {
@@ -38,7 +38,6 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		if err := d.makeData(); err != nil {
 			return err
 		}
-		c.demo = c.DatabaseURL == "" // the sandbox takes what the serving program's takes
 		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
 		if err != nil {
 			return err
