@@ -51,6 +51,9 @@ type Attempt struct {
 	ConsumerName      string
 	ConsumerEmail     string
 	Gateway           *string
+	ToldMinor         *int64
+	ToldCurrency      string
+	CapturedMinor     *int64
 }
 
 type Client struct {
@@ -238,6 +241,7 @@ type Transaction struct {
 	PaidAt          *time.Time
 	RefundedMinor   int64
 	Kind            string
+	CapturedMinor   *int64
 }
 
 type Unsettled struct {

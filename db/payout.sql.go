@@ -208,7 +208,7 @@ func (q *Queries) PayoutListUnknown(ctx context.Context) ([]PayoutListUnknownRow
 
 const payoutSum = `-- name: PayoutSum :exec
 UPDATE payout SET held_minor = (
-    SELECT coalesce(sum(CASE l.kind WHEN 'capture' THEN a.amount_minor WHEN 'refund' THEN -f.amount_minor
+    SELECT coalesce(sum(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
                                     WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END), 0)
     FROM payout_line l
     LEFT JOIN attempt a ON l.kind = 'capture' AND a.id = l.reference::uuid
@@ -228,7 +228,7 @@ const unsettledAdd = `-- name: UnsettledAdd :execrows
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM (
-    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
+    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
     FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= $1 AND a.settled_at < $2
     UNION ALL
     SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at
