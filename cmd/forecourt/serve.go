@@ -140,7 +140,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
-		Timeout: s.GatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		Timeout: s.GatewayTimeout, Previous: s.gateway.previous, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
 		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
