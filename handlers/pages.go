@@ -31,7 +31,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
 	records "forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
@@ -62,7 +62,7 @@ type Deps struct {
 	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
 	EmbedOrigins []string
 	Links        *links.Links // short links, which count their hits
-	Forms        *form.Forms
+	Forms        *formstore.Forms
 	Push         *push.Push // nil: nobody can ask to be told
 	Log          *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
@@ -150,7 +150,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),
 		merchant:       merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins),
 		outbox:         outbox.New(db.New(d.Pool)),
-		pay: pay.New(d.Pool, menus, d.Payments, pay.Config{
+		pay: pay.New(menus, d.Payments, pay.Config{
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,
 		}),

@@ -17,7 +17,7 @@ import (
 	paypages "forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
@@ -140,7 +140,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
-		Timeout: s.GatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		Timeout: s.GatewayTimeout, Previous: s.gateway.previous, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
 		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
@@ -175,7 +175,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	s.metrics.Streams(streams.Open)
 	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
 		Invites: invite.New(s.pool, hasher, derive(s.Secret, "invites"), s.inviteLimits),
-		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: form.New(s.pool, queue),
+		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: formstore.New(s.pool, queue),
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
