@@ -111,6 +111,7 @@ type pages struct {
 	crm            *crm.Handler
 	docs           *docs.Handler
 	formDesk       staff.Desk
+	disputeDesk    staff.Desk
 	forms          *forms.Handler
 	hosted         *demo.HostedPage
 	kitchen        *kitchen.Handler
@@ -145,6 +146,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		crm:            crm.New(d.CRMSocketURL),
 		docs:           docs.New(d.PublicURL),
 		formDesk:       staff.Forms(d.Forms),
+		disputeDesk:    staff.Disputes(db.New(d.Pool)),
 		forms:          forms.New(d.Forms, sessions),
 		hosted:         demo.NewHosted(d.Hosted),
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),

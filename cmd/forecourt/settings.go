@@ -57,6 +57,7 @@ type gatewaySettings struct {
 	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox" help:"the payments gateway" main:""`
 	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it" main:""`
 	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
+	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5" help:"days after which a charge, refund or lost dispute that is in no payout is listed"`
 	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
 	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`
 	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client" help:"client=TEXT,…: names on card statements"`
