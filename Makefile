@@ -4,8 +4,10 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The version control stamp fails where git does not trust the folder's owner.
-export GOFLAGS ?= -buildvcs=false
+# The version control stamp fails where git does not trust the folder's owner. Every command builds alike, so that it finds what another
+# one built.
+export GOFLAGS ?= -buildvcs=false -trimpath
+export CGO_ENABLED ?= 0
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
 BIN := bin/forecourt
@@ -59,14 +61,14 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo ## templ, sqlc, the Go-to-TypeScript types and what the documentation takes from the code
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/tygo generate
 	go run ./cmd/generate
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
-	cd tools && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	cd tools && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
 	@touch $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo
 
 $(TOOLS)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
@@ -139,7 +141,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
-	go test -count=1 -race -tags long -timeout 60m ./...
+	CGO_ENABLED=1 go test -count=1 -race -tags long -timeout 60m ./...
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench

@@ -211,34 +211,3 @@ func (q *Queries) ClientAdminRemove(ctx context.Context, clientCode string, acco
 	}
 	return result.RowsAffected(), nil
 }
-
-const clientListByAdmin = `-- name: ClientListByAdmin :many
-SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
-WHERE a.account_id = $1 ORDER BY c.created_at, c.code
-`
-
-type ClientListByAdminRow struct {
-	Code string
-	Name string
-}
-
-// The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
-func (q *Queries) ClientListByAdmin(ctx context.Context, accountID uuid.UUID) ([]ClientListByAdminRow, error) {
-	rows, err := q.db.Query(ctx, clientListByAdmin, accountID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ClientListByAdminRow
-	for rows.Next() {
-		var i ClientListByAdminRow
-		if err := rows.Scan(&i.Code, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}

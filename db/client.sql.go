@@ -9,23 +9,6 @@ import (
 	"context"
 )
 
-const clientAccountGet = `-- name: ClientAccountGet :one
-SELECT client_code, live, paylink_mid, paylink_pwd FROM client_account WHERE client_code = $1 AND live = $2
-`
-
-// PAY-52: the account set that goes with the mode.
-func (q *Queries) ClientAccountGet(ctx context.Context, clientCode string, live bool) (ClientAccount, error) {
-	row := q.db.QueryRow(ctx, clientAccountGet, clientCode, live)
-	var i ClientAccount
-	err := row.Scan(
-		&i.ClientCode,
-		&i.Live,
-		&i.PaylinkMid,
-		&i.PaylinkPwd,
-	)
-	return i, err
-}
-
 const clientAccountPut = `-- name: ClientAccountPut :exec
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
 VALUES ($1, $2, $3, $4)
@@ -156,30 +139,6 @@ func (q *Queries) ClientList(ctx context.Context) ([]ClientListRow, error) {
 		return nil, err
 	}
 	return items, nil
-}
-
-const clientMailGet = `-- name: ClientMailGet :one
-SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1
-`
-
-type ClientMailGetRow struct {
-	MerchantID      string
-	PlName          string
-	Mail            string
-	PlMerchantEmail string
-}
-
-// PAY-53: where mail to the merchant goes, and under which name.
-func (q *Queries) ClientMailGet(ctx context.Context, code string) (ClientMailGetRow, error) {
-	row := q.db.QueryRow(ctx, clientMailGet, code)
-	var i ClientMailGetRow
-	err := row.Scan(
-		&i.MerchantID,
-		&i.PlName,
-		&i.Mail,
-		&i.PlMerchantEmail,
-	)
-	return i, err
 }
 
 const clientPut = `-- name: ClientPut :exec

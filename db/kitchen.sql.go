@@ -108,11 +108,18 @@ func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string)
 }
 
 const kitchenOpenList = `-- name: KitchenOpenList :many
-SELECT t.id, t.paid_at::timestamptz AS paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc
-FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
-ORDER BY t.paid_at, t.id, l.line_no
-LIMIT $2
+WITH open AS (
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc,
+           dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
+           dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
+    FROM transaction t JOIN order_line l ON l.transaction_id = t.id
+    WHERE t.client_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
+)
+SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc,
+       (from_oldest + from_newest - 1)::int AS orders
+FROM open
+WHERE from_oldest <= $1::int OR from_newest <= $1::int
+ORDER BY paid_at, id, line_no
 `
 
 type KitchenOpenListRow struct {
@@ -125,11 +132,14 @@ type KitchenOpenListRow struct {
 	Name         string
 	Qty          int32
 	Loc          string
+	Orders       int32
 }
 
-// Lines still to be made of orders paid within a day, oldest first.
-func (q *Queries) KitchenOpenList(ctx context.Context, clientCode string, atMost int32) ([]KitchenOpenListRow, error) {
-	rows, err := q.db.Query(ctx, kitchenOpenList, clientCode, atMost)
+// Lines still to be made of orders paid within a day, oldest first. A location that has more orders open than twice at_each gets
+// the oldest and the newest of them, so one that never marks an order hides neither another's nor its own next one. orders is how
+// many the location has.
+func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string) ([]KitchenOpenListRow, error) {
+	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +157,7 @@ func (q *Queries) KitchenOpenList(ctx context.Context, clientCode string, atMost
 			&i.Name,
 			&i.Qty,
 			&i.Loc,
+			&i.Orders,
 		); err != nil {
 			return nil, err
 		}
@@ -159,9 +170,7 @@ func (q *Queries) KitchenOpenList(ctx context.Context, clientCode string, atMost
 }
 
 const kitchenPaused = `-- name: KitchenPaused :one
-SELECT (c.live AND c.needs_kitchen AND NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))::boolean AS paused
-FROM client c WHERE c.code = $1
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = $1
 `
 
 // Whether a business takes no orders now.

@@ -70,13 +70,6 @@ type Client struct {
 	GstIncluded     bool
 }
 
-type ClientAccount struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
-}
-
 type Compliance struct {
 	ID        string
 	Name      string
@@ -162,13 +155,6 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
-}
-
-type Paylink struct {
-	TransactionID   string
-	ClientCode      string
-	PlName          string
-	PlMerchantEmail string
 }
 
 type PushRegistration struct {

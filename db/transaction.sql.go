@@ -45,22 +45,32 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const orderLineList = `-- name: OrderLineList :many
-SELECT line_no, item_id, name, price_minor, qty, loc, picture, status
-FROM order_line WHERE transaction_id = $1 AND client_code = $2
-ORDER BY line_no
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+       coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
+       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN category c ON c.id = i.category_id
+WHERE l.transaction_id = $1 AND l.client_code = $2
+ORDER BY l.line_no
 `
 
 type OrderLineListRow struct {
-	LineNo     int32
-	ItemID     *int64
-	Name       string
-	PriceMinor int64
-	Qty        int32
-	Loc        string
-	Picture    string
-	Status     state.Line
+	LineNo      int32
+	ItemID      *int64
+	Name        string
+	PriceMinor  int64
+	Qty         int32
+	Loc         string
+	Picture     string
+	Status      state.Line
+	Category    string
+	Description string
+	Available   bool
+	SoldOut     bool
 }
 
+// What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {
@@ -79,6 +89,10 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 			&i.Loc,
 			&i.Picture,
 			&i.Status,
+			&i.Category,
+			&i.Description,
+			&i.Available,
+			&i.SoldOut,
 		); err != nil {
 			return nil, err
 		}
@@ -138,8 +152,7 @@ WITH wanted AS (
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($12::bigint, t.amount)
-      AND NOT ($11::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
+      AND NOT ($11::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
     RETURNING id, client_code
 ), keyed AS (
@@ -299,6 +312,17 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.GivenBackMinor,
 	)
 	return i, err
+}
+
+const transactionPaid = `-- name: TransactionPaid :one
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = $1 AND client_code = $2
+`
+
+func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode string) (bool, error) {
+	row := q.db.QueryRow(ctx, transactionPaid, iD, clientCode)
+	var paid bool
+	err := row.Scan(&paid)
+	return paid, err
 }
 
 const transactionRetry = `-- name: TransactionRetry :execrows

@@ -13,7 +13,6 @@ import (
 	"forecourt/handlers/account"
 	"forecourt/handlers/api"
 	"forecourt/handlers/compliance"
-	"forecourt/handlers/crm"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
@@ -27,7 +26,6 @@ import (
 	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
-	"forecourt/handlers/testgateway"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
 	accounts "forecourt/internal/account"
@@ -108,7 +106,7 @@ type pages struct {
 	bridge         *demo.Bridge
 	compliance     *compliance.Handler
 	complianceDesk staff.Desk
-	crm            *crm.Handler
+	socket         *demo.Socket
 	docs           *docs.Handler
 	formDesk       staff.Desk
 	disputeDesk    staff.Desk
@@ -125,7 +123,7 @@ type pages struct {
 	sandbox        http.HandlerFunc // nil: none
 	shortlink      *shortlink.Handler
 	site           *site.Handler
-	testgateway    *testgateway.Handler
+	testgateway    *merchant.TestGateway
 	tokengen       *tokengen.Handler
 }
 
@@ -143,7 +141,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		bridge:         demo.NewBridge(d.BridgeURL),
 		compliance:     compliance.New(d.Compliance, sessions, d.Proxies),
 		complianceDesk: staff.Compliance(d.Compliance),
-		crm:            crm.New(d.CRMSocketURL),
+		socket:         demo.NewSocket(d.CRMSocketURL),
 		docs:           docs.New(d.PublicURL),
 		formDesk:       staff.Forms(d.Forms),
 		disputeDesk:    staff.Disputes(db.New(d.Pool)),
@@ -156,13 +154,13 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,
 		}),
-		pos:         pos.New(menus, orders),
+		pos:         pos.New(menus, orders, d.PublicURL.Scheme == "https"),
 		push:        pushes.New(d.Push, d.Proxies),
 		qr:          demo.NewQR(d.Pool, d.PublicURL),
 		receipt:     receipt.New(d.Receipts, d.PublicURL, d.Proxies),
 		shortlink:   shortlink.New(d.Links),
 		site:        site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.Log),
-		testgateway: testgateway.New(d.Merchants),
+		testgateway: merchant.NewTestGateway(d.Merchants),
 		tokengen:    tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()),
 	}
 	if d.AppleDomainFile != nil {

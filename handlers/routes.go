@@ -98,7 +98,7 @@ func (p *pages) routes(s *web.Responder) []group {
 			{get, "/demo/qr/print", page(p.qr.Print), Anyone, 0, revalidate},
 			{get, "/demo/qr/{client}.svg", page(p.qr.SVG), Anyone, 0, revalidate},
 			{get, "/demo/qr/{client}.png", page(p.qr.PNG), Anyone, 0, revalidate},
-			{get, "/crm/ws", page(p.crm.Show), Anyone, 0, revalidate},
+			{get, "/crm/ws", page(p.socket.Show), Anyone, 0, revalidate},
 		}},
 
 		// Accounts and tokens.

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -89,6 +91,9 @@ func open(files fs.FS) (*assets, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list the built files: %w", err)
+	}
+	for _, variants := range a.variants {
+		slices.SortFunc(variants, func(x, y variant) int { return cmp.Compare(x.size, y.size) })
 	}
 	return a, nil
 }

@@ -13,9 +13,8 @@ import (
 // scripts are the first scripts of the pages; what they load later becomes chunks of its own.
 var scripts = []string{
 	"islands/account.ts",
+	"islands/bridge.ts",
 	"islands/compliance.ts",
-	"islands/demo-bridge.ts",
-	"islands/demo-qr.ts",
 	"islands/docs.ts",
 	"islands/forms.ts",
 	"islands/hps.ts",
@@ -25,6 +24,7 @@ var scripts = []string{
 	"islands/menu.ts",
 	"islands/merchant.ts",
 	"islands/pay.ts",
+	"islands/qr.ts",
 	"islands/receipt.ts",
 	"islands/site.ts",
 	"islands/socket.ts",
@@ -34,19 +34,19 @@ var scripts = []string{
 // styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
 // part that looks unlike both or that few pages need.
 var styles = []string{
-	"static/css/compliance.css",
-	"static/css/customer.css",
-	"static/css/demo.css",
-	"static/css/docs.css",
-	"static/css/forms.css",
-	"static/css/kitchen.css",
-	"static/css/landing.css",
-	"static/css/legal.css",
-	"static/css/merchant.css",
-	"static/css/receipt.css",
-	"static/css/site.css",
-	"static/css/staff.css",
-	"static/css/tokengen.css",
+	"static/css/compliance/compliance.css",
+	"static/css/layout/customer.css",
+	"static/css/demo/demo.css",
+	"static/css/docs/docs.css",
+	"static/css/forms/forms.css",
+	"static/css/kitchen/kitchen.css",
+	"static/css/site/landing.css",
+	"static/css/site/legal.css",
+	"static/css/merchant/merchant.css",
+	"static/css/receipt/receipt.css",
+	"static/css/layout/site.css",
+	"static/css/staff/staff.css",
+	"static/css/tokengen/tokengen.css",
 }
 
 // browsers are the oldest that the pages are built for.

@@ -119,7 +119,7 @@ func (o *book) purchase(ctx context.Context) error {
 			}
 			return err
 		}},
-		{"kitchen: open lines", func() error { return second(o.queries.KitchenOpenList(ctx, client, 2000)) }},
+		{"kitchen: open lines", func() error { return second(o.queries.KitchenOpenList(ctx, 100, client)) }},
 		{"kitchen: done lately", func() error { return second(o.queries.KitchenDoneList(ctx, client, 40)) }},
 		{"kitchen: older than a day", func() error { return second(o.queries.KitchenStaleCount(ctx, client, 100)) }},
 		{"kitchen: done", func() error {

@@ -8,19 +8,18 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
-// goTest runs the Go tests of a module with the race detector. Vet is left to the linter.
-func goTest(module string) func(ctx context.Context, out io.Writer) (result, error) {
-	return func(ctx context.Context, out io.Writer) (result, error) { return testModule(ctx, out, module) }
-}
-
-// goTestShared does so beside one database server for all packages of this module: starting and filling one takes as long as
-// many a package's tests.
-func goTestShared(ctx context.Context, out io.Writer) (r result, err error) {
-	// With the race detector, as that is how its packages are compiled for the tests.
-	server := start(ctx, out, "go", "run", "-race", "./db/dbtest/server")
+// goTest runs the Go tests of this module beside one database server for all packages: starting and filling one takes as long as
+// many a package's tests. Vet is left to the linter.
+func goTest(ctx context.Context, out io.Writer) (r result, err error) {
+	with, without, err := byRace(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	server := start(ctx, out, "go", "run", "./db/dbtest/server")
 	server.Stdout = nil
 	ends, err := server.StdinPipe()
 	if err != nil {
@@ -35,16 +34,30 @@ func goTestShared(ctx context.Context, out io.Writer) (r result, err error) {
 	}
 	address, readErr := bufio.NewReader(told).ReadString('\n')
 	if readErr == nil {
-		r, err = testModule(ctx, out, ".", dbtest+"="+strings.TrimSpace(address))
+		address = dbtest + "=" + strings.TrimSpace(address)
+		var raceErr error
+		var race result
+		r, err = testPackages(ctx, out, ".", without, address)
+		race, raceErr = testPackages(ctx, out, ".", append([]string{"-race"}, with...), address, raceEnv)
+		r, err = r.plus(race), errors.Join(err, raceErr)
 	}
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
 }
 
-// dbtest is where packages look for a server that they share.
-const dbtest = "FORECOURT_TEST_DATABASE"
+// goTestChaos runs the tests of the fault suite, which is a module of its own.
+func goTestChaos(ctx context.Context, out io.Writer) (result, error) {
+	return testPackages(ctx, out, "tools/chaos", []string{"-race", "./..."}, raceEnv)
+}
 
-func testModule(ctx context.Context, out io.Writer, module string, env ...string) (result, error) {
-	cmd := start(ctx, out, "go", "-C", module, "test", "-race", "-json", "-count=1", "-vet=off", "-timeout=10m", "./...")
+const (
+	dbtest  = "FORECOURT_TEST_DATABASE" // where packages look for a server that they share
+	raceEnv = "CGO_ENABLED=1"           // the race detector needs it
+)
+
+// testPackages runs go test in a module's folder for what args name.
+func testPackages(ctx context.Context, out io.Writer, module string, args []string, env ...string) (result, error) {
+	cmd := start(ctx, out, "go", slices.Concat([]string{"test", "-json", "-count=1", "-vet=off", "-timeout=10m"}, args)...)
+	cmd.Dir = module
 	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout = nil
 	pipe, err := cmd.StdoutPipe()
@@ -139,7 +152,7 @@ func (p *goPackage) count(e goEvent) result {
 		if p.parents[e.Test] {
 			return result{}
 		}
-		return result{passed: 1}
+		return result{passed: 1}.timed(e.Package+" "+e.Test, e.Elapsed)
 	}
 	if parent, _, nested := cutLast(e.Test, "/"); nested {
 		p.failedBelow[parent] = true
@@ -147,7 +160,7 @@ func (p *goPackage) count(e goEvent) result {
 	if p.failedBelow[e.Test] {
 		return result{}
 	}
-	return result{failed: 1}
+	return result{failed: 1}.timed(e.Package+" "+e.Test, e.Elapsed)
 }
 
 // finish closes a package. Packages without tests are skipped by the go command, which is no failure.

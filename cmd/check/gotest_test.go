@@ -66,6 +66,14 @@ func TestReadGoTest(t *testing.T) {
 			result{failed: 1}, "panic in TestMain",
 		},
 		{
+			"how long a test took counts, but not for a parent",
+			`{"Action":"run","Package":"p","Test":"TestA/one"}
+{"Action":"pass","Package":"p","Test":"TestA/one","Elapsed":1.5}
+{"Action":"pass","Package":"p","Test":"TestA","Elapsed":1.5}
+{"Action":"pass","Package":"p"}`,
+			result{passed: 1}.timed("p TestA/one", 1.5), "ok p (1 tests",
+		},
+		{
 			"a package without tests counts for nothing",
 			`{"Action":"skip","Package":"p"}`,
 			result{}, "",

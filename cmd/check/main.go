@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	total := runPhases(ctx, phases, stdout)
-	fmt.Fprintf(stdout, "%d passed, %d failed\n", total.passed, total.failed)
+	total.print(stdout)
 	if total.failed > 0 {
 		return 1
 	}

@@ -10,10 +10,9 @@ type (
 // measure what a busy machine would distort.
 func plans() map[string][]phase {
 	var (
-		golang = lane{one("gofmt", gofmt), one("golangci-lint", command(".tools/golangci-lint", "run"))}
+		golang = lane{one("gofmt", gofmt), one("golangci-lint", golangci)}
 		faults = lane{
-			one("golangci-lint of the fault suite", command("sh", "-c", "cd tools/chaos && ../../.tools/golangci-lint run --config ../../.golangci.yml")),
-			check{"tests of the fault suite", goTest("tools/chaos")},
+			check{"tests of the fault suite", goTestChaos},
 			one("payments under faults", command("go", "-C", "tools/chaos", "run", ".", "load", "--program", "../../bin/forecourt",
 				"--payments", "600", "--at-once", "64", "--kills", "3", "--database-kills", "1", "--cuts", "4", "--refunds", "30")),
 		}
@@ -25,7 +24,7 @@ func plans() map[string][]phase {
 		}
 		ids     = one("requirement ids", traceIDs)
 		code    = one("generated code", generated)
-		units   = check{"go test", goTestShared}
+		units   = check{"go test", goTest}
 		islands = check{"vitest", vitest}
 		browser = check{"playwright", playwright}
 	)

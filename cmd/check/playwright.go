@@ -16,15 +16,48 @@ func playwright(ctx context.Context, out io.Writer) (result, error) {
 }
 
 // readPlaywright counts the tests of Playwright's JSON report. Skipped tests count as failed, and so does each error outside of
-// a test. One that passed at its second try counts as passed; Playwright names it at the end.
+// a test.
 func readPlaywright(text []byte) (result, error) {
 	var report struct {
 		Stats  struct{ Expected, Unexpected, Flaky, Skipped int }
 		Errors []struct{ Message string }
+		Suites []suite
 	}
 	if err := json.Unmarshal(text, &report); err != nil {
 		return result{}, fmt.Errorf("the report of Playwright: %w", err)
 	}
+	var r result
+	for _, s := range report.Suites {
+		r = r.plus(s.times())
+	}
 	s := report.Stats
-	return result{passed: s.Expected + s.Flaky, failed: s.Unexpected + s.Skipped + len(report.Errors)}, nil
+	return r.plus(result{passed: s.Expected, failed: s.Flaky + s.Unexpected + s.Skipped + len(report.Errors)}), nil
+}
+
+// suite is a file of browser tests, or a group in it.
+type suite struct {
+	Suites []suite
+	Specs  []struct {
+		Title, File string
+		Tests       []struct {
+			ProjectName string
+			Results     []struct{ Duration float64 } // milliseconds
+		}
+	}
+}
+
+// times are how long the tests took; it counts none.
+func (s suite) times() result {
+	var r result
+	for _, inner := range s.Suites {
+		r = r.plus(inner.times())
+	}
+	for _, spec := range s.Specs {
+		for _, test := range spec.Tests {
+			for _, run := range test.Results {
+				r = r.plus(result{}.timed(spec.File+" "+spec.Title+" ("+test.ProjectName+")", run.Duration/1000))
+			}
+		}
+	}
+	return r
 }

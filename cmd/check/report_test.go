@@ -27,9 +27,21 @@ func TestReadReports(t *testing.T) {
 			result{failed: 1},
 		},
 		{
-			"Playwright: skipped tests and errors outside of tests failed, what passed at the second try passed", readPlaywright,
+			"Playwright: skipped tests, errors outside of tests and what passed at a second try failed", readPlaywright,
 			`{"stats":{"expected":5,"unexpected":1,"flaky":1,"skipped":2},"errors":[{"message":"no server"}]}`,
-			result{passed: 6, failed: 4},
+			result{passed: 5, failed: 5},
+		},
+		{
+			"vitest: how long a test took", readVitest,
+			`{"testResults":[{"status":"passed","assertionResults":[{"status":"passed","fullName":"adds","duration":1500}]}]}`,
+			result{passed: 1}.timed("adds", 1.5),
+		},
+		{
+			"Playwright: how long the tests took, the slowest first", readPlaywright,
+			`{"stats":{"expected":2},"suites":[
+			{"specs":[{"title":"pays","file":"a.spec.ts","tests":[{"projectName":"phone","results":[{"duration":1500}]}]}],
+			 "suites":[{"specs":[{"title":"waits","file":"a.spec.ts","tests":[{"projectName":"desktop","results":[{"duration":2500}]}]}]}]}]}`,
+			result{passed: 2, slowest: [10]duration{{"a.spec.ts waits (desktop)", 2.5}, {"a.spec.ts pays (phone)", 1.5}}},
 		},
 	}
 	for _, test := range tests {

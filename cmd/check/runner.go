@@ -2,20 +2,49 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// result is how many tests or checks passed and failed.
-type result struct{ passed, failed int }
+// result is how many tests or checks passed and failed, and which tests took longest, the slowest first.
+type result struct {
+	passed, failed int
+	slowest        [10]duration
+}
+
+// duration is how long a test took.
+type duration struct {
+	test    string
+	seconds float64
+}
 
 func (r result) plus(other result) result {
-	return result{r.passed + other.passed, r.failed + other.failed}
+	all := slices.Concat(r.slowest[:], other.slowest[:])
+	slices.SortStableFunc(all, func(a, b duration) int { return cmp.Compare(b.seconds, a.seconds) })
+	return result{r.passed + other.passed, r.failed + other.failed, [10]duration(all)}
+}
+
+// timed is the result of one test that took so long.
+func (r result) timed(test string, seconds float64) result {
+	r.slowest[0] = duration{test, seconds}
+	return r
+}
+
+// print writes the slowest tests and, as the last line, the counts.
+func (r result) print(out io.Writer) {
+	for i, slow := range r.slowest {
+		if slow.seconds > 0 {
+			fmt.Fprintf(out, "slow %2d: %5.1f s  %s\n", i+1, slow.seconds, slow.test)
+		}
+	}
+	fmt.Fprintf(out, "%d passed, %d failed\n", r.passed, r.failed)
 }
 
 // check is one runner. An error counts as one failure more and says why the runner could not tell everything.

@@ -43,6 +43,20 @@ func TestRunPhases(t *testing.T) {
 	}
 }
 
+func TestTheTenSlowestAreNamed(t *testing.T) {
+	t.Parallel()
+	var r result
+	for i := range 12 {
+		r = r.plus(result{passed: 1}.timed(fmt.Sprintf("test %d", i), float64(i)))
+	}
+	var out strings.Builder
+	r.print(&out)
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 11 || lines[0] != "slow  1:  11.0 s  test 11" || lines[9] != "slow 10:   2.0 s  test 2" || lines[10] != "12 passed, 0 failed" {
+		t.Errorf("printed:\n%s", out.String())
+	}
+}
+
 func TestRunRefusesWrongUse(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"everything"}, {"lint", "now"}, {"trace", "now"}} {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,17 @@ func gofmt(ctx context.Context, _ io.Writer) error {
 		return fmt.Errorf("not formatted:\n%s", strings.TrimSpace(list.String()))
 	}
 	return nil
+}
+
+// golangci runs the linters over all modules at once: what they share is read once.
+func golangci(ctx context.Context, out io.Writer) error {
+	workspace, err := filepath.Abs("tools/lint/all.work")
+	if err != nil {
+		return err
+	}
+	cmd := start(ctx, out, ".tools/golangci-lint", "run", "./...", "./tools/chaos/...")
+	cmd.Env = append(cmd.Environ(), "GOWORK="+workspace)
+	return cmd.Run()
 }
 
 // pins fails where a version is not pinned, or where go.mod is not what the imports give.

@@ -25,7 +25,10 @@ func readVitest(text []byte) (result, error) {
 		TestResults []struct {
 			Name             string
 			Status           string
-			AssertionResults []struct{ Status string }
+			AssertionResults []struct {
+				FullName, Status string
+				Duration         float64 // milliseconds
+			}
 		}
 	}
 	if err := json.Unmarshal(text, &report); err != nil {
@@ -35,11 +38,11 @@ func readVitest(text []byte) (result, error) {
 	for _, file := range report.TestResults {
 		inFile := result{}
 		for _, test := range file.AssertionResults {
+			one := result{failed: 1}
 			if test.Status == "passed" {
-				inFile.passed++
-			} else {
-				inFile.failed++
+				one = result{passed: 1}
 			}
+			inFile = inFile.plus(one.timed(test.FullName, test.Duration/1000))
 		}
 		if file.Status != "passed" && inFile.failed == 0 {
 			inFile.failed++

@@ -1,4 +1,4 @@
-// Command generate writes the parts of the documentation that the code knows better. Such a part stands between
+// Command generate writes the code that draws icons, and the parts of the documentation that the code knows better. Such a part stands between
 // "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of the repository.
 package main
 
@@ -14,6 +14,10 @@ import (
 type part struct{ file, name, text string }
 
 func main() {
+	if err := writeIcons("node_modules", "views/ui/icons.gen.go", "islands/icons.gen.ts"); err != nil {
+		fmt.Fprintf(os.Stderr, "generate: icons: %v\n", err)
+		os.Exit(1)
+	}
 	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}}
 	for _, p := range parts {
 		if err := p.write(); err != nil {

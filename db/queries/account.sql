@@ -30,11 +30,6 @@ DELETE FROM client_admin WHERE client_code = @client_code AND account_id = @acco
 -- name: ClientAdminIs :one
 SELECT EXISTS (SELECT FROM client_admin WHERE client_code = @client_code AND account_id = @account_id);
 
--- name: ClientListByAdmin :many
--- The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
-SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
-WHERE a.account_id = @account_id ORDER BY c.created_at, c.code;
-
 -- name: AccountListAdmins :many
 -- Who runs which business.
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;

@@ -12,8 +12,7 @@ WITH t AS (
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
-      AND (t.kind = 'link' OR NOT (c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes')))
+      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
@@ -34,10 +33,6 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;
-
--- name: AttemptLatest :one
-SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY created_at DESC LIMIT 1;
 
 -- name: AttemptApprove :execrows
 -- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and

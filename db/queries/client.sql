@@ -4,10 +4,6 @@ SELECT * FROM client WHERE code = $1;
 -- name: ClientList :many
 SELECT code, name, tagline, live, accent, logo FROM client ORDER BY created_at, code;
 
--- name: ClientMailGet :one
--- PAY-53: where mail to the merchant goes, and under which name.
-SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1;
-
 -- name: ClientInvoiceGet :one
 SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
 
@@ -18,10 +14,6 @@ UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zo
 INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included)
 VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included)
 ON CONFLICT (code) DO NOTHING;
-
--- name: ClientAccountGet :one
--- PAY-52: the account set that goes with the mode.
-SELECT * FROM client_account WHERE client_code = @client_code AND live = @live;
 
 -- name: ClientAccountPut :exec
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)

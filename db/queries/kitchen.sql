@@ -1,10 +1,19 @@
 -- name: KitchenOpenList :many
--- Lines still to be made of orders paid within a day, oldest first.
-SELECT t.id, t.paid_at::timestamptz AS paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc
-FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
-ORDER BY t.paid_at, t.id, l.line_no
-LIMIT @at_most;
+-- Lines still to be made of orders paid within a day, oldest first. A location that has more orders open than twice at_each gets
+-- the oldest and the newest of them, so one that never marks an order hides neither another's nor its own next one. orders is how
+-- many the location has.
+WITH open AS (
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc,
+           dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
+           dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
+    FROM transaction t JOIN order_line l ON l.transaction_id = t.id
+    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
+)
+SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc,
+       (from_oldest + from_newest - 1)::int AS orders
+FROM open
+WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
+ORDER BY paid_at, id, line_no;
 
 -- name: KitchenStaleCount :one
 -- Orders paid longer ago than that, of which something is still to be made: it counts no further than at_most, for a kitchen that
@@ -54,9 +63,7 @@ ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.see
 
 -- name: KitchenPaused :one
 -- Whether a business takes no orders now.
-SELECT (c.live AND c.needs_kitchen AND NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))::boolean AS paused
-FROM client c WHERE c.code = @client_code;
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = @client_code;
 
 -- name: ClientSetNeedsKitchen :execrows
 UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;

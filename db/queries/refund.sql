@@ -87,9 +87,6 @@ FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
     OR state = 'pending' AND created_at < now() - interval '1 day'));
 
--- name: RefundList :many
-SELECT * FROM refund WHERE transaction_id = @transaction_id ORDER BY created_at;
-
 -- name: TransactionCapture :one
 -- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,

@@ -21,8 +21,7 @@ WITH wanted AS (
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
-      AND NOT (@kind::text = 'order' AND c.live AND c.needs_kitchen AND NOT EXISTS (
-          SELECT FROM kitchen_screen k WHERE k.client_code = c.code AND k.seen_at > now() - interval '10 minutes'))
+      AND NOT (@kind::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
     RETURNING id, client_code
 ), keyed AS (
@@ -35,6 +34,9 @@ SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.pi
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k
 WHERE k.client_code = @client_code AND k.key = @key;
+
+-- name: TransactionPaid :one
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND client_code = @client_code;
 
 -- name: OrderKeyPrune :execrows
 WITH old AS (
@@ -73,9 +75,15 @@ JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_m
 WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
-SELECT line_no, item_id, name, price_minor, qty, loc, picture, status
-FROM order_line WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY line_no;
+-- What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+       coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
+       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN category c ON c.id = i.category_id
+WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code
+ORDER BY l.line_no;
 
 -- name: TransactionRetry :execrows
 -- Try Again: a declined transaction may be paid again.

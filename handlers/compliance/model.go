@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"forecourt/handlers/site"
 	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/static"
@@ -21,7 +20,7 @@ func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compli
 		return view.Page{}, err
 	}
 	a := &view.Agreement{
-		Title: text.Title, Summary: text.Summary, Version: text.Version, Sections: site.Sections(text.Document), Hash: hexHash(text),
+		Title: text.Title, Summary: text.Summary, Version: text.Version, Sections: text.Sections, Hash: hexHash(text),
 		Account: view.AccountFields(g.Name, g.BSB, g.Number),
 		Tick:    ui.Field{ID: "acknowledged", Name: "acknowledged", Label: view.Tick},
 	}

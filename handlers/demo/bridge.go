@@ -33,7 +33,7 @@ func (b *Bridge) Show(w http.ResponseWriter, r *http.Request) error {
 	web.Allow(w, "connect-src", b.service)
 	return web.Render(w, r, http.StatusOK, view.BridgePage(view.Bridge{
 		Page: view.Page{Path: "/demo/bridge", Site: layout.Site{
-			Title: "Terminal", Scripts: []string{static.URL("demo-bridge.js")},
+			Title: "Terminal", Scripts: []string{static.URL("bridge.js")},
 			Description: "Take a payment at a card terminal from a web page, and watch every call it makes.",
 		}},
 		Service: b.service, Amount: amount,

@@ -96,12 +96,12 @@ func (h *HostedPage) Hear(w http.ResponseWriter, r *http.Request) error {
 var idForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // render lets the page post to, load from and frame the provider's hosts, and nothing else.
-func (h *HostedPage) render(w http.ResponseWriter, r *http.Request, status int, p view.HostedPage) error {
+func (h *HostedPage) render(w http.ResponseWriter, r *http.Request, status int, p view.Hosted) error {
 	web.AllowAll(w, web.Policy{
 		"form-action": {origin(h.hosted.URL)}, "script-src": {origin(h.hosted.Script), origin(h.hosted.JQuery)},
 		"frame-src": {origin(h.hosted.Script)},
 	})
-	return web.Render(w, r, status, view.Hosted(p))
+	return web.Render(w, r, status, view.HostedPage(p))
 }
 
 func origin(address string) string {

@@ -35,8 +35,8 @@ func redirectGroups() []view.Fields {
 }
 
 // page shows the redirect form with values, the required fields' problems, and the embedded form with what a query says.
-func (h *HostedPage) page(values url.Values, required []string, query url.Values) view.HostedPage {
-	p := view.HostedPage{
+func (h *HostedPage) page(values url.Values, required []string, query url.Values) view.Hosted {
+	p := view.Hosted{
 		Frame:    page("Hosted payment page", "Try the hosted payment page: a live transaction key, code samples and a real test payment.", "/demo/hps", "hps.js"),
 		Redirect: view.RedirectForm{URL: h.hosted.URL, MerchantsURL: h.hosted.MerchantsURL, NotReady: view.NotReady},
 	}

@@ -15,7 +15,7 @@ import (
 
 // ShowKeygen answers GET /demo/keygen.
 func ShowKeygen(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage("", nil)))
+	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage("", nil)))
 }
 
 // CalculateKey answers POST /demo/keygen, for browsers without scripts. What was typed may be a secret, so the answer is shown
@@ -24,7 +24,7 @@ func CalculateKey(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.Keygen(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
+	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
 }
 
 // tool is one of the four tools with what it starts with (KEYGEN-06 to KEYGEN-08).
@@ -59,8 +59,8 @@ func tools() []tool {
 }
 
 // keygenPage shows the tools, with what was posted to one of them.
-func keygenPage(posted string, value func(name string) string) view.KeygenPage {
-	p := view.KeygenPage{Frame: page("Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js")}
+func keygenPage(posted string, value func(name string) string) view.Keygen {
+	p := view.Keygen{Frame: page("Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js")}
 	for _, t := range tools() {
 		v := view.KeyTool{ID: t.id, Title: t.title, About: t.about, Props: props.KeyTool{Tool: t.id, Hash: string(t.hash)}}
 		typed := map[string]string{}

@@ -53,7 +53,7 @@ func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	sheet := view.QRSheet{
-		Frame: layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("demo-qr.js")}},
+		Frame: layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}},
 		Shop:  shops[choice.client], Back: choice.path("/demo/qr"),
 	}
 	for _, table := range choice.sheet() {
@@ -102,7 +102,7 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, probl
 	}
 	m := view.QR{
 		Page: view.Page{Path: "/demo/qr", Site: layout.Site{
-			Title: "QR ordering", Scripts: []string{static.URL("demo-qr.js")},
+			Title: "QR ordering", Scripts: []string{static.URL("qr.js")},
 			Description: "QR codes that lead guests at a table to a menu, to download or print.",
 		}},
 		Client: view.QRClient(problems["client"]), Table: view.QRTable(choice.table, maxTableLen, problems["table"]),

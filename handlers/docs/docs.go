@@ -24,5 +24,5 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")
 	}
-	return web.Render(w, r, http.StatusOK, view.Document(page))
+	return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 }

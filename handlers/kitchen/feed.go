@@ -103,6 +103,9 @@ func parts(s view.Screen) map[string]string {
 		for _, t := range p.Tickets {
 			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // its age is counted on the screen
 		}
+		if p.Gap != nil {
+			now[p.Gap.ID] = fmt.Sprint(p.Gap.PaidAt, p.Gap.Orders)
+		}
 		for _, d := range p.Done {
 			now[d.ID] = d.At
 		}

@@ -277,26 +277,3 @@ func TestTheStreamEndsWithTheSession(t *testing.T) {
 		t.Error("signed out, and still this person's")
 	}
 }
-
-func TestWhatWasNeverMarkedIsCountedAndNotShown(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
-	trx := paid(t, app, "7")
-	for _, statement := range []string{
-		"INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode) SELECT left(md5(n::text), 26), client_code, amount_minor, currency, country_code, test_mode FROM transaction, generate_series(2, 99) n WHERE id = $1",
-		"INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at) SELECT md5(id)::uuid, id, client_code, amount_minor, currency, test_mode, 'card', id, 'approved', now(), now() FROM transaction WHERE id <> $1",
-		"INSERT INTO order_line (transaction_id, line_no, client_code, name, price_minor, qty, loc) SELECT id, 1, client_code, 'Forgotten Tea', 100, 1, 'Bar' FROM transaction WHERE id <> $1",
-		"UPDATE transaction SET status = 'success', approved_attempt = md5(id)::uuid, paid_at = now() - interval '25 hours' WHERE id <> $1",
-	} {
-		if _, err := app.Pool.Exec(t.Context(), statement, trx); err != nil {
-			t.Fatal(err)
-		}
-	}
-	app.Visit(t, screen).Has("98 orders paid more than a day ago are still open", "Table 7").HasNot("Forgotten Tea")
-	paid(t, app, "8")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET paid_at = now() - interval '25 hours' WHERE approved_attempt IS NOT NULL"); err != nil {
-		t.Fatal(err)
-	}
-	app.Visit(t, screen).Has("100 orders or more paid more than a day ago are still open")
-}

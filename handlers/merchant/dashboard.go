@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
@@ -179,27 +177,6 @@ func curl(address string, c merchant.Charge) string {
 		return ""
 	}
 	return "curl -sS '" + address + "' \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(body) + "'"
-}
-
-// ShowInvite answers GET /merchant/join/{token}.
-func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
-	email, name, err := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token"))
-	if err != nil {
-		return err
-	}
-	f := view.Frame{Title: "Join " + name}
-	return web.Render(w, r, http.StatusOK, view.JoinPage(view.Join{Frame: f, Merchant: name, Email: email, You: person.Email}))
-}
-
-// Join answers POST /merchant/join/{token}.
-func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
-	id, err := h.merchants.Join(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, chi.URLParam(r, "token"))
-	if err != nil {
-		return err
-	}
-	return web.Redirect(w, r, view.Path+"?m="+id.String())
 }
 
 // day is a date for people, empty for no time.

@@ -40,7 +40,7 @@ func emptyForm(row db.TransactionGetRow, key string) view.CardForm {
 	f.PayLabel = "Pay " + money.Label(t.AmountMinor, t.Currency)
 	f.Props = props.CardForm{
 		Client: row.Client.Code, TrxID: t.ID, PageURL: address(row.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
-		Currency: t.Currency, TestMode: t.TestMode,
+		Currency: t.Currency, TestMode: t.TestMode, Problems: view.Problems(),
 	}
 	return f
 }

@@ -10,11 +10,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db/state"
+	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/static"
+	"forecourt/views/layout"
 	view "forecourt/views/pay"
 )
 
@@ -145,3 +148,28 @@ func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int,
 }
 
 func address(client, id string) string { return "/pos/" + client + "/" + id }
+
+// render answers with a payment page. A form may lead on to the bank's page.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
+	policy := web.Policy{"form-action": h.redirects}
+	p.Scripts = static.Scripts("pay.js")
+	if p.Wallets != nil {
+		p.Scripts[h.wallets.GoogleScript] = ""
+		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
+	}
+	web.AllowAll(w, policy)
+	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
+}
+
+// missing answers for a reference that leads nowhere, in the merchant's colours where there is one. A foreign id is as
+// missing as one that never was.
+func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
+	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
+	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	if err == nil {
+		m.Frame = frame.Customer("No such transaction", menu.Client, "")
+	} else if fault.CodeOf(err) != fault.NotFound {
+		return err
+	}
+	return web.Render(w, r, http.StatusNotFound, view.MissingPage(m))
+}

@@ -10,16 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
-	"forecourt/static"
-	"forecourt/views/layout"
-	view "forecourt/views/pay"
 )
 
 // Handler serves /pos/{client}/{id} and what lies beside it.
@@ -57,31 +52,6 @@ func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Confi
 		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
-}
-
-// render answers with a payment page. A form may lead on to the bank's page.
-func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
-	policy := web.Policy{"form-action": h.redirects}
-	p.Scripts = static.Scripts("pay.js")
-	if p.Wallets != nil {
-		p.Scripts[h.wallets.GoogleScript] = ""
-		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
-	}
-	web.AllowAll(w, policy)
-	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
-}
-
-// missing answers for a reference that leads nowhere, in the merchant's colours where there is one. A foreign id is as
-// missing as one that never was.
-func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
-	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
-	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
-	if err == nil {
-		m.Frame = frame.Customer("No such transaction", menu.Client, "")
-	} else if fault.CodeOf(err) != fault.NotFound {
-		return err
-	}
-	return web.Render(w, r, http.StatusNotFound, view.MissingPage(m))
 }
 
 // transaction reads the transaction that a request is about, and its lines.

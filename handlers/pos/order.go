@@ -65,12 +65,12 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}
-	id, _, err := h.orders.Create(r.Context(), req)
+	id, again, err := h.orders.Create(r.Context(), req)
 	if errors.Is(err, order.ErrKeyUsed) || errors.Is(err, order.ErrKey) {
 		// The same address with another name or table: another order, on purpose.
 		req.Key = rand.Text()
 		c.key = req.Key
-		id, _, err = h.orders.Create(r.Context(), req)
+		id, again, err = h.orders.Create(r.Context(), req)
 	}
 	var amount *order.AmountError
 	var missing *order.UnavailableError
@@ -83,6 +83,17 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, view.Paused)
 	case err != nil:
 		return err
+	case !again:
+		h.own.add(w, r, id)
+	case !h.own.has(r, id):
+		paid, err := h.orders.Paid(r.Context(), menu.Client.Code, id)
+		if err != nil {
+			return err
+		}
+		if paid {
+			c.key = rand.Text()
+			return h.refuse(w, r, c, view.PaidAlready)
+		}
 	}
 	return web.Redirect(w, r, "/pos/"+menu.Client.Code+"/"+id)
 }

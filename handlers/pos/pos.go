@@ -24,11 +24,12 @@ type Handler struct {
 	menus  *order.Menus
 	orders *order.Orders
 	pages  pages
+	own    own
 }
 
-// New serves the menus of menus and hands orders to orders.
-func New(menus *order.Menus, orders *order.Orders) *Handler {
-	return &Handler{menus: menus, orders: orders}
+// New serves the menus of menus and hands orders to orders. https tells whether the site is reached by it.
+func New(menus *order.Menus, orders *order.Orders, https bool) *Handler {
+	return &Handler{menus: menus, orders: orders, own: own{https}}
 }
 
 // menu returns the client's menu; without one it has answered with the invalid-merchant screen and returns nil.

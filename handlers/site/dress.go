@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"forecourt/internal/provider"
 	"forecourt/views/layout"
 )
 
@@ -15,9 +14,8 @@ const maxHere = 1000
 
 // Dress tells every page who runs the site and where it leads. Pages without a main bar cost no query for it.
 func (h *Handler) Dress(next http.Handler) http.Handler {
-	who := providerModel(h.provider)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		chrome := layout.Chrome{Provider: who, Bar: h.bar, Here: here(r.URL)}
+		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL)}
 		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
 	})
 }
@@ -48,12 +46,4 @@ func here(u *url.URL) string {
 		return ""
 	}
 	return address
-}
-
-func providerModel(p provider.Provider) layout.Provider {
-	return layout.Provider{
-		Name: p.Name, Logo: p.Logo, Licence: p.Licence, Year: p.Year, SupportMail: p.SupportMail,
-		Australia: layout.Office(p.Australia), UnitedKingdom: layout.Office(p.UnitedKingdom),
-		PrivacyURL: p.PrivacyURL, TermsURL: p.TermsURL, GuideURL: p.GuideURL,
-	}
 }

@@ -37,9 +37,3 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		return web.Render(w, r, status, view.LandingPage(m))
 	}
 }
-
-// RefuseMethod answers for an address that does not take a request's method.
-func RefuseMethod(w http.ResponseWriter, r *http.Request) error {
-	web.TellMethods(w, r)
-	return web.Render(w, r, http.StatusMethodNotAllowed, view.ErrorPage(view.FailureFor(http.StatusMethodNotAllowed, "")))
-}

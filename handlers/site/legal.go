@@ -104,23 +104,6 @@ func (g *guides) draw(d legal.Document, p provider.Provider) (*guide, error) {
 func (h *Handler) legalModel(d legal.Document) view.Legal {
 	return view.Legal{
 		Frame: layout.Site{Title: d.Title, Description: d.Summary, Styles: []string{static.URL("legal.css")}},
-		Title: d.Title, Summary: d.Summary, Year: h.provider.Year, Sections: Sections(d),
+		Title: d.Title, Summary: d.Summary, Year: h.provider.Year, Sections: d.Sections,
 	}
-}
-
-// Sections are those of a document, ready to draw.
-func Sections(d legal.Document) []view.Section {
-	sections := make([]view.Section, 0, len(d.Sections))
-	for _, s := range d.Sections {
-		section := view.Section{ID: s.ID, Title: s.Title}
-		for _, b := range s.Blocks {
-			block := view.Block{Text: b.Text, List: b.List}
-			for _, f := range b.Facts {
-				block.Facts = append(block.Facts, view.Fact(f))
-			}
-			section.Blocks = append(section.Blocks, block)
-		}
-		sections = append(sections, section)
-	}
-	return sections
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
-	"strconv"
+	"net/http"
 	"strings"
 	"sync"
+
+	"forecourt/internal/accept"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -18,26 +20,9 @@ const quick = 5
 // preference orders the encodings by the size of what they make.
 var preference = []string{"br", "zstd", "gzip"}
 
-// Encoding picks the best content encoding that an Accept-Encoding header allows, "" for none.
-func Encoding(accept string) string {
-	if accept == "" {
-		return ""
-	}
-	allowed := map[string]bool{}
-	for part := range strings.SplitSeq(accept, ",") {
-		name, params, _ := strings.Cut(part, ";")
-		quality := 1.0
-		if _, q, ok := strings.Cut(params, "q="); ok {
-			quality, _ = strconv.ParseFloat(strings.TrimSpace(q), 64)
-		}
-		allowed[strings.ToLower(strings.TrimSpace(name))] = quality > 0
-	}
-	for _, name := range preference {
-		if ok, named := allowed[name]; ok || !named && allowed["*"] {
-			return name
-		}
-	}
-	return ""
+// encodingFor returns the encoding for the answer to r, "" for none.
+func encodingFor(r *http.Request) string {
+	return accept.Encoding(strings.Join(r.Header.Values("Accept-Encoding"), ","), preference)
 }
 
 type resetWriter interface {
@@ -64,7 +49,7 @@ var pools = map[string]*sync.Pool{
 	}},
 }
 
-// Compress returns body in an encoding that Encoding returned.
+// Compress returns body in one of the encodings of preference, or as it is.
 func Compress(encoding string, body []byte) []byte {
 	pool := pools[encoding]
 	if pool == nil {

@@ -18,33 +18,6 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestEncodingByAcceptEncoding(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ accept, want string }{
-		{"", ""},
-		{"gzip, deflate, br, zstd", "br"},
-		{"gzip, deflate, zstd", "zstd"},
-		{"gzip", "gzip"},
-		{"GZIP", "gzip"},
-		{"deflate", ""},
-		{"identity", ""},
-		{"br;q=0, gzip", "gzip"},
-		{"br;q=0.0, zstd;q=0.000, gzip;q=0", ""},
-		{"gzip;q=0.5, br;q=0.001", "br"},
-		{"*", "br"},
-		{"*;q=0", ""},
-		{"br;q=0, *", "zstd"},
-		{"*;q=0, gzip", "gzip"},
-		{"br;q=nonsense", ""},
-		{" br ; q=1 ", "br"},
-		{",,;;q,=", ""},
-	} {
-		if got := web.Encoding(tt.accept); got != tt.want {
-			t.Errorf("%q leads to %q, want %q", tt.accept, got, tt.want)
-		}
-	}
-}
-
 // unpack undoes a content encoding.
 func unpack(t *testing.T, encoding string, body []byte) string {
 	t.Helper()

@@ -27,7 +27,7 @@ func Prepare(ctx context.Context, page templ.Component) (*Prepared, error) {
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
-	encoding := Encoding(r.Header.Get("Accept-Encoding"))
+	encoding := encodingFor(r)
 	w.Header().Add("Vary", "HX-Request")
 	return write(w, r, http.StatusOK, encoding, p.encoded(encoding))
 }

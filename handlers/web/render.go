@@ -27,7 +27,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	if err := page.Render(r.Context(), body); err != nil {
 		return err
 	}
-	encoding := Encoding(r.Header.Get("Accept-Encoding"))
+	encoding := encodingFor(r)
 	return write(w, r, status, encoding, Compress(encoding, body.Bytes()))
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
@@ -85,8 +84,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 			return err
 		}
 		err := queries.ClientAdminAdd(ctx, client, id)
-		var broken *pgconn.PgError
-		if errors.As(err, &broken) && broken.Code == "23503" {
+		if db.IsOrphan(err) {
 			return ErrNoClient
 		}
 		return err

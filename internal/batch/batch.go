@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -95,7 +94,7 @@ func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (m
 	}
 	id := rand.Text()
 	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error { return store(ctx, tx, id, client, key, sum, rows) })
-	if taken := new(pgconn.PgError); key != "" && errors.As(err, &taken) && taken.Code == "23505" {
+	if key != "" && db.IsTaken(err) {
 		return b.before(ctx, client, key, sum) // the same was sent twice at once
 	}
 	if err != nil {

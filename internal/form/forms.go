@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -204,8 +203,7 @@ func lock(ctx context.Context, queries *db.Queries, owner Owner, kind Kind) (*Fo
 func (s *Forms) Submit(ctx context.Context, owner Owner, kind Kind) (*Form, error) {
 	for {
 		f, err := s.submit(ctx, owner, kind, newReference(kind))
-		var broken *pgconn.PgError
-		if errors.As(err, &broken) && broken.ConstraintName == "form_reference_key" {
+		if db.IsTaken(err, db.FormReference) {
 			continue // the reference is somebody else's: draw another one
 		}
 		return f, err

@@ -15,9 +15,9 @@ import (
 
 // What a screen shows at most.
 const (
-	maxLines = 2000
-	maxDone  = 40
-	maxStale = 100
+	maxOrders = 100 // of one place: the oldest, and as many of the newest
+	maxDone   = 40
+	maxStale  = 100
 )
 
 // Kitchens marks lines done and undone.
@@ -65,15 +65,17 @@ type Done struct {
 
 // Board is what a kitchen screen shows.
 type Board struct {
-	Open  []Ticket // oldest first
-	Done  []Done   // of the last half hour, newest first
-	Stale int      // orders paid more than a day ago of which something is open; no ticket shows them
-	More  bool     // there may be more of those than Stale, which is 100 at most
+	Open []Ticket // oldest first
+	// Hidden counts the orders of a place that Open lacks: it has the place's 100 oldest and 100 newest.
+	Hidden map[string]int
+	Done   []Done // of the last half hour, newest first
+	Stale  int    // orders paid more than a day ago of which something is open; no ticket shows them
+	More   bool   // there may be more of those than Stale, which is 100 at most
 }
 
 // Board reads what a business has to make.
 func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
-	rows, err := k.queries.KitchenOpenList(ctx, client, maxLines)
+	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client)
 	if err != nil {
 		return Board{}, err
 	}
@@ -82,7 +84,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 		return Board{}, err
 	}
 	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
-	b := Board{Open: tickets(rows), Stale: int(stale), More: stale == maxStale}
+	b := Board{Open: tickets(rows), Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
 	}
@@ -106,6 +108,17 @@ func tickets(rows []db.KitchenOpenListRow) []Ticket {
 		all[i].Lines = append(all[i].Lines, Line{Name: row.Name, Qty: int(row.Qty)})
 	}
 	return all
+}
+
+// hidden counts what the rows leave out of each place.
+func hidden(rows []db.KitchenOpenListRow) map[string]int {
+	left := map[string]int{}
+	for _, row := range rows {
+		if row.Orders > 2*maxOrders {
+			left[row.Loc] = int(row.Orders) - 2*maxOrders
+		}
+	}
+	return left
 }
 
 // Done marks what a place has open of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). A second

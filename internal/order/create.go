@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/card"
@@ -110,11 +109,15 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 		}
 	}
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
-	var broken *pgconn.PgError
-	if err == nil && lines == 0 || errors.As(err, &broken) && broken.Code == "23505" {
+	if err == nil && lines == 0 || db.IsTaken(err) {
 		return o.explain(ctx, req, params)
 	}
 	return params.ID, false, err
+}
+
+// Paid tells whether an order of a client is paid.
+func (o *Orders) Paid(ctx context.Context, client, id string) (bool, error) {
+	return o.queries.TransactionPaid(ctx, id, client)
 }
 
 // find fills in the ids of items that are named only; one that there is none of stays 0, which no item has.

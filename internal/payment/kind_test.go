@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"forecourt/internal/apptest"
-	"forecourt/internal/payment"
 	"forecourt/internal/paylink"
+	"forecourt/internal/payment"
 )
 
 func TestALinkNeedsNoKitchen(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/db/state"
@@ -106,9 +105,8 @@ func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge 
 	attempt := uuid.New()
 	claim.ID, claim.LeaseSeconds = attempt, p.lease()
 	claimed, err := p.queries.AttemptClaim(ctx, claim)
-	var broken *pgconn.PgError
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
+	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
 		return p.explain(ctx, client, id, key)
 	case err != nil:
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/db/state"
@@ -126,9 +125,7 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before in
 			Actor: order.By, Action: "refund", Subject: order.TransactionID, Reason: claimed.ID.String(),
 		})
 	})
-	var broken *pgconn.PgError
-	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &broken) && broken.Code == "23505":
+	if errors.Is(err, pgx.ErrNoRows) || db.IsTaken(err) {
 		return claimed, ErrOtherRefund // somebody else's, a moment ago
 	}
 	return claimed, err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/db/state"
@@ -112,7 +111,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 		done.Captures++
 		return p.announceTransaction(ctx, e.TrxID)
 	}
-	if err == nil || isUnique(err) {
+	if err == nil || db.IsTaken(err) {
 		return p.doubt(ctx, id, e, done)
 	}
 	return err
@@ -155,7 +154,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At,
 	})
 	switch {
-	case isUnique(err):
+	case db.IsTaken(err):
 		done.Waiting++ // the transaction's refund before this one is not done yet
 		return nil
 	case err != nil:
@@ -191,9 +190,4 @@ func (p *Payments) announceTransaction(ctx context.Context, id string) error {
 	}
 	p.announce(t.ClientCode, id)
 	return nil
-}
-
-func isUnique(err error) bool {
-	var broken *pgconn.PgError
-	return errors.As(err, &broken) && broken.Code == "23505"
 }

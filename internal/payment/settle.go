@@ -2,12 +2,9 @@ package payment
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/db/state"
@@ -33,11 +30,10 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
-	var broken *pgconn.PgError
-	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
+	if code := db.Refusal(err); code != "" {
 		// The database will refuse this answer every time: a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
-		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+broken.Code, id)
+		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+code, id)
 		manual = true
 	}
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too

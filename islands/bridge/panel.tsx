@@ -1,4 +1,4 @@
-import { DemoIcon } from "../ui/demo-icon";
+import { check, circleAlert, clock, x } from "../icons.gen";
 import { Icon } from "../ui/parts";
 import type { Screen } from "./run";
 import { fallback, type Status } from "./service";
@@ -66,8 +66,8 @@ function Meaning({ status }: { status: Status }) {
 
 function Mark({ screen }: { screen: Screen }) {
   if (screen.at === "connecting" || screen.at === "paying") return <span className="spinner" aria-hidden="true" />;
-  if (screen.at !== "finished") return <Icon name="circle-alert" />;
-  if (screen.status.status === "approved") return <DemoIcon name="check" />;
-  if (screen.status.status === "timeout" || screen.status === fallback) return <DemoIcon name="clock" />;
-  return <Icon name="x" />;
+  if (screen.at !== "finished") return <Icon path={circleAlert} />;
+  if (screen.status.status === "approved") return <Icon path={check} />;
+  if (screen.status.status === "timeout" || screen.status === fallback) return <Icon path={clock} />;
+  return <Icon path={x} />;
 }

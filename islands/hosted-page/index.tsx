@@ -1,13 +1,13 @@
 import { useRef, useState } from "react";
 import type { Fallback } from "../fallback";
+import { arrowRight, chevronDown } from "../icons.gen";
 import { join, partsOf, sum } from "../keys/keys";
 import { Preimage } from "../keys/preimage";
 import { useHashingHere, useKey } from "../keys/use-key";
 import type { DemoField as Field, HostedPage as Props } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
-import { DemoIcon } from "../ui/demo-icon";
-import { Notice } from "../ui/parts";
+import { Icon, Notice } from "../ui/parts";
 import { Code } from "./code";
 
 const merchantField = "Merchant_User_Id";
@@ -77,7 +77,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
             <details key={group.title} className="more" open={group.open}>
               <summary>
                 {group.title}
-                <DemoIcon name="chevron-down" />
+                <Icon path={chevronDown} />
               </summary>
               <div className="fields">{group.fields.map(field)}</div>
             </details>
@@ -90,7 +90,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
         </div>
         <button className="button" type="submit">
           Go to payment page
-          <DemoIcon name="arrow-right" />
+          <Icon path={arrowRight} />
         </button>
       </form>
       <div className="result">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Fallback } from "../fallback";
+import { check, triangleAlert } from "../icons.gen";
 import { diagnose } from "../keys/diagnose";
 import { type Hash, type Input, join, type Part, partsOf } from "../keys/keys";
 import { Preimage } from "../keys/preimage";
@@ -7,7 +8,6 @@ import { useHashingHere, useKey } from "../keys/use-key";
 import type { KeyTool as Props } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
-import { DemoIcon } from "../ui/demo-icon";
 import { Icon } from "../ui/parts";
 
 const results: Record<string, string> = {
@@ -100,13 +100,13 @@ function Verdict({
     <div aria-live="polite">
       {mistakes?.length === 0 && (
         <div className="notice success">
-          <DemoIcon name="check" />
+          <Icon path={check} />
           <p>The key matches.</p>
         </div>
       )}
       {mistakes !== undefined && mistakes.length > 0 && (
         <div className="notice warning">
-          <Icon name="triangle-alert" />
+          <Icon path={triangleAlert} />
           <div>
             <h2>The key does not match</h2>
             <ul>

@@ -13,13 +13,16 @@ export interface Order {
 }
 
 export type Outcome =
-  | { kind: "created"; trxId: string }
+  /** again: the key has made it before. */
+  | { kind: "created"; trxId: string; again: boolean }
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
   | { kind: "unavailable"; ids: number[] }
   /** The key stands for another order. */
   | { kind: "keyUsed" }
+  /** The key stands for this order, and it is paid: by another guest, who opened the same address. */
+  | { kind: "paid" }
   /** A name or a table looks like a card number. */
   | { kind: "card" }
   | { kind: "busy" }
@@ -47,7 +50,8 @@ export async function createOrder(order: Order): Promise<Outcome> {
     return { kind: "unreachable" };
   }
   if (response.ok) {
-    return typeof body.trxId === "string" && body.trxId ? { kind: "created", trxId: body.trxId } : { kind: "nothing" };
+    if (typeof body.trxId !== "string" || !body.trxId) return { kind: "nothing" };
+    return { kind: "created", trxId: body.trxId, again: response.status === 200 };
   }
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
@@ -57,6 +61,20 @@ export async function createOrder(order: Order): Promise<Outcome> {
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };
   return { kind: "failed" };
+}
+
+const paidStates: ReadonlySet<unknown> = new Set(["success", "completed", "paid"]);
+
+/** isPaid asks whether a transaction is paid; undefined where the server does not tell. */
+export async function isPaid(client: string, trxId: string): Promise<boolean | undefined> {
+  try {
+    const response = await fetch(`/api/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`, {
+      signal: AbortSignal.timeout?.(patience) ?? null,
+    });
+    return response.ok ? paidStates.has((await answer(response)).status) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function payload({ client, lines, amount, name, table }: Order) {

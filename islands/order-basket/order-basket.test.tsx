@@ -39,7 +39,7 @@ function answer(...answers: ([number, unknown] | "broken")[]) {
   vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
     requests.push({
       key: new Headers(request.headers).get("Idempotency-Key"),
-      body: JSON.parse(String(request.body)) as Record<string, unknown>,
+      body: JSON.parse(String(request.body ?? "{}")) as Record<string, unknown>,
     });
     const next = answers.shift();
     if (!next) throw new Error("one request too many");
@@ -233,12 +233,34 @@ describe("ordering", () => {
   });
 
   test("a lost connection can be tried again with the same key", async () => {
-    answer("broken", [200, { trxId: "trx-1" }]);
+    answer("broken", [200, { trxId: "trx-1" }], [200, { status: "new" }]);
     const { user } = await proceed();
     expect(await order().findByText(/could not reach the server/)).toBeDefined();
     await user.click(await again());
     await waitFor(() => expect(assign).toHaveBeenCalled());
     expect(requests[1]?.key).toBe(requests[0]?.key);
+  });
+
+  test.each(["success", "completed", "paid"])(
+    "what another guest made and paid (%s) is a new order",
+    async (status) => {
+      answer([200, { trxId: "trx-1" }], [200, { status }], [201, { trxId: "trx-2" }]);
+      const { user } = await proceed();
+      expect(await order().findByText(/made and paid already/)).toBeDefined();
+      expect(assign).not.toHaveBeenCalled();
+      await user.click(await again());
+      await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining("trx-2")));
+      expect(requests[2]?.key).not.toBe(requests[0]?.key);
+    },
+  );
+
+  test("what this browser made itself leads to its payment, paid or not", async () => {
+    answer([200, { trxId: "trx-1" }]);
+    const { user, store } = open({ table: "5" });
+    store.ordered("trx-1");
+    await user.click(button("View Order"));
+    await user.click(await again());
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining("trx-1")));
   });
 
   test("a key that stands for another order is replaced once", async () => {

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
+import { x } from "../icons.gen";
 import { Icon, Notice, Problem } from "../ui/parts";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
@@ -41,7 +42,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
       <header>
         <h2 tabIndex={-1}>Your order</h2>
         <button type="button" className="close" aria-label="Close" onClick={act.onBack}>
-          <Icon name="x" />
+          <Icon path={x} />
         </button>
       </header>
       {lines.length === 0 ? (

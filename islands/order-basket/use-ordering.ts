@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { BasketStore } from "../basket/store";
-import { createOrder, type Order, type Outcome } from "./create";
+import { createOrder, isPaid, type Order, type Outcome } from "./create";
 
 export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
@@ -33,6 +33,12 @@ export function useOrdering(store: BasketStore, back: () => void) {
     return () => removeEventListener("pageshow", restore);
   }, []);
 
+  /** An address with a basket goes from hand to hand: its payment is for who made the order. */
+  function isOwn(trxId: string): boolean {
+    const { trx } = store.read();
+    return trx === trxId || trx === "*";
+  }
+
   async function order(wanted: Omit<Order, "key">) {
     if (busy.current) return;
     busy.current = true;
@@ -44,6 +50,11 @@ export function useOrdering(store: BasketStore, back: () => void) {
       store.renew();
       key = store.read().key;
       outcome = await createOrder({ ...wanted, key });
+    }
+    if (outcome.kind === "created" && outcome.again && !isOwn(outcome.trxId)) {
+      const paid = await isPaid(wanted.client, outcome.trxId);
+      if (paid) store.renew();
+      if (paid !== false) outcome = { kind: paid ? "paid" : "unreachable" };
     }
     if (outcome.kind === "created") {
       store.ordered(outcome.trxId);

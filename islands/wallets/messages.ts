@@ -1,3 +1,5 @@
+import { isEmail } from "../email";
+
 /** What Apple Pay says, letter for letter (WALLET-25 to WALLET-27). */
 export const declined = "Transaction Declined.Please try again..";
 export const cancelled = "Payment Cancelled.";
@@ -11,10 +13,7 @@ interface Rule {
 /** Every rule that a field of a payment sheet can break, with its message. */
 export const rules = {
   required: { message: "This field is required.", holds: (value) => value.trim() !== "" },
-  email: {
-    message: "Please enter a valid email address.",
-    holds: (value) => /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(value),
-  },
+  email: { message: "Please enter a valid email address.", holds: isEmail },
   url: { message: "Please enter a valid URL.", holds: (value) => /^https?:\/\/[^\s/]+/i.test(value) },
   date: { message: "Please enter a valid date.", holds: (value) => !Number.isNaN(Date.parse(value)) },
   dateISO: {

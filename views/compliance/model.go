@@ -5,8 +5,8 @@ package compliance
 import (
 	"time"
 
+	"forecourt/internal/legal"
 	"forecourt/views/layout"
-	"forecourt/views/site"
 	"forecourt/views/ui"
 )
 
@@ -26,7 +26,7 @@ type Page struct {
 // Agreement is the text to sign, and the form that signs it.
 type Agreement struct {
 	Title, Summary, Version string
-	Sections                []site.Section
+	Sections                []legal.Section
 	Hash                    string // of the text, in hexadecimal
 	Account                 []ui.Field
 	Tick                    ui.Field

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/views/layout"
 
-// DemoPage frames every demo: the list of them, then the one that is shown.
-func DemoPage(p Page) templ.Component {
+// DemoFrame frames every demo: the list of them, then the one that is shown.
+func DemoFrame(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

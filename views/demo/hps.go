@@ -5,8 +5,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// HostedPage is the demo of the hosted payment page.
-type HostedPage struct {
+// Hosted is the demo of the hosted payment page.
+type Hosted struct {
 	Frame    Page
 	Outcome  *Outcome // what came back from the last payment; nil when there was none
 	Redirect RedirectForm

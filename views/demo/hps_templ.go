@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "forecourt/views/ui"
 
 // Hosted shows both ways to the hosted payment page: by redirect and embedded.
-func Hosted(p HostedPage) templ.Component {
+func HostedPage(p Hosted) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -161,7 +161,7 @@ func Hosted(p HostedPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = DemoPage(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = DemoFrame(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

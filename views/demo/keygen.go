@@ -5,8 +5,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// KeygenPage is the key generator.
-type KeygenPage struct {
+// Keygen is the key generator.
+type Keygen struct {
 	Frame Page
 	Tools []KeyTool
 }

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "forecourt/views/ui"
 
 // Keygen shows the four tools of the key generator. Each works by a form post; its island works while one types.
-func Keygen(p KeygenPage) templ.Component {
+func KeygenPage(p Keygen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -177,7 +177,7 @@ func Keygen(p KeygenPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = DemoPage(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = DemoFrame(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -136,7 +136,7 @@ func QRPage(q QR) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = DemoPage(q.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = DemoFrame(q.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -35,7 +35,15 @@ type Place struct {
 	ID, Name string // ID is of the element
 	URL      string // of this place alone
 	Tickets  []Ticket
+	Gap      *Gap // nil: Tickets has every order
 	Done     []Done
+}
+
+// Gap stands for the orders between a place's oldest and its newest, which it does not show.
+type Gap struct {
+	ID     string // of the element
+	PaidAt string // of the last order before it
+	Orders int
 }
 
 // Ticket is what a place has to make of one order.
@@ -77,6 +85,9 @@ func (s Screen) present() string {
 		for _, t := range p.Tickets {
 			ids = append(ids, t.ID)
 		}
+		if p.Gap != nil {
+			ids = append(ids, p.Gap.ID)
+		}
 		for _, d := range p.Done {
 			ids = append(ids, d.ID)
 		}
@@ -84,4 +95,10 @@ func (s Screen) present() string {
 	return strings.Join(ids, " ")
 }
 
-func (p Place) count() string { return strconv.Itoa(len(p.Tickets)) }
+// count is how many orders a place has to make, shown or not.
+func (p Place) count() string {
+	if p.Gap != nil {
+		return strconv.Itoa(len(p.Tickets) + p.Gap.Orders)
+	}
+	return strconv.Itoa(len(p.Tickets))
+}

@@ -5,12 +5,14 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"forecourt/internal/provider"
 )
 
 // Chrome is what the frame of every page says beside the page: who runs the site, where it leads, who is looking. It
 // travels in the context, so that no page has to hand it on.
 type Chrome struct {
-	Provider Provider
+	Provider provider.Provider
 	// Bar returns the entries of the main bar. It is asked by pages that show one; nil or none is Home alone (NAV-10).
 	Bar func(context.Context) []Link
 	// User is the name of who is signed in; empty is nobody (NAV-02, NAV-03).
@@ -18,18 +20,6 @@ type Chrome struct {
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
 }
-
-// Provider is what every page says of who runs the site.
-type Provider struct {
-	Name, Logo                     string // Logo is an address; its Name stands beside it
-	Australia, UnitedKingdom       Office
-	Licence, Year                  string
-	PrivacyURL, TermsURL, GuideURL string
-	SupportMail                    string
-}
-
-// Office is a block of the footer.
-type Office struct{ Address, Phone, TollFree, Fax string }
 
 // Link is a word that leads somewhere; without a URL it is the word alone.
 type Link struct{ Name, URL string }

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"forecourt/internal/provider"
 )
 
-var someone = Provider{
+var someone = provider.Provider{
 	Name: "Southpay", Licence: "424242", Year: "2025", SupportMail: "hello@southpay.example",
-	Australia:     Office{Address: "1 First Street, Sydney", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
-	UnitedKingdom: Office{Address: "2 Second Street, London", Phone: "+44 20 7946 0001", Fax: "+44 20 7946 0002"},
+	Australia:     provider.Office{Address: "1 First Street, Sydney", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
+	UnitedKingdom: provider.Office{Address: "2 Second Street, London", Phone: "+44 20 7946 0001", Fax: "+44 20 7946 0002"},
 	PrivacyURL:    "/privacy", TermsURL: "https://southpay.example/terms", GuideURL: "/guide.pdf",
 }
 

@@ -5,14 +5,16 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"forecourt/internal/provider"
 )
 
 // title says page, then merchant, then provider.
-func (c Customer) title(p Provider) string {
+func (c Customer) title(p provider.Provider) string {
 	return join(c.Title, c.Merchant.Name, p.Name)
 }
 
-func (s Site) title(p Provider) string {
+func (s Site) title(p provider.Provider) string {
 	return join(s.Title, p.Name)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"forecourt/internal/provider"
 	"forecourt/views/layout"
 )
 
@@ -17,7 +18,7 @@ type element struct{ *html.Node }
 func render(t *testing.T, c templ.Component) element {
 	t.Helper()
 	var page strings.Builder
-	ctx := layout.With(t.Context(), layout.Chrome{Provider: layout.Provider{
+	ctx := layout.With(t.Context(), layout.Chrome{Provider: provider.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
 	if err := c.Render(ctx, &page); err != nil {

@@ -13,6 +13,9 @@ func HoldsCard(field string) string {
 // Paused says before anyone pays that nobody is there to prepare an order.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
+// PaidAlready tells the next guest who opens the address of an order that it is somebody's already.
+const PaidAlready = "This order was made and paid already. If you want the same, go on: it will be an order of your own."
+
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {
 	if live {

@@ -4,6 +4,7 @@ package site
 import (
 	"strconv"
 
+	"forecourt/internal/legal"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -32,24 +33,8 @@ type Legal struct {
 	Title    string
 	Summary  string
 	Year     string // its edition
-	Sections []Section
+	Sections []legal.Section
 }
-
-// Section is a heading with what stands below it. ID is unique within its document.
-type Section struct {
-	ID, Title string
-	Blocks    []Block
-}
-
-// Block is a paragraph, a list or a table of facts: exactly one of the three.
-type Block struct {
-	Text  string
-	List  []string
-	Facts []Fact
-}
-
-// Fact is a line of a table: what, and what it is.
-type Fact struct{ Name, Value string }
 
 // Failure is a page in place of the one asked for.
 type Failure struct {
@@ -63,7 +48,7 @@ type Failure struct {
 }
 
 // heading numbers a section as its document does.
-func heading(at int, s Section) string { return strconv.Itoa(at+1) + ". " + s.Title }
+func heading(at int, s legal.Section) string { return strconv.Itoa(at+1) + ". " + s.Title }
 
 // signInFields are those of the landing page's form (LAND-05).
 var signInFields = []ui.Field{

@@ -8,7 +8,10 @@ package site
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "forecourt/static"
+import (
+	"forecourt/static"
+	"forecourt/views/ui"
+)
 
 // phones shows the menu and the payment page as a guest has them in hand, drawn with the page's own means.
 func phones() templ.Component {
@@ -44,7 +47,7 @@ func phones() templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(d.name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 14, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 17, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -57,7 +60,7 @@ func phones() templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(d.price)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 14, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 17, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -92,7 +95,7 @@ func phones() templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(static.URL("img/pictures/" + d.picture + ".svg"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 15, Col: 122}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 18, Col: 122}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -105,7 +108,7 @@ func phones() templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(d.mark())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 15, Col: 169}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `site/phones.templ`, Line: 18, Col: 169}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -116,7 +119,15 @@ func phones() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"p-bar\"><span>Table 4<b>2 items</b></span><b>$11.00</b><i>View Order</i></div></div></div><div class=\"phone\" aria-hidden=\"true\"><div class=\"screen\"><div class=\"p-band\"><b>Panezski</b> <i>Table 4</i></div><div class=\"p-pay\"><span>Pay Panezski</span> <b class=\"p-sum\">$11.00</b><div class=\"p-order\"><b>Your order</b><span>2 items</span></div><div class=\"p-marks\"><b>Pay by card</b><span>Visa</span><span>Amex</span></div><div class=\"p-card\"><span>4111 1111 1111 1111</span><span>09/29</span><span>•••</span></div><i class=\"p-button\">Pay $11.00</i> <span class=\"p-note\">Panezski charges your card once.</span></div><div class=\"p-done\"><svg viewBox=\"0 0 24 24\" width=\"24\" height=\"24\"><path d=\"M20 6 9 17l-5-5\"></path></svg><b>Paid</b><span>We bring it to table 4</span></div></div></div></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"p-bar\"><span>Table 4<b>2 items</b></span><b>$11.00</b><i>View Order</i></div></div></div><div class=\"phone\" aria-hidden=\"true\"><div class=\"screen\"><div class=\"p-band\"><b>Panezski</b> <i>Table 4</i></div><div class=\"p-pay\"><span>Pay Panezski</span> <b class=\"p-sum\">$11.00</b><div class=\"p-order\"><b>Your order</b><span>2 items</span></div><div class=\"p-marks\"><b>Pay by card</b><span>Visa</span><span>Amex</span></div><div class=\"p-card\"><span>4111 1111 1111 1111</span><span>09/29</span><span>•••</span></div><i class=\"p-button\">Pay $11.00</i> <span class=\"p-note\">Panezski charges your card once.</span></div><div class=\"p-done\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.Icon("check").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<b>Paid</b><span>We bring it to table 4</span></div></div></div></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/legal"
+	"forecourt/internal/provider"
 	"forecourt/views/layout"
 )
 
@@ -49,9 +51,9 @@ func TestPages(t *testing.T) {
 		},
 		{
 			"CHROME-04 a document has its contents, paragraphs, lists and facts", "",
-			LegalPage(Legal{Title: "Privacy policy", Summary: "In short.", Year: "2025", Sections: []Section{
-				{"who", "Who we are", []Block{{Text: "We are."}, {List: []string{"this", "that"}}}},
-				{"where", "Where", []Block{{Facts: []Fact{{"Phone", "123"}}}}},
+			LegalPage(Legal{Title: "Privacy policy", Summary: "In short.", Year: "2025", Sections: []legal.Section{
+				{ID: "who", Title: "Who we are", Blocks: []legal.Block{{Text: "We are."}, {List: []string{"this", "that"}}}},
+				{ID: "where", Title: "Where", Blocks: []legal.Block{{Facts: []legal.Fact{{Name: "Phone", Value: "123"}}}}},
 			}}),
 			[]string{
 				"<h1>Privacy policy</h1>", "In short.", "Southpay · 2025", `<a href="#where">Where</a>`, `<h2 id="where">2. Where</h2>`,
@@ -86,7 +88,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			ctx := layout.With(t.Context(), layout.Chrome{Provider: layout.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
+			ctx := layout.With(t.Context(), layout.Chrome{Provider: provider.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
 			if err := c.page.Render(ctx, &out); err != nil {
 				t.Fatal(err)

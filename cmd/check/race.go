@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// raced are the packages that start goroutines. Their tests run with the race detector, which costs twice the time and a second
+// build of everything they import; make test-long has it for all packages.
+var raced = []string{
+	"cmd/assets",
+	"cmd/bench",
+	"cmd/check",
+	"cmd/forecourt",
+	"db/embedded",
+	"handlers/pay",
+	"handlers/web",
+	"internal/live",
+	"internal/payment",
+	"internal/shortlink",
+}
+
+// byRace returns the import paths of this module's packages that start goroutines, and those of the others.
+func byRace(ctx context.Context) (with, without []string, err error) {
+	var list, problems bytes.Buffer
+	cmd := start(ctx, &list, "go", "list", "./...")
+	cmd.Stderr = &problems
+	if err := cmd.Run(); err != nil {
+		return nil, nil, fmt.Errorf("go list: %w: %s", err, problems.String())
+	}
+	for path := range strings.FieldsSeq(list.String()) {
+		if _, folder, _ := strings.Cut(path, "/"); slices.Contains(raced, folder) {
+			with = append(with, path)
+		} else {
+			without = append(without, path)
+		}
+	}
+	return with, without, nil
+}

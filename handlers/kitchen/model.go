@@ -1,0 +1,151 @@
+package kitchen
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/kitchen"
+	"forecourt/static"
+	view "forecourt/views/kitchen"
+	"forecourt/views/ui"
+)
+
+// warnBefore the end of a session.
+const warnBefore = 15 * time.Minute
+
+// screen words what a business has to make, in the place that the address names or in all.
+func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
+	menu, err := h.menus.Menu(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	board, err := h.kitchens.Board(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	ends, err := h.sessions.Linger(r)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	loc := r.URL.Query().Get("loc")
+	self := address(client, loc)
+	s := view.Screen{
+		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: address(client, ""), Loc: loc,
+		Stale: board.Stale, More: board.More, Required: menu.Client.NeedsKitchen, Live: menu.Client.Live,
+		Ends: ends.UTC().Format(time.RFC3339), EndsSoon: time.Until(ends) < warnBefore,
+		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
+		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
+	}
+	var locs []string
+	for _, item := range menu.All() {
+		if item.Available {
+			s.Menu = append(s.Menu, view.Item{ID: item.ID, Name: item.Name, SoldOut: item.SoldOut})
+		}
+		locs = append(locs, item.Loc)
+	}
+	slices.SortFunc(s.Menu, func(a, b view.Item) int { return strings.Compare(a.Name, b.Name) })
+	s.Places = places(client, menu.Client.Live, loc, locs, board, time.Now())
+	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
+	return s, nil
+}
+
+// places makes a column of each location that has something to make or on the menu, or of the one asked for.
+func places(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Place {
+	for _, t := range board.Open {
+		locs = append(locs, t.Loc) // it may be gone from the menu
+	}
+	slices.Sort(locs)
+	locs = slices.Compact(locs)
+	if only != "" {
+		locs = []string{only}
+	}
+	all := make([]view.Place, len(locs))
+	at := map[string]*view.Place{}
+	for i, loc := range locs {
+		all[i] = view.Place{ID: "p-" + key(loc), Name: loc, URL: address(client, loc)}
+		at[loc] = &all[i]
+	}
+	for _, t := range board.Open {
+		if p := at[t.Loc]; p != nil {
+			p.Tickets = append(p.Tickets, ticket(t, live, now))
+		}
+	}
+	for loc, orders := range board.Hidden {
+		if p := at[loc]; p != nil {
+			// As many are shown before them as after.
+			p.Gap = &view.Gap{ID: "g-" + key(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
+		}
+	}
+	for _, d := range board.Done {
+		if p := at[d.Loc]; p != nil {
+			p.Done = append(p.Done, view.Done{
+				ID: "d-" + d.TrxID + "-" + key(d.Loc), TrxID: d.TrxID, Loc: d.Loc, Whose: view.Whose(d.Table, d.Name),
+				At: d.At.UTC().Format(time.RFC3339), Ago: view.Ago(d.At, now), Pieces: ui.Count(d.Qty, "item"),
+			})
+		}
+	}
+	return all
+}
+
+func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
+	shown := view.Ticket{
+		ID: "t-" + t.TrxID + "-" + key(t.Loc), TrxID: t.TrxID, Loc: t.Loc, Whose: view.Whose(t.Table, t.Name), Test: t.Test && live,
+		PaidAt: t.PaidAt.UTC().Format(time.RFC3339Nano), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
+	}
+	for _, l := range t.Lines {
+		shown.Lines = append(shown.Lines, view.Line{Name: l.Name, Qty: l.Qty})
+	}
+	return shown
+}
+
+// key makes a location part of an element's id.
+func key(loc string) string {
+	var b strings.Builder
+	for _, r := range loc {
+		b.WriteString(strconv.FormatInt(int64(r), 36))
+		b.WriteByte('_')
+	}
+	return b.String()
+}
+
+// ShowEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
+// on it. It ends with the session.
+func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
+	client, err := h.client(r)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		w.WriteHeader(http.StatusNoContent) // asked whether the screen is still this person's
+		return nil
+	}
+	// Before the first look, or a change in between would be missed.
+	changed, cancel := h.live.Subscribe(kitchen.Topic(client))
+	defer cancel()
+	screen, err := h.screen(r, client)
+	if err != nil {
+		return err
+	}
+	release, ok := h.streams.Take(h.proxies.Client(r))
+	if !ok {
+		w.Header().Set("Retry-After", "15")
+		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)
+		return nil
+	}
+	defer release()
+	stream, err := web.OpenStream(w)
+	if err != nil {
+		return nil // the reader is gone already
+	}
+	f := &feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}
+	if now := parts(screen); version(now) == shown(r) {
+		f.sent = now
+	}
+	f.run(screen)
+	return nil
+}

@@ -1,0 +1,108 @@
+package merchant
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/merchant"
+	"forecourt/internal/money"
+)
+
+// TestGateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.
+type TestGateway struct{ merchants *merchant.Merchants }
+
+// NewTestGateway takes charges of merchants.
+func NewTestGateway(merchants *merchant.Merchants) *TestGateway { return &TestGateway{merchants} }
+
+// answer is the card response, with what it is about.
+type answer struct {
+	gateway.CardResponse
+	Reference string `json:"reference"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
+}
+
+// Pay answers POST /gateway/{uuid}/pay, and keeps the call in the merchant's log whatever came of it.
+func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
+	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
+	if err != nil {
+		return merchant.ErrMissing
+	}
+	body, err := io.ReadAll(r.Body)
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
+		return fault.New(fault.TooLarge, "body over %d bytes", large.Limit)
+	}
+	if err != nil {
+		return fault.New(fault.Invalid, "the body broke off")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	status, value, note, err := h.charge(r, id)
+	if err != nil {
+		return err
+	}
+	call := merchant.Call{Method: r.Method, Path: r.URL.Path, Status: status, Note: note}
+	if err := h.merchants.Record(r.Context(), id, call, body); err != nil {
+		return err
+	}
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Key realm="test gateway"`)
+	}
+	return web.WriteJSON(w, status, value)
+}
+
+// charge tells the answer to a call of a merchant that exists, with a note for the log where it was refused.
+func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
+	c, err := web.ReadJSON[merchant.Charge](r)
+	if err != nil {
+		text := "The body is not the JSON that this call takes."
+		if told := new(web.APIError); errors.As(err, &told) {
+			text = told.Text
+		} else if fault.CodeOf(err) == fault.Media {
+			text = "Content-Type must be application/json."
+		}
+		exists := h.merchants.Exists(r.Context(), id)
+		return web.Status(err), map[string]string{"error": text}, text, exists
+	}
+	paid, err := h.merchants.Charge(r.Context(), id, c)
+	if refusal := merchant.IsRefusal(err); refusal != nil {
+		return statusOf(refusal), map[string]string{"error": refusal.Text}, refusal.Text, nil
+	}
+	if err != nil {
+		return 0, nil, "", err
+	}
+	return http.StatusOK, response(paid), "", nil
+}
+
+func statusOf(r *merchant.Refusal) int {
+	switch r.Code {
+	case fault.Forbidden:
+		return http.StatusUnauthorized // the credentials are in the body
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.Unavailable:
+		return http.StatusInternalServerError
+	default:
+		return http.StatusUnprocessableEntity
+	}
+}
+
+func response(p merchant.Paid) answer {
+	a := answer{Reference: p.Reference, Amount: money.Wire(p.Amount), Currency: p.Currency}
+	a.Status = gateway.CardStatus{ResponseType: "1", StatusCode: gateway.Text(p.StatusCode), ErrorDesc: gateway.Text(p.Description)}
+	a.TransactionID, a.Code = gateway.Text(p.TransactionID), gateway.Text(p.Code)
+	a.TransactionDateUTC = gateway.Text(p.At.UTC().Format(time.RFC3339))
+	a.Billing.AuthResponse.BankTransactionNo = gateway.Text(p.BankNo)
+	if p.LastFour != "" {
+		a.Billing.Card.PAN = gateway.Text("************" + p.LastFour)
+	}
+	return a
+}

@@ -1,0 +1,88 @@
+package handlers_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	pageTempl = regexp.MustCompile(`(?m)^templ (\w+Page)\(`)
+	entry     = regexp.MustCompile(`"(?:islands|static/css)/([a-z-]+)\.(?:ts|css)"`)
+)
+
+// Browser tests about more than one page.
+var acrossPages = map[string]string{
+	"budget":          "what every page may weigh",
+	"builtin-sandbox": "the sandbox that pages pay at",
+	"live":            "open pages of a menu, a payment and a kitchen hear of changes",
+	"looks":           "how every page looks",
+	"paylink":         "a link made by a command",
+	"scripts":         "what pages may run",
+	"status":          "a payment and the kitchen side by side",
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+	}
+	return string(text)
+}
+
+func files(t *testing.T, pattern string) []string {
+	t.Helper()
+	found, err := fs.Glob(os.DirFS(".."), pattern)
+	if err != nil || len(found) < 10 {
+		t.Fatalf("%s finds %d files, %v", pattern, len(found), err)
+	}
+	return found
+}
+
+// A page of views/part/name.templ is shown by handlers/part/name.go. Its script, its style sheet and its browser test are called like
+// the page or like the part; a browser test may also be about what one file or folder of handlers does.
+func TestOneNameFindsAPage(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	for _, file := range files(t, "views/*/*.templ") {
+		folder, name := path.Split(strings.TrimSuffix(file, ".templ"))
+		part := path.Base(folder)
+		pages := pageTempl.FindAllStringSubmatch(read(t, "../"+file), -1)
+		if len(pages) == 0 {
+			continue
+		}
+		names[part], names[name] = true, true
+		if part == "layout" { // it frames pages
+			continue
+		}
+		handler := "handlers/" + part + "/" + name + ".go"
+		text := read(t, "../"+handler)
+		for _, page := range pages {
+			if !strings.Contains(text, "."+page[1]+"(") {
+				t.Errorf("%s of %s is not shown by %s", page[1], file, handler)
+			}
+		}
+	}
+	for _, found := range entry.FindAllStringSubmatch(read(t, "../cmd/assets/bundle.go"), -1) {
+		if !names[found[1]] {
+			t.Errorf("%s is called like no page and no part", found[0])
+		}
+	}
+	for _, file := range files(t, "handlers/*/*.go") {
+		folder, name := path.Split(strings.TrimSuffix(file, ".go"))
+		names[path.Base(folder)], names[name] = true, true
+	}
+	for _, file := range files(t, "e2e/*.spec.ts") {
+		name := strings.TrimSuffix(path.Base(file), ".spec.ts")
+		if !names[name] && acrossPages[name] == "" {
+			t.Errorf("%s is called like no page and no part", file)
+		}
+		if names[name] && acrossPages[name] != "" {
+			t.Errorf("%s is about one page and about several", file)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package pos_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app = app.NewPerson(t)
+	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
+	address := order.Path
+	payment := order.Press("Test Payment")
+	first := payment.Path
+
+	other := app.NewPerson(t)
+	if got := other.Visit(t, address).Press("Test Payment").Path; got != first {
+		t.Errorf("before it is paid the address leads another guest at the table to %s, want %s", got, first)
+	}
+	payment.Press("Pay $9.00")
+	if got := app.Visit(t, address).Press("Test Payment").Path; got != first {
+		t.Errorf("the guest who paid is led to %s, want %s", got, first)
+	}
+	told := other.Visit(t, address).Press("Test Payment")
+	told.Has("made and paid already", "Cherry Pie", "Total $9.00", "Table 4")
+	if told.Status != http.StatusConflict || strings.Contains(told.Body, first) {
+		t.Errorf("the next guest gets %d, or the first one's payment", told.Status)
+	}
+	second := told.Press("Test Payment")
+	second.Has("Pay $9.00")
+	if second.Path == first || second.Status != http.StatusOK {
+		t.Errorf("the next guest's order is %s, %d", second.Path, second.Status)
+	}
+}

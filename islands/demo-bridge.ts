@@ -1,5 +1,0 @@
-/** The first script of the terminal demo. */
-import { defineIsland } from "./define-island";
-import type { Bridge } from "./props.gen";
-
-defineIsland<Bridge>("fc-bridge", () => import("./bridge"), { when: "load" });
