@@ -14,7 +14,7 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE id = ANY($1::uuid[])
 `
 
@@ -26,6 +26,7 @@ type AttemptListByIDRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Attempt
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -46,54 +47,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const attemptListManual = `-- name: AttemptListManual :many
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at
-FROM attempt a WHERE a.state = 'manual' ORDER BY a.created_at
-`
-
-type AttemptListManualRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ClientCode    string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	Method        state.Method
-	ErrorMsg      string
-	CreatedAt     time.Time
-}
-
-// Attempts that wait for a person, oldest first.
-func (q *Queries) AttemptListManual(ctx context.Context) ([]AttemptListManualRow, error) {
-	rows, err := q.db.Query(ctx, attemptListManual)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []AttemptListManualRow
-	for rows.Next() {
-		var i AttemptListManualRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ClientCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.Method,
-			&i.ErrorMsg,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -107,7 +61,7 @@ func (q *Queries) AttemptListManual(ctx context.Context) ([]AttemptListManualRow
 }
 
 const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
 `
 
@@ -119,6 +73,7 @@ type AttemptListSettledRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Attempt
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -140,6 +95,66 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const attemptListUndecided = `-- name: AttemptListUndecided :many
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a WHERE a.state = 'manual'
+UNION ALL
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a
+WHERE a.state IN ('submitting', 'redirected', 'unknown')
+  AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($1::text[]))
+ORDER BY created_at
+`
+
+type AttemptListUndecidedRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	Method        state.Method
+	State         state.Attempt
+	Gateway       *string
+	ErrorMsg      string
+	CreatedAt     time.Time
+}
+
+// Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
+// were sent to none of gateways.
+func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) ([]AttemptListUndecidedRow, error) {
+	rows, err := q.db.Query(ctx, attemptListUndecided, gateways)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AttemptListUndecidedRow
+	for rows.Next() {
+		var i AttemptListUndecidedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.Method,
+			&i.State,
+			&i.Gateway,
+			&i.ErrorMsg,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -283,7 +298,7 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 }
 
 const refundListByID = `-- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE id = ANY($1::uuid[])
 `
 
@@ -295,6 +310,7 @@ type RefundListByIDRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Refund
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -315,6 +331,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -328,7 +345,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 }
 
 const refundListSettled = `-- name: RefundListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE settled_at >= $1 AND settled_at < $2 AND state = 'done'
 `
 
@@ -340,6 +357,7 @@ type RefundListSettledRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Refund
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -361,6 +379,7 @@ func (q *Queries) RefundListSettled(ctx context.Context, since *time.Time, befor
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

@@ -18,6 +18,7 @@ type Account struct {
 	PasswordHash string
 	Staff        bool
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Attempt struct {
@@ -49,6 +50,7 @@ type Attempt struct {
 	AddressHash       []byte
 	ConsumerName      string
 	ConsumerEmail     string
+	Gateway           *string
 }
 
 type Client struct {
@@ -68,6 +70,7 @@ type Client struct {
 	NeedsKitchen    bool
 	TimeZone        string
 	GstIncluded     bool
+	DemoOpen        *bool
 }
 
 type Compliance struct {
@@ -145,6 +148,7 @@ type Merchant struct {
 	OldKeyUntil  *time.Time
 	ClientCode   *string
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Onboarding struct {
@@ -193,6 +197,7 @@ type Refund struct {
 	CreatedAt     time.Time
 	SettledAt     *time.Time
 	ErrorMsg      string
+	Gateway       *string
 }
 
 type TestPayment struct {

@@ -25,7 +25,7 @@ func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, cli
 }
 
 const paylinkClientList = `-- name: PaylinkClientList :many
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[])
+SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
 `
 
 type PaylinkClientListRow struct {

@@ -16,7 +16,7 @@ import (
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
-    WHERE t.id = $5 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $6
+    WHERE t.id = $6 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $7
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= t.amount_minor
     FOR UPDATE
@@ -24,11 +24,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
-       now() + make_interval(secs => $4::float8)
+       now() + make_interval(secs => $4::float8), $5::text
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
 `
 
 type RefundClaimParams struct {
@@ -36,6 +36,7 @@ type RefundClaimParams struct {
 	AmountMinor   int64
 	RequestedBy   string
 	LeaseSeconds  float64
+	Gateway       string
 	TransactionID string
 	RefundedMinor int64
 }
@@ -49,6 +50,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		arg.AmountMinor,
 		arg.RequestedBy,
 		arg.LeaseSeconds,
+		arg.Gateway,
 		arg.TransactionID,
 		arg.RefundedMinor,
 	)
@@ -68,6 +70,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.CreatedAt,
 		&i.SettledAt,
 		&i.ErrorMsg,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -139,7 +142,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg FROM refund WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -160,18 +163,19 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 		&i.CreatedAt,
 		&i.SettledAt,
 		&i.ErrorMsg,
+		&i.Gateway,
 	)
 	return i, err
 }
 
 const refundLate = `-- name: RefundLate :one
-SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
+SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR gateway <> ALL($2::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
     OR state = 'pending' AND created_at < now() - interval '1 day'))
 `
 
 // Whether a person may decide a refund: as RefundListUndecided.
-func (q *Queries) RefundLate(ctx context.Context, id uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, refundLate, id)
+func (q *Queries) RefundLate(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
+	row := q.db.QueryRow(ctx, refundLate, iD, gateways)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -181,13 +185,14 @@ const refundLease = `-- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => $1::float8)
 WHERE id IN (
     SELECT r.id FROM refund r WHERE r.state IN ('open', 'pending') AND r.lease_until <= now()
-    ORDER BY r.lease_until LIMIT $2::int FOR UPDATE SKIP LOCKED
+      AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
+    ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
 `
 
-func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most int32) ([]Refund, error) {
-	rows, err := q.db.Query(ctx, refundLease, leaseSeconds, most)
+func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
+	rows, err := q.db.Query(ctx, refundLease, leaseSeconds, gateways, most)
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +215,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most in
 			&i.CreatedAt,
 			&i.SettledAt,
 			&i.ErrorMsg,
+			&i.Gateway,
 		); err != nil {
 			return nil, err
 		}
@@ -264,8 +270,8 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 }
 
 const refundListUndecided = `-- name: RefundListUndecided :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at,
-    (state = 'manual' OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+    (state = 'manual' OR coalesce(gateway <> ALL($1::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
 `
 
@@ -279,12 +285,14 @@ type RefundListUndecidedRow struct {
 	State         state.Refund
 	ErrorMsg      string
 	CreatedAt     time.Time
+	Gateway       *string
 	Late          bool
 }
 
-// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
-func (q *Queries) RefundListUndecided(ctx context.Context) ([]RefundListUndecidedRow, error) {
-	rows, err := q.db.Query(ctx, refundListUndecided)
+// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
+// none of gateways.
+func (q *Queries) RefundListUndecided(ctx context.Context, gateways []string) ([]RefundListUndecidedRow, error) {
+	rows, err := q.db.Query(ctx, refundListUndecided, gateways)
 	if err != nil {
 		return nil, err
 	}
@@ -302,6 +310,7 @@ func (q *Queries) RefundListUndecided(ctx context.Context) ([]RefundListUndecide
 			&i.State,
 			&i.ErrorMsg,
 			&i.CreatedAt,
+			&i.Gateway,
 			&i.Late,
 		); err != nil {
 			return nil, err
@@ -339,7 +348,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // The refund of a transaction that is not decided yet.
@@ -361,13 +370,14 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.CreatedAt,
 		&i.SettledAt,
 		&i.ErrorMsg,
+		&i.Gateway,
 	)
 	return i, err
 }
 
 const transactionCapture = `-- name: TransactionCapture :one
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid,
+       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = $1
@@ -382,6 +392,7 @@ type TransactionCaptureRow struct {
 	TestMode      bool
 	Status        state.Transaction
 	Transactionid string
+	Gateway       *string
 	RefundOpen    bool
 }
 
@@ -398,6 +409,7 @@ func (q *Queries) TransactionCapture(ctx context.Context, id string) (Transactio
 		&i.TestMode,
 		&i.Status,
 		&i.Transactionid,
+		&i.Gateway,
 		&i.RefundOpen,
 	)
 	return i, err

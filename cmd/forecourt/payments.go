@@ -34,7 +34,7 @@ func withMoney(ctx context.Context, env environment, work func(*payment.Payments
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {
@@ -44,7 +44,6 @@ func withMoney(ctx context.Context, env environment, work func(*payment.Payments
 		if err := d.makeData(); err != nil {
 			return err
 		}
-		c.demo = c.DatabaseURL == "" // the sandbox takes what the serving program's takes
 		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
 		if err != nil {
 			return err
@@ -56,7 +55,7 @@ func withMoney(ctx context.Context, env environment, work func(*payment.Payments
 			return err
 		}
 		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.GatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
+			Timeout: c.GatewayTimeout, Previous: link.previous, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
 		return errors.Join(wordDatabase(work(payments, settlement.New(d.pool, link.client, queue, c.SettlementDays, log))), events.Flush(ctx))
 	}()
@@ -103,7 +102,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		if o.Refunds {
 			return env.listRefunds(ctx, p, o.JSON, true)
 		}
-		waiting, err := p.Manual(ctx)
+		waiting, err := p.Undecided(ctx)
 		if err != nil {
 			return err
 		}
@@ -121,7 +120,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		fmt.Fprintln(table, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY")
 		for _, a := range waiting {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\n", a.ID, a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor),
-				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), a.ErrorMsg)
+				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt))
 		}
 		return table.Flush()
 	})

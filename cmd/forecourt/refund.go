@@ -63,6 +63,7 @@ func wordRefund(err error) error {
 		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
 		payment.ErrDisputed:    "the payment is disputed: the payer's bank holds its money or has taken it",
 		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
+		payment.ErrElsewhere:   "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
 		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
 	} {
 		if errors.Is(err, known) {

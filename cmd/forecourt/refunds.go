@@ -38,7 +38,7 @@ func (env environment) listRefunds(ctx context.Context, p *payment.Payments, asJ
 	fmt.Fprintln(table, "REFUND\tTRANSACTION\tCLIENT\tAMOUNT\tSTATE\tSINCE\tWHY")
 	for _, r := range listed {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\t%s\n", r.ID, r.TransactionID, r.ClientCode, money.Wire(r.AmountMinor),
-			r.Currency, r.State, r.CreatedAt.UTC().Format(time.RFC3339), r.ErrorMsg)
+			r.Currency, r.State, r.CreatedAt.UTC().Format(time.RFC3339), p.Why(r.Gateway, r.ErrorMsg, r.CreatedAt))
 	}
 	return table.Flush()
 }

@@ -1,6 +1,6 @@
 -- name: PaylinkClientList :many
 -- What the pay links of these clients depend on; a code that no client has gets no row. now is the database's clock.
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]);
+SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
 -- Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,

@@ -21,9 +21,9 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
 SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8)
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text
 FROM t
 RETURNING *;
 
@@ -53,6 +53,7 @@ FROM r WHERE transaction.id = r.transaction_id;
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
     SELECT r.id FROM refund r WHERE r.state IN ('open', 'pending') AND r.lease_until <= now()
+      AND (r.gateway IS NULL OR r.gateway = ANY(@gateways::text[]))
     ORDER BY r.lease_until LIMIT @most::int FOR UPDATE SKIP LOCKED
 )
 RETURNING *;
@@ -77,20 +78,21 @@ SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WH
 SELECT * FROM refund WHERE id = @id;
 
 -- name: RefundListUndecided :many
--- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at,
-    (state = 'manual' OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+-- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
+-- none of gateways.
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+    (state = 'manual' OR coalesce(gateway <> ALL(@gateways::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 
 -- name: RefundLate :one
 -- Whether a person may decide a refund: as RefundListUndecided.
-SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR state = 'open' AND created_at < now() - interval '5 minutes'
+SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR gateway <> ALL(@gateways::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
     OR state = 'pending' AND created_at < now() - interval '1 day'));
 
 -- name: TransactionCapture :one
 -- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid,
+       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;

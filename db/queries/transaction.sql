@@ -17,7 +17,7 @@ WITH wanted AS (
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
            CASE @kind::text WHEN 'order' THEN now() + interval '2 hours' END
     FROM client c, total t
-    WHERE c.code = @client_code
+    WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
@@ -65,7 +65,7 @@ LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
-WHERE t.id = @id AND t.client_code = @client_code;
+WHERE t.id = @id AND t.client_code = @client_code AND c.demo_open IS NOT FALSE;
 
 -- name: TransactionWallet :one
 -- What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it

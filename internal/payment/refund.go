@@ -38,7 +38,7 @@ type RefundOrder struct {
 // Refund gives money back, once: a refund that is still open is resumed with its own reference, one that was done needs
 // Again to be made again. The row returned is open or pending when the gateway has not decided yet; the sweep goes on then. It is
 // manual when a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored,
-// ErrDisputed.
+// ErrDisputed, ErrElsewhere.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -63,7 +63,11 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	if err := p.checkRefund(ctx, &order, paid); err != nil {
 		return db.Refund{}, err
 	}
-	claimed, err := p.claimRefund(ctx, order, paid.RefundedMinor)
+	at := p.at(paid.Gateway)
+	if at == nil {
+		return db.Refund{}, ErrElsewhere
+	}
+	claimed, err := p.claimRefund(ctx, order, at.ID(), paid.RefundedMinor)
 	if err != nil {
 		return db.Refund{}, err
 	}
@@ -109,14 +113,14 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 
 // claimRefund reserves the amount and opens the refund together with its line in the audit. It fails when not as much as before
 // was given back by now: an equal refund may have come after we looked for one.
-func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before int64) (db.Refund, error) {
+func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease(), RefundedMinor: before,
+			LeaseSeconds: p.lease(), RefundedMinor: before, Gateway: gateway,
 		})
 		if err != nil {
 			return err

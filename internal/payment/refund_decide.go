@@ -16,7 +16,7 @@ var ErrRefundDecided = fault.New(fault.Conflict, "the refund does not wait for a
 // UndecidedRefunds lists the refunds without an end, the oldest first. The late ones a person may decide: those that wait for a
 // person, those without any answer for 5 minutes and those that the gateway has had for a day.
 func (p *Payments) UndecidedRefunds(ctx context.Context) ([]db.RefundListUndecidedRow, error) {
-	return p.queries.RefundListUndecided(ctx)
+	return p.queries.RefundListUndecided(ctx, p.gatewayIDs())
 }
 
 // DecideRefund ends a refund that is late, and writes down who did and why. Errors: ErrRefundDecided.
@@ -24,7 +24,7 @@ func (p *Payments) DecideRefund(ctx context.Context, id uuid.UUID, done bool, by
 	var refund db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
-		late, err := queries.RefundLate(ctx, id)
+		late, err := queries.RefundLate(ctx, id, p.gatewayIDs())
 		if err != nil {
 			return err
 		}

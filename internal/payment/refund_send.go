@@ -20,7 +20,11 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	ctx = context.WithoutCancel(ctx)
 	p.work.Add(1)
 	defer p.work.Done()
-	answer := p.gateway.Refund(ctx, gateway.RefundRequest{
+	at := p.at(r.Gateway)
+	if at == nil {
+		return r, ErrElsewhere
+	}
+	answer := at.Refund(ctx, gateway.RefundRequest{
 		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
 		MerchantID: r.ClientCode, TestMode: r.TestMode,
 	})
@@ -102,7 +106,7 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 	if free == 0 || p.closing.Load() {
 		return
 	}
-	leased, err := p.queries.RefundLease(ctx, p.lease(), int32(free)) //nolint:gosec // at most refundWorkers
+	leased, err := p.queries.RefundLease(ctx, p.lease(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
 	if err != nil {
 		if ctx.Err() == nil {
 			p.log.Warn("sweep of refunds", "error", err)

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const (
@@ -29,7 +31,8 @@ func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs attempts that have waited for a person for 5 minutes and refunds that are late, each once an hour, and transactions in
+// Look logs attempts that have waited for a person for 5 minutes, refunds that are late, and what was sent to
+// a gateway that is not set up, each once an hour, and transactions in
 // processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
@@ -44,7 +47,7 @@ func (w *Watch) Look(ctx context.Context) error {
 }
 
 func (w *Watch) remind(ctx context.Context, now time.Time) error {
-	waiting, err := w.payments.Manual(ctx)
+	waiting, err := w.payments.Undecided(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,13 +67,21 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 		told[id] = now
 	}
 	for _, a := range waiting {
-		if now.Sub(a.CreatedAt) >= manualAfter {
+		switch {
+		case w.payments.Elsewhere(a.Gateway):
+			tell(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
+				"transaction", a.TransactionID, "since", a.CreatedAt, "gateway", *a.Gateway)
+		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= manualAfter: // others the sweep tells of
 			tell(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
 		}
 	}
 	for _, r := range refunds {
-		if r.Late {
+		switch {
+		case w.payments.Elsewhere(r.Gateway):
+			tell(r.ID, "a refund was sent to a gateway that is not set up: see forecourt payments", "refund", r.ID,
+				"transaction", r.TransactionID, "since", r.CreatedAt, "gateway", *r.Gateway)
+		case r.Late:
 			tell(r.ID, "a refund has no end: see forecourt payments", "refund", r.ID, "state", r.State,
 				"transaction", r.TransactionID, "since", r.CreatedAt, "reason", r.ErrorMsg)
 		}
