@@ -57,7 +57,7 @@ func withMoney(ctx context.Context, env environment, work func(*payment.Payments
 		payments := payment.New(d.pool, link.client, payment.Config{
 			Timeout: c.GatewayTimeout, Previous: link.previous, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
-		return errors.Join(wordDatabase(work(payments, settlement.New(d.pool, link.client, queue, c.SettlementDays, log))), events.Flush(ctx))
+		return errors.Join(wordDatabase(work(payments, settlement.New(d.pool, link.client, link.previous, queue, c.SettlementDays, log))), events.Flush(ctx))
 	}()
 	return errors.Join(err, d.close(ctx))
 }

@@ -146,7 +146,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
-	s.settlement = settlement.New(s.pool, s.gateway.client, queue, s.SettlementDays, s.log)
+	s.settlement = settlement.New(s.pool, s.gateway.client, s.gateway.previous, queue, s.SettlementDays, s.log)
 	box, err := seal.New(derive(s.Secret, "kept input"))
 	if err != nil {
 		return err

@@ -151,7 +151,7 @@ func New(t testing.TB, o Options) *App {
 			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
-	app.Settlement = settlement.New(app.Pool, link, queue, 5, log)
+	app.Settlement = settlement.New(app.Pool, link, nil, queue, 5, log)
 	box, err := seal.New([]byte("a key of 32 bytes, for tests only"[:32]))
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ type Config struct {
 	Payments *payment.Payments
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
-	Mail     mail.Config
+	Mail       mail.Config
 	// Push sends messages in the words of Words; nil: none are sent.
 	Push  *push.Push
 	Words func(push.Ready) push.Message
@@ -78,7 +78,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
-		PeriodicJobs:         []*river.PeriodicJob{
+		PeriodicJobs: []*river.PeriodicJob{
 			every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
 			every(day, months{}),
 		},

@@ -24,7 +24,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	client := gateway.New(gateway.Config{})
 	return jobs.Config{
 		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
-		Settlement: settlement.New(pool, client, nil, 5, silent),
+		Settlement: settlement.New(pool, client, nil, nil, 5, silent),
 	}
 }
 

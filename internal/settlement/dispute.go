@@ -2,7 +2,6 @@ package settlement
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,27 +21,20 @@ type DisputeData struct {
 	State   gateway.DisputeState `json:"state"`
 }
 
-// ImportDisputes writes down what happened to disputes since the last time, and orders the letters about it. A gateway that lists
-// none is left alone.
+// ImportDisputes writes down what happened to disputes since the last time, and orders the letters about it.
 func (s *Settlement) ImportDisputes(ctx context.Context) error {
-	from, closed, err := s.since(ctx, gateway.KindDispute)
-	if err != nil || closed {
-		return err
-	}
-	now := time.Now()
-	disputes, err := s.gateway.Disputes(ctx, from, now.Add(slack))
-	if errors.Is(err, gateway.ErrNotServed) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, d := range disputes {
-		if err := s.record(ctx, d); err != nil {
+	return s.read(ctx, gateway.KindDispute, func(at *gateway.Client, from, to time.Time) error {
+		disputes, err := at.Disputes(ctx, from, to)
+		if err != nil {
 			return err
 		}
-	}
-	return s.queries.LedgerReadSet(ctx, string(gateway.KindDispute), now)
+		for _, d := range disputes {
+			if err := s.record(ctx, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // record writes down one entry about a dispute and orders the letter, both or neither.

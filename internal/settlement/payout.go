@@ -13,34 +13,25 @@ import (
 )
 
 // ImportPayouts writes down the payouts since the last time with what they hold, and lists what no payout holds although it is
-// time. A gateway that lists none is left alone.
+// time.
 func (s *Settlement) ImportPayouts(ctx context.Context) error {
-	from, closed, err := s.since(ctx, gateway.KindPayout)
-	if err != nil || closed {
-		return err
-	}
-	now := time.Now()
-	payouts, err := s.gateway.Payouts(ctx, from, now.Add(slack))
-	if errors.Is(err, gateway.ErrNotServed) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.placeUnknown(ctx); err != nil {
-		return err
-	}
-	// A charge comes before its dispute.
-	slices.SortStableFunc(payouts, func(a, b gateway.Payout) int { return a.At.Compare(b.At) })
-	for _, p := range payouts {
-		if err := s.add(ctx, p); err != nil {
+	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
+		payouts, err := at.Payouts(ctx, from, to)
+		if err != nil {
 			return err
 		}
-	}
-	if err := s.listUnsettled(ctx, now); err != nil {
-		return err
-	}
-	return s.queries.LedgerReadSet(ctx, string(gateway.KindPayout), now)
+		if err := s.placeUnknown(ctx); err != nil {
+			return err
+		}
+		// A charge comes before its dispute.
+		slices.SortStableFunc(payouts, func(a, b gateway.Payout) int { return a.At.Compare(b.At) })
+		for _, p := range payouts {
+			if err := s.add(ctx, p); err != nil {
+				return err
+			}
+		}
+		return s.listUnsettled(ctx, time.Now())
+	})
 }
 
 // add writes down a payout that is not known yet, whole.

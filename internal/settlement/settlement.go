@@ -25,29 +25,49 @@ const (
 
 // Settlement reads the gateway's ledger of disputes and payouts.
 type Settlement struct {
-	pool    *pgxpool.Pool
-	queries *db.Queries
-	gateway *gateway.Client
-	mail    *mail.Queue
-	days    int
-	log     *slog.Logger
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	gateways []*gateway.Client
+	mail     *mail.Queue
+	days     int
+	log      *slog.Logger
 }
 
-// New returns the settlement of a gateway over pool. Letters about disputes are ordered from queue; nil: nobody is told. What no payout
+// New returns the settlement of a gateway, and of the one before if there is one, over pool. Letters about disputes are ordered from queue; nil: nobody is told. What no payout
 // holds so many days after it moved is listed.
-func New(pool *pgxpool.Pool, client *gateway.Client, queue *mail.Queue, days int, log *slog.Logger) *Settlement {
-	return &Settlement{pool: pool, queries: db.New(pool), gateway: client, mail: queue, days: days, log: log}
+func New(pool *pgxpool.Pool, client, previous *gateway.Client, queue *mail.Queue, days int, log *slog.Logger) *Settlement {
+	s := &Settlement{pool: pool, queries: db.New(pool), gateways: []*gateway.Client{client}, mail: queue, days: days, log: log}
+	if previous != nil {
+		s.gateways = append(s.gateways, previous)
+	}
+	return s
 }
 
-// since tells from when on a kind of the ledger has to be read. closed is true after a restore, until its import: what the entries
-// are about may be missing.
-func (s *Settlement) since(ctx context.Context, kind gateway.Kind) (from time.Time, closed bool, err error) {
-	if closed, err = s.queries.RestoreClosed(ctx); err != nil || closed {
-		return from, closed, err
+// read asks each gateway for what a kind of its ledger has since the last time, and keeps how far that was. A gateway that does not list the
+// kind is left alone, and so are all after a restore until its import: what the entries are about may be missing.
+func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *gateway.Client, from, to time.Time) error) error {
+	closed, err := s.queries.RestoreClosed(ctx)
+	if err != nil || closed {
+		return err
 	}
-	from, err = s.queries.LedgerReadUntil(ctx, string(kind))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return time.Now().Add(-firstLook), false, nil
+	for _, at := range s.gateways {
+		mark, now := string(kind)+" "+at.ID(), time.Now()
+		from, err := s.queries.LedgerReadUntil(ctx, mark)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			from = now.Add(-firstLook)
+		case err != nil:
+			return err
+		}
+		switch err := each(at, from.Add(-slack), now.Add(slack)); {
+		case errors.Is(err, gateway.ErrNotServed):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := s.queries.LedgerReadSet(ctx, mark, now); err != nil {
+			return err
+		}
 	}
-	return from.Add(-slack), false, err
+	return nil
 }
