@@ -138,7 +138,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
 		Timeout: s.GatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
-		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
+		Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
 	box, err := seal.New(derive(s.Secret, "kept input"))

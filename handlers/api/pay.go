@@ -105,7 +105,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
-		text = view.TooMany(limit.After, limit.Never)
+		text = view.TooMany(limit.After)
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."

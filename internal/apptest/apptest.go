@@ -143,7 +143,7 @@ func New(t testing.TB, o Options) *App {
 	app.Payments = payment.New(app.Pool, link,
 		payment.Config{
 			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
-			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
+			Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
 	box, err := seal.New([]byte("a key of 32 bytes, for tests only"[:32]))
