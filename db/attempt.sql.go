@@ -71,7 +71,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -105,6 +105,7 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.SettledAt,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -126,7 +127,7 @@ WITH testing AS (
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
-      AND t.test_mode = NOT c.live
+      AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
@@ -155,10 +156,10 @@ WITH testing AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email)
+                         payer_email, gateway)
     SELECT $9, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $10, $11,
            now() + make_interval(secs => $12::float8), $13, $14, $15, $16,
-           $17
+           $17, $18::text
     FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
@@ -185,6 +186,7 @@ type AttemptClaimParams struct {
 	CardExpiry       string
 	PayerName        string
 	PayerEmail       string
+	Gateway          string
 }
 
 type AttemptClaimRow struct {
@@ -220,6 +222,7 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.CardExpiry,
 		arg.PayerName,
 		arg.PayerEmail,
+		arg.Gateway,
 	)
 	var i AttemptClaimRow
 	err := row.Scan(&i.AmountMinor, &i.Currency, &i.TestMode)
@@ -241,7 +244,7 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -274,45 +277,7 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.SettledAt,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
-	)
-	return i, err
-}
-
-const attemptLatest = `-- name: AttemptLatest :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email FROM attempt WHERE transaction_id = $1 AND client_code = $2
-ORDER BY created_at DESC LIMIT 1
-`
-
-func (q *Queries) AttemptLatest(ctx context.Context, transactionID string, clientCode string) (Attempt, error) {
-	row := q.db.QueryRow(ctx, attemptLatest, transactionID, clientCode)
-	var i Attempt
-	err := row.Scan(
-		&i.ID,
-		&i.TransactionID,
-		&i.ClientCode,
-		&i.AmountMinor,
-		&i.Currency,
-		&i.TestMode,
-		&i.Method,
-		&i.FormKey,
-		&i.State,
-		&i.LeaseUntil,
-		&i.Checks,
-		&i.RedirectUrl,
-		&i.Transactionid,
-		&i.Code,
-		&i.BankTransactionNo,
-		&i.GatewayReference,
-		&i.ErrorMsg,
-		&i.CardBrand,
-		&i.CardLastFour,
-		&i.CardExpiry,
-		&i.PayerName,
-		&i.PayerEmail,
-		&i.CreatedAt,
-		&i.SettledAt,
-		&i.ConsumerName,
-		&i.ConsumerEmail,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -322,11 +287,12 @@ UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs
 WHERE id IN (
     SELECT a.id FROM attempt a
     WHERE a.state IN ('submitting', 'redirected', 'unknown') AND a.lease_until <= now()
+      AND (a.gateway IS NULL OR a.gateway = ANY($2::text[]))
     ORDER BY a.lease_until
-    LIMIT $2::int
+    LIMIT $3::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late
 `
@@ -340,13 +306,14 @@ type AttemptLeaseRow struct {
 	TestMode      bool
 	Method        state.Method
 	State         state.Attempt
+	Gateway       *string
 	ChallengeOver bool
 	Late          bool
 }
 
-// Takes attempts whose lease has run out for this sweep alone. The lease outlasts the call to the gateway.
-func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, most int32) ([]AttemptLeaseRow, error) {
-	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, most)
+// Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
+func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]AttemptLeaseRow, error) {
+	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, gateways, most)
 	if err != nil {
 		return nil, err
 	}
@@ -363,6 +330,7 @@ func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, most i
 			&i.TestMode,
 			&i.Method,
 			&i.State,
+			&i.Gateway,
 			&i.ChallengeOver,
 			&i.Late,
 		); err != nil {
@@ -382,12 +350,20 @@ WHERE id = (
     SELECT a.id FROM attempt a
     WHERE a.transaction_id = $1 AND a.client_code = $2 AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR $3::boolean)
+      AND (a.gateway IS NULL OR a.gateway = ANY($4::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late
 `
+
+type AttemptLeaseChallengeParams struct {
+	TransactionID string
+	ClientCode    string
+	Now           bool
+	Gateways      []string
+}
 
 type AttemptLeaseChallengeRow struct {
 	ID            uuid.UUID
@@ -398,13 +374,19 @@ type AttemptLeaseChallengeRow struct {
 	TestMode      bool
 	Method        state.Method
 	State         state.Attempt
+	Gateway       *string
 	ChallengeOver bool
 	Late          bool
 }
 
 // Takes an attempt that waits for its customer's bank, because the customer asks for it: not oftener than each second.
-func (q *Queries) AttemptLeaseChallenge(ctx context.Context, transactionID string, clientCode string, now bool) (AttemptLeaseChallengeRow, error) {
-	row := q.db.QueryRow(ctx, attemptLeaseChallenge, transactionID, clientCode, now)
+func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseChallengeParams) (AttemptLeaseChallengeRow, error) {
+	row := q.db.QueryRow(ctx, attemptLeaseChallenge,
+		arg.TransactionID,
+		arg.ClientCode,
+		arg.Now,
+		arg.Gateways,
+	)
 	var i AttemptLeaseChallengeRow
 	err := row.Scan(
 		&i.ID,
@@ -415,6 +397,7 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, transactionID strin
 		&i.TestMode,
 		&i.Method,
 		&i.State,
+		&i.Gateway,
 		&i.ChallengeOver,
 		&i.Late,
 	)

@@ -18,6 +18,7 @@ type Account struct {
 	PasswordHash string
 	Staff        bool
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Attempt struct {
@@ -47,6 +48,7 @@ type Attempt struct {
 	SettledAt         *time.Time
 	ConsumerName      string
 	ConsumerEmail     string
+	Gateway           *string
 }
 
 type Client struct {
@@ -66,13 +68,7 @@ type Client struct {
 	NeedsKitchen    bool
 	TimeZone        string
 	GstIncluded     bool
-}
-
-type ClientAccount struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
+	DemoOpen        *bool
 }
 
 type Compliance struct {
@@ -150,6 +146,7 @@ type Merchant struct {
 	OldKeyUntil  *time.Time
 	ClientCode   *string
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Onboarding struct {
@@ -160,13 +157,6 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
-}
-
-type Paylink struct {
-	TransactionID   string
-	ClientCode      string
-	PlName          string
-	PlMerchantEmail string
 }
 
 type PushRegistration struct {
@@ -204,6 +194,8 @@ type Refund struct {
 	Checks        int32
 	CreatedAt     time.Time
 	SettledAt     *time.Time
+	ErrorMsg      string
+	Gateway       *string
 }
 
 type TestPayment struct {
@@ -244,4 +236,15 @@ type Transaction struct {
 	PaidAt          *time.Time
 	RefundedMinor   int64
 	Kind            string
+}
+
+type Unsettled struct {
+	Reference     string
+	Kind          string
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	MovedAt       time.Time
 }

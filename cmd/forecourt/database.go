@@ -14,7 +14,6 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/embedded"
-	"forecourt/internal/demo"
 )
 
 // maxConns is how many requests work on the database at once; more would only wait inside it.
@@ -30,8 +29,8 @@ type database struct {
 	server *embedded.Server
 }
 
-// openDatabase starts the database inside or connects to the one outside, brings it up to date and loads the demo data
-// if asked for. What it has to say goes to stderr.
+// openDatabase starts the database inside or connects to the one outside and brings it up to date. What it has to say goes to
+// stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
 	d := &database{folder: or(c.Data, "data")}
 	address := c.DatabaseURL
@@ -79,16 +78,7 @@ func (d *database) open(ctx context.Context, address string, c config, log *slog
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err
 	}
-	if err := d.admitRestore(ctx); err != nil {
-		return err
-	}
-	if !c.demo {
-		return nil
-	}
-	if err := demo.Load(ctx, d.pool); err != nil {
-		return err
-	}
-	return loadDemoRecord(ctx, c, d)
+	return d.admitRestore(ctx)
 }
 
 // close ends the connections, then the database inside.
@@ -118,7 +108,7 @@ func withDatabase(ctx context.Context, env environment, work func(config, *datab
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {

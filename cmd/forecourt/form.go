@@ -149,7 +149,7 @@ func withForms(ctx context.Context, env environment, work func(*form.Forms) erro
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
 	if err != nil {
 		return err

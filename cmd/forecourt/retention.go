@@ -43,7 +43,7 @@ func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
 	if err != nil {
 		return err

@@ -110,6 +110,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err := s.makeData(); err != nil {
 		return err
 	}
+	if err := s.settleDemo(ctx, s.config); err != nil {
+		return err
+	}
 	if s.Secret == "" {
 		secret, err := loadSecret(s.folder)
 		if err != nil {
@@ -137,7 +140,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
-		Timeout: s.GatewayTimeout, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
+		Timeout: s.GatewayTimeout, Previous: s.gateway.previous, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
 		Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
@@ -172,7 +175,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	s.metrics.Streams(streams.Open)
 	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
 		Invites: invite.New(s.pool, hasher, derive(s.Secret, "invites"), s.inviteLimits),
-		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, Compliance: s.records, Forms: form.New(s.pool, queue),
+		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: form.New(s.pool, queue),
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,

@@ -50,12 +50,16 @@ type databaseSettings struct {
 	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica of it that menus are read from while it follows closely" see:"scaling.md"`
 	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the database inside, of generated secrets and of the sandbox's ledger; as root, where PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
 	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more that keys are derived from; required with DATABASE_URL" main:""`
-	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, else off" help:"on or off: load the demo data at start" main:""`
+	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also shuts what demo data is there" main:""`
 }
 
 type gatewaySettings struct {
 	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox" help:"the payments gateway" main:""`
 	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it" main:""`
+	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"its name, stored with each attempt and refund: what was sent there is asked there" see:"operations.md#another-gateway"`
+	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the gateway before, which is asked until what was sent to it has an end" see:"operations.md#another-gateway"`
+	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key sent to that"`
+	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"its name: the GATEWAY_ID it had"`
 	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
 	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
 	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`

@@ -23,7 +23,7 @@ WITH testing AS (
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
-      AND t.test_mode = NOT c.live
+      AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
@@ -52,10 +52,10 @@ WITH testing AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email)
+                         payer_email, gateway)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
-           @payer_email
+           @payer_email, @gateway::text
     FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
@@ -69,10 +69,6 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;
-
--- name: AttemptLatest :one
-SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY created_at DESC LIMIT 1;
 
 -- name: AttemptApprove :execrows
 -- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
@@ -146,16 +142,17 @@ UPDATE attempt SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptLease :many
--- Takes attempts whose lease has run out for this sweep alone. The lease outlasts the call to the gateway.
+-- Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
     SELECT a.id FROM attempt a
     WHERE a.state IN ('submitting', 'redirected', 'unknown') AND a.lease_until <= now()
+      AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     ORDER BY a.lease_until
     LIMIT @most::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late;
 
@@ -166,9 +163,10 @@ WHERE id = (
     SELECT a.id FROM attempt a
     WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR @now::boolean)
+      AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late;
 

@@ -2,14 +2,10 @@
 package pay
 
 import (
-	"context"
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
@@ -19,7 +15,6 @@ import (
 
 // Handler serves /pos/{client}/{id} and what lies beside it.
 type Handler struct {
-	queries    *db.Queries
 	menus      *order.Menus
 	payments   *payment.Payments
 	descriptor func(client string) string
@@ -46,27 +41,15 @@ type Config struct {
 	Push *push.Push
 }
 
-// New serves the transactions of conn and pays them with payments.
-func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
+// New serves the transactions of payments.
+func New(menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
 	return &Handler{
-		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+		menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
 }
 
-// transaction reads the transaction that a request is about, and its lines.
-func (h *Handler) transaction(r *http.Request) (db.TransactionGetRow, []db.OrderLineListRow, error) {
-	return h.read(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
-}
-
-func (h *Handler) read(ctx context.Context, client, id string) (db.TransactionGetRow, []db.OrderLineListRow, error) {
-	row, err := h.queries.TransactionGet(ctx, id, client)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return row, nil, payment.ErrMissing
-	}
-	if err != nil {
-		return row, nil, err
-	}
-	lines, err := h.queries.OrderLineList(ctx, id, client)
-	return row, lines, err
+// transaction returns the transaction that a request is about. Errors: payment.ErrMissing.
+func (h *Handler) transaction(r *http.Request) (*payment.Transaction, error) {
+	return h.payments.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
 }

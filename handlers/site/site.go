@@ -20,14 +20,15 @@ type Handler struct {
 	pool     *pgxpool.Pool
 	nav      *nav.Documents
 	provider provider.Provider
+	openDemo bool
 	texts    *document.Documents
 	guides   guides
 	log      *slog.Logger
 }
 
-// New reads through pool and navigation, and speaks for p.
-func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider, log *slog.Logger) *Handler {
-	return &Handler{pool: pool, nav: navigation, provider: p, texts: document.New(pool), log: log}
+// New reads through pool and navigation, and speaks for p. openDemo makes each page say that anybody can read it.
+func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider, openDemo bool, log *slog.Logger) *Handler {
+	return &Handler{pool: pool, nav: navigation, provider: p, openDemo: openDemo, texts: document.New(pool), log: log}
 }
 
 // Healthy answers GET /healthz: the process is there.

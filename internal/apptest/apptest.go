@@ -92,6 +92,8 @@ type Options struct {
 	EmbedOrigins []string
 	// Live is a site without demo mode.
 	Live bool
+	// OpenDemo is a demo that others reach.
+	OpenDemo bool
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -163,7 +165,7 @@ func New(t testing.TB, o Options) *App {
 		},
 		Receipts: receipt.New(app.Pool, queue, signer, []byte("a key for tests only")),
 		Invites:  app.Invites,
-		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: !o.Live, Compliance: app.Records, Forms: form.New(app.Pool, queue),
+		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: !o.Live, OpenDemo: o.OpenDemo, Compliance: app.Records, Forms: form.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{
