@@ -69,9 +69,13 @@ type Deps struct {
 	Box *seal.Box
 	// Outbox shows every mail at /dev/outbox, which holds links to new passwords: in demo mode only.
 	Outbox bool
+	// OpenDemo makes each page say that anybody can read it.
+	OpenDemo bool
 	// Live tells open pages what has changed; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
+	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	Stranger func()
 	// Observe hears of each answered request; nil: nobody does.
 	Observe func(method, route string, status int, took time.Duration)
 	// Trace begins a span for each request; nil: there are none.
@@ -148,7 +152,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),
 		merchant:       merchant.New(d.Merchants, sessions, d.PublicURL, d.EmbedOrigins),
 		outbox:         outbox.New(db.New(d.Pool)),
-		pay: pay.New(d.Pool, menus, d.Payments, pay.Config{
+		pay: pay.New(menus, d.Payments, pay.Config{
 			Descriptor: d.Descriptor, RedirectSources: d.RedirectSources, Proxies: d.Proxies, Live: d.Live, Streams: d.Streams,
 			Wallets: d.Wallets, Push: d.Push,
 		}),
@@ -157,7 +161,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		qr:          demo.NewQR(d.Pool, d.PublicURL),
 		receipt:     receipt.New(d.Receipts, d.PublicURL, d.Proxies),
 		shortlink:   shortlink.New(d.Links),
-		site:        site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.Log),
+		site:        site.New(d.Pool, nav.NewDocuments(d.Pool, d.Log), d.Provider, d.OpenDemo, d.Log),
 		testgateway: merchant.NewTestGateway(d.Merchants),
 		tokengen:    tokengen.New(d.Invites, d.Log, d.PublicURL.JoinPath("api", "batch").String()),
 	}

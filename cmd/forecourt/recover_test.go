@@ -49,11 +49,6 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
 	planted := keyedHash([]byte("planted key"), "card:"+plantedNumber)
 	execute(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
-	execute(t, conn, "CHECKPOINT") // what is in no log is in its file from here on
-	var said strings.Builder
-	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
-		t.Fatalf("backup: %d %s", code, &said)
-	}
 	var day []byte
 	var tags []int16
 	if err := conn.QueryRow(t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL").Scan(&day, &tags); err != nil {
@@ -64,6 +59,11 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	// What is in no log is in its file now that the server has stopped.
+	var said strings.Builder
+	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
+		t.Fatalf("backup: %d %s", code, &said)
 	}
 
 	inBackup, inFolder := unpacked(t, backup), everyFile(t, dir)

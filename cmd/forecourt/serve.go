@@ -179,7 +179,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
-		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
+		Live: s.live, Streams: streams, Observe: s.metrics.Request, Stranger: s.metrics.Stranger, Trace: s.traces.request,
 		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.EmbedOrigins,
 		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.Secret, "limits")),
 		PublicURL: public, BridgeURL: s.BridgeURL, CRMSocketURL: s.CRMSocketURL,
