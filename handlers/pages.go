@@ -31,7 +31,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
 	records "forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
@@ -62,7 +62,7 @@ type Deps struct {
 	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
 	EmbedOrigins []string
 	Links        *links.Links // short links, which count their hits
-	Forms        *form.Forms
+	Forms        *formstore.Forms
 	Push         *push.Push // nil: nobody can ask to be told
 	Log          *slog.Logger
 	// Box seals what is kept of a person whose session timed out.

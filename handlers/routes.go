@@ -112,6 +112,8 @@ func (p *pages) routes(s *web.Responder) []group {
 			{post, "/reset", page(p.account.AskReset), Anyone, fields, revalidate},
 			{get, "/reset/{token}", page(p.account.ShowNewPassword), Link, 0, noStore},
 			{post, "/reset/{token}", page(p.account.SetNewPassword), Link, fields, noStore},
+			{get, "/first/{token}", page(p.account.ShowFirst), Link, 0, noStore},
+			{post, "/first/{token}", page(p.account.MakeFirst), Link, fields, noStore},
 			{get, "/account", page(p.account.ShowAccount), Own, 0, noStore},
 			{post, "/account", page(p.account.ChangeAccount), Own, fields, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.tokengen.ShowToken), Link, 0, noStore},

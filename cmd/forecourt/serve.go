@@ -17,7 +17,7 @@ import (
 	paypages "forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
@@ -175,7 +175,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	s.metrics.Streams(streams.Open)
 	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
 		Invites: invite.New(s.pool, hasher, derive(s.Secret, "invites"), s.inviteLimits),
-		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: form.New(s.pool, queue),
+		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: formstore.New(s.pool, queue),
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
@@ -189,10 +189,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 	web.RegisterOnShutdown(s.live.Close)
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
-		if s.demo {
-			if err := s.printDemo(ctx, env.stdout, public); err != nil {
-				s.log.Error("the demo's addresses cannot be told", "error", err)
-			}
+		if err := s.printStart(ctx, s.demo, env.stdout, public); err != nil {
+			s.log.Error("what there is to open cannot be told", "error", err)
 		}
 	})
 }

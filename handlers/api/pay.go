@@ -81,7 +81,7 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	names := map[string]string{"name": "cardholder", "card": "pan", "exp": "exp", "cvc": "cvc", "email": "cEmail"}
 	fields := map[string]string{}
 	for field, problem := range problems {
-		fields[names[field]] = view.ProblemText(field, string(problem))
+		fields[names[field]] = view.ProblemText(field, problem)
 	}
 	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{
 		"error": "Please check the card details.", "fields": fields,

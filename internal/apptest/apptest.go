@@ -24,7 +24,7 @@ import (
 	"forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/invite"
@@ -165,7 +165,7 @@ func New(t testing.TB, o Options) *App {
 		},
 		Receipts: receipt.New(app.Pool, queue, signer, []byte("a key for tests only")),
 		Invites:  app.Invites,
-		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: !o.Live, OpenDemo: o.OpenDemo, Compliance: app.Records, Forms: form.New(app.Pool, queue),
+		Pool:     app.Pool, Payments: app.Payments, Links: app.Links, Push: app.Push, Log: log, Descriptor: descriptor, Box: box, Outbox: !o.Live, OpenDemo: o.OpenDemo, Compliance: app.Records, Forms: formstore.New(app.Pool, queue),
 		Accounts:        account.New(app.Pool, password.New(), queue, []byte("a key for tests only"), o.Accounts),
 		RedirectSources: []string{public.Host}, Sandbox: play.Public(),
 		Hosted: demo.Hosted{

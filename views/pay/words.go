@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"forecourt/internal/card"
 )
 
 // gatewayAway is said before a card is typed.
 const gatewayAway = "Card payments are not reaching the bank just now. You can try all the same: a payment that does not get through is not charged."
 
-// ProblemText words what is wrong with a field (name card exp cvc email) of the card form. problem is "missing",
-// "bad", "checksum", "past" or "too long".
-func ProblemText(field, problem string) string {
-	text, ok := Problems()[field+" "+problem]
+// ProblemText words what is wrong with a field (name card exp cvc email) of the card form.
+func ProblemText(field string, problem card.Problem) string {
+	text, ok := Problems()[field+" "+string(problem)]
 	if !ok {
 		return "Please check this field"
 	}
