@@ -74,6 +74,8 @@ type Deps struct {
 	// Live tells open pages what has changed; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
+	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	Stranger func()
 	// Observe hears of each answered request; nil: nobody does.
 	Observe func(method, route string, status int, took time.Duration)
 	// Trace begins a span for each request; nil: there are none.

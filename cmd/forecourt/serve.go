@@ -143,7 +143,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
 		Timeout: s.GatewayTimeout, Previous: s.gateway.previous, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
-		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
+		Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
 	s.settlement = settlement.New(s.pool, s.gateway.client, s.gateway.previous, queue, s.SettlementDays, s.log)
@@ -182,7 +182,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
-		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
+		Live: s.live, Streams: streams, Observe: s.metrics.Request, Stranger: s.metrics.Stranger, Trace: s.traces.request,
 		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.EmbedOrigins,
 		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.Secret, "limits")),
 		PublicURL: public, BridgeURL: s.BridgeURL, CRMSocketURL: s.CRMSocketURL,

@@ -79,9 +79,9 @@ type walletSettings struct {
 }
 
 type limitSettings struct {
-	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines of one live transaction before it cannot be paid"`
+	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines an hour of one live transaction"`
 	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines an hour of one card from one address"`
-	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, at least 30"`
+	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, more than half of its payments; at least 30"`
 	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines an hour of a business, more than half of its payments, before addresses that had one there wait"`
 	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`

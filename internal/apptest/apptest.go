@@ -148,7 +148,7 @@ func New(t testing.TB, o Options) *App {
 	app.Payments = payment.New(app.Pool, link,
 		payment.Config{
 			Timeout: o.Timeout, Descriptor: descriptor, RedirectHosts: []string{public.Host},
-			HashKey: []byte("a key for tests only"), Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
+			Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
 	app.Settlement = settlement.New(app.Pool, link, nil, queue, 5, log)
