@@ -31,7 +31,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/batch"
 	records "forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	kitchens "forecourt/internal/kitchen"
@@ -62,7 +62,7 @@ type Deps struct {
 	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
 	EmbedOrigins []string
 	Links        *links.Links // short links, which count their hits
-	Forms        *form.Forms
+	Forms        *formstore.Forms
 	Push         *push.Push // nil: nobody can ask to be told
 	Log          *slog.Logger
 	// Box seals what is kept of a person whose session timed out.
@@ -74,6 +74,8 @@ type Deps struct {
 	// Live tells open pages what has changed; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
+	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	Stranger func()
 	// Observe hears of each answered request; nil: nobody does.
 	Observe func(method, route string, status int, took time.Duration)
 	// Trace begins a span for each request; nil: there are none.
@@ -111,6 +113,7 @@ type pages struct {
 	socket         *demo.Socket
 	docs           *docs.Handler
 	formDesk       staff.Desk
+	disputeDesk    staff.Desk
 	forms          *forms.Handler
 	hosted         *demo.HostedPage
 	kitchen        *kitchen.Handler
@@ -145,6 +148,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		socket:         demo.NewSocket(d.CRMSocketURL),
 		docs:           docs.New(d.PublicURL),
 		formDesk:       staff.Forms(d.Forms),
+		disputeDesk:    staff.Disputes(db.New(d.Pool)),
 		forms:          forms.New(d.Forms, sessions),
 		hosted:         demo.NewHosted(d.Hosted),
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -31,6 +32,11 @@ func New(d Deps) *Site {
 	r := chi.NewRouter()
 	if d.Observe != nil {
 		r.Use(web.Observed(d.Observe))
+	}
+	if d.Stranger != nil {
+		r.Use(d.Proxies.Strangers(d.Stranger, func(peer netip.Addr) {
+			d.Log.Warn("X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
+		}))
 	}
 	if d.Trace != nil {
 		r.Use(web.Traced(d.Trace))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
 	"forecourt/internal/printable"
 	"forecourt/internal/review"
@@ -32,14 +33,14 @@ type listForms struct {
 
 // Run prints them.
 func (o listForms) Run(ctx context.Context, env environment) error {
-	filter := form.Filter{State: form.State(o.State), Kind: form.Kind(o.Form), Page: o.Page}
+	filter := formstore.Filter{State: form.State(o.State), Kind: form.Kind(o.Form), Page: o.Page}
 	if filter.State == "all" {
 		filter.State = ""
 	}
 	if o.Form != "" && !filter.Kind.Known() {
 		return env.wrong("--form is application, wptest, ddtest or testacc")
 	}
-	return withForms(ctx, env, func(forms *form.Forms) error {
+	return withForms(ctx, env, func(forms *formstore.Forms) error {
 		list, more, err := forms.Queue(ctx, filter)
 		if err != nil {
 			return err
@@ -85,8 +86,8 @@ type showForm struct {
 
 // Run prints it.
 func (o showForm) Run(ctx context.Context, env environment) error {
-	return withForms(ctx, env, func(forms *form.Forms) error {
-		f, err := forms.Review(ctx, form.ParseReference(o.Reference))
+	return withForms(ctx, env, func(forms *formstore.Forms) error {
+		f, err := forms.Review(ctx, formstore.ParseReference(o.Reference))
 		if err != nil {
 			return wordForm(err)
 		}
@@ -110,7 +111,7 @@ type decideForm struct {
 
 // Run decides it.
 func (o decideForm) Run(ctx context.Context, env environment) error {
-	d := form.Decision{Reference: form.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
+	d := formstore.Decision{Reference: formstore.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
 	switch err := d.Check(); {
 	case errors.Is(err, review.ErrNoDecision):
 		return env.wrong("the decision is approved, returned or declined")
@@ -119,7 +120,7 @@ func (o decideForm) Run(ctx context.Context, env environment) error {
 	case errors.Is(err, review.ErrLongReason):
 		return env.wrong("the reason has at most 2,000 letters")
 	}
-	return withForms(ctx, env, func(forms *form.Forms) error {
+	return withForms(ctx, env, func(forms *formstore.Forms) error {
 		f, err := forms.Review(ctx, d.Reference)
 		if err != nil {
 			return wordForm(err)
@@ -135,7 +136,7 @@ func (o decideForm) Run(ctx context.Context, env environment) error {
 
 func wordForm(err error) error {
 	switch {
-	case errors.Is(err, form.ErrNoForm):
+	case errors.Is(err, formstore.ErrNoForm):
 		return errors.New("no form has that reference")
 	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")
@@ -144,7 +145,7 @@ func wordForm(err error) error {
 }
 
 // withForms opens what a command about forms needs and closes it again. The mails it orders are sent by the serving program.
-func withForms(ctx context.Context, env environment, work func(*form.Forms) error) error {
+func withForms(ctx context.Context, env environment, work func(*formstore.Forms) error) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
@@ -156,7 +157,7 @@ func withForms(ctx context.Context, env environment, work func(*form.Forms) erro
 	}
 	queue, err := mail.NewQueue(d.pool)
 	if err == nil {
-		err = work(form.New(d.pool, queue))
+		err = work(formstore.New(d.pool, queue))
 	}
 	return errors.Join(err, d.close(ctx))
 }

@@ -17,7 +17,7 @@ import (
 	paypages "forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/jobs"
 	"forecourt/internal/live"
@@ -30,6 +30,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/replica"
 	"forecourt/internal/seal"
+	"forecourt/internal/settlement"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/tracing"
 )
@@ -93,17 +94,18 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 type server struct {
 	config
 	*database
-	log      *slog.Logger
-	listener net.Listener
-	gateway  *gatewayLink
-	payments *payment.Payments
-	records  *compliance.Records
-	live     *live.Hub
-	replica  *replica.Replica // nil: none
-	links    *shortlink.Links
-	push     *push.Push // nil: off
-	metrics  *metrics.Metrics
-	leaving  leaving
+	log        *slog.Logger
+	listener   net.Listener
+	gateway    *gatewayLink
+	payments   *payment.Payments
+	settlement *settlement.Settlement
+	records    *compliance.Records
+	live       *live.Hub
+	replica    *replica.Replica // nil: none
+	links      *shortlink.Links
+	push       *push.Push // nil: off
+	metrics    *metrics.Metrics
+	leaving    leaving
 }
 
 func (s *server) run(ctx context.Context, env environment) error {
@@ -141,9 +143,10 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	s.payments = payment.New(s.pool, s.gateway.client, payment.Config{
 		Timeout: s.GatewayTimeout, Previous: s.gateway.previous, Descriptor: s.descriptor, RedirectHosts: s.gateway.redirectHosts,
-		HashKey: derive(s.Secret, "limits"), Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
+		Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
+	s.settlement = settlement.New(s.pool, s.gateway.client, s.gateway.previous, queue, s.SettlementDays, s.log)
 	box, err := seal.New(derive(s.Secret, "kept input"))
 	if err != nil {
 		return err
@@ -175,11 +178,11 @@ func (s *server) run(ctx context.Context, env environment) error {
 	s.metrics.Streams(streams.Open)
 	web := newWeb(s.leaving.before(handlers.New(handlers.Deps{
 		Invites: invite.New(s.pool, hasher, derive(s.Secret, "invites"), s.inviteLimits),
-		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: form.New(s.pool, queue),
+		Pool:    s.pool, Replica: s.replica, Payments: s.payments, Box: box, Outbox: s.demo, OpenDemo: s.openDemo(), Compliance: s.records, Forms: formstore.New(s.pool, queue),
 		Accounts: account.New(s.pool, hasher, queue, derive(s.Secret, "limits"), s.accountLimits),
 		Log:      s.log, HTTPS: public.Scheme == "https", Descriptor: s.descriptor,
 		RedirectSources: s.gateway.redirectHosts, Sandbox: s.gateway.pages, Proxies: s.TrustedProxies,
-		Live: s.live, Streams: streams, Observe: s.metrics.Request, Trace: s.traces.request,
+		Live: s.live, Streams: streams, Observe: s.metrics.Request, Stranger: s.metrics.Stranger, Trace: s.traces.request,
 		Merchants: merchants.New(s.pool, terminals, queue), EmbedOrigins: s.EmbedOrigins,
 		Provider: s.provider, Links: s.links, Push: s.push, Receipts: receipt.New(s.pool, queue, signer, derive(s.Secret, "limits")),
 		PublicURL: public, BridgeURL: s.BridgeURL, CRMSocketURL: s.CRMSocketURL,
@@ -189,10 +192,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 	web.RegisterOnShutdown(s.live.Close)
 	return s.work(ctx, web, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
-		if s.demo {
-			if err := s.printDemo(ctx, env.stdout, public); err != nil {
-				s.log.Error("the demo's addresses cannot be told", "error", err)
-			}
+		if err := s.printStart(ctx, s.demo, env.stdout, public); err != nil {
+			s.log.Error("what there is to open cannot be told", "error", err)
 		}
 	})
 }
@@ -214,11 +215,11 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{
-		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
+		Pool: s.pool, Payments: s.payments, Settlement: s.settlement, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.MailServer, Sender: or(s.MailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.MailBcc, Compliance: s.records}.Writers(),
+			Writers: letters.Desk{Provider: s.provider.Name, Support: s.provider.SupportMail, Public: s.publicURL(), Bcc: s.MailBcc, Compliance: s.records}.Writers(),
 		},
 	})
 	if err != nil {

@@ -13,18 +13,20 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
+	"forecourt/internal/settlement"
 	view "forecourt/views/mail"
 )
 
 // Desk is what the letters are written with.
 type Desk struct {
 	Provider string   // the provider's name
+	Support  string   // where people may write to
 	Public   *url.URL // where people reach the site
 	Bcc      string   // gets a copy of what payers are told of money; empty for nobody
 	// Compliance draws the copy of what was signed.
@@ -34,12 +36,13 @@ type Desk struct {
 // Writers returns who writes which kind of letter.
 func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
-		account.LetterReset:   d.resetPassword,
-		account.LetterChanged: d.passwordChanged,
-		invite.Letter:         d.invited,
-		payment.LetterRefund:  d.refund,
-		form.LetterSubmitted:  d.formSubmitted,
-		form.LetterDecided:    d.formDecided,
+		account.LetterReset:       d.resetPassword,
+		account.LetterChanged:     d.passwordChanged,
+		invite.Letter:             d.invited,
+		payment.LetterRefund:      d.refund,
+		settlement.LetterDispute:  d.disputed,
+		formstore.LetterSubmitted: d.formSubmitted,
+		formstore.LetterDecided:   d.formDecided,
 
 		compliance.LetterSigned:  d.agreementSigned,
 		compliance.LetterDecided: d.identityDecided,
