@@ -113,6 +113,7 @@ type pages struct {
 	socket         *demo.Socket
 	docs           *docs.Handler
 	formDesk       staff.Desk
+	disputeDesk    staff.Desk
 	forms          *forms.Handler
 	hosted         *demo.HostedPage
 	kitchen        *kitchen.Handler
@@ -147,6 +148,7 @@ func newPages(d Deps, sessions *web.Sessions) *pages {
 		socket:         demo.NewSocket(d.CRMSocketURL),
 		docs:           docs.New(d.PublicURL),
 		formDesk:       staff.Forms(d.Forms),
+		disputeDesk:    staff.Disputes(db.New(d.Pool)),
 		forms:          forms.New(d.Forms, sessions),
 		hosted:         demo.NewHosted(d.Hosted),
 		kitchen:        kitchen.New(db.New(d.Pool), kitchens.New(d.Pool, d.Live.Announce, tell), menus, sessions, d.Live, d.Streams, d.Proxies),

@@ -158,6 +158,8 @@ func (p *pages) routes(s *web.Responder) []group {
 			{get, "/staff/forms", page(p.formDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/forms/{reference}", page(p.formDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/forms/{reference}", page(p.formDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/disputes", page(p.disputeDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/disputes/{id}", page(p.disputeDesk.ShowCase), Staff, 0, noStore},
 			{get, "/staff/compliance", page(p.complianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.complianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.complianceDesk.DecideCase), Staff, reason, noStore},

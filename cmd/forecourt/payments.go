@@ -20,10 +20,16 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
 )
 
 // withPayments opens what a command about payments needs and closes it again.
 func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
+	return withMoney(ctx, env, func(p *payment.Payments, _ *settlement.Settlement) error { return work(p) })
+}
+
+// withMoney is withPayments for a command that is about payouts, too.
+func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
@@ -51,7 +57,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		payments := payment.New(d.pool, link.client, payment.Config{
 			Timeout: c.GatewayTimeout, Previous: link.previous, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
 		}, log)
-		return errors.Join(wordDatabase(work(payments)), events.Flush(ctx))
+		return errors.Join(wordDatabase(work(payments, settlement.New(d.pool, link.client, link.previous, queue, c.SettlementDays, log))), events.Flush(ctx))
 	}()
 	return errors.Join(err, d.close(ctx))
 }

@@ -30,6 +30,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/replica"
 	"forecourt/internal/seal"
+	"forecourt/internal/settlement"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/tracing"
 )
@@ -93,17 +94,18 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 type server struct {
 	config
 	*database
-	log      *slog.Logger
-	listener net.Listener
-	gateway  *gatewayLink
-	payments *payment.Payments
-	records  *compliance.Records
-	live     *live.Hub
-	replica  *replica.Replica // nil: none
-	links    *shortlink.Links
-	push     *push.Push // nil: off
-	metrics  *metrics.Metrics
-	leaving  leaving
+	log        *slog.Logger
+	listener   net.Listener
+	gateway    *gatewayLink
+	payments   *payment.Payments
+	settlement *settlement.Settlement
+	records    *compliance.Records
+	live       *live.Hub
+	replica    *replica.Replica // nil: none
+	links      *shortlink.Links
+	push       *push.Push // nil: off
+	metrics    *metrics.Metrics
+	leaving    leaving
 }
 
 func (s *server) run(ctx context.Context, env environment) error {
@@ -144,6 +146,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		Limits: s.limits, Announce: s.live.Announce, Mail: queue, Settled: s.metrics.Payment,
 		ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 	}, s.log)
+	s.settlement = settlement.New(s.pool, s.gateway.client, s.gateway.previous, queue, s.SettlementDays, s.log)
 	box, err := seal.New(derive(s.Secret, "kept input"))
 	if err != nil {
 		return err
@@ -212,11 +215,11 @@ func (s *server) work(ctx context.Context, web *http.Server, ready func()) error
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
 	queue, err := jobs.Start(background, jobs.Config{
-		Pool: s.pool, Payments: s.payments, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
+		Pool: s.pool, Payments: s.payments, Settlement: s.settlement, Log: s.log, Compared: s.metrics.Compared, Trace: s.traces.job,
 		Push: s.push, Words: paypages.PushMessage,
 		Mail: mail.Config{
 			Pool: s.pool, Log: s.log, Server: s.MailServer, Sender: or(s.MailFrom, "no-reply@"+s.publicURL().Hostname()),
-			Writers: letters.Desk{Provider: s.provider.Name, Public: s.publicURL(), Bcc: s.MailBcc, Compliance: s.records}.Writers(),
+			Writers: letters.Desk{Provider: s.provider.Name, Support: s.provider.SupportMail, Public: s.publicURL(), Bcc: s.MailBcc, Compliance: s.records}.Writers(),
 		},
 	})
 	if err != nil {

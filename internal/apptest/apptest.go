@@ -40,6 +40,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
+	"forecourt/internal/settlement"
 	"forecourt/internal/shortlink"
 )
 
@@ -51,13 +52,15 @@ type App struct {
 	Client   *http.Client // keeps cookies, follows no redirect
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
-	Records  *compliance.Records
-	Invites  *invite.Invites
-	Live     *live.Hub
-	Links    *shortlink.Links
-	Push     *push.Push     // nil without Options.Push
-	Queries  *atomic.Int64  // statements sent to the database so far
-	Site     *handlers.Site // what answers, with its map
+	// Settlement lists what is in no payout after 5 days.
+	Settlement *settlement.Settlement
+	Records    *compliance.Records
+	Invites    *invite.Invites
+	Live       *live.Hub
+	Links      *shortlink.Links
+	Push       *push.Push     // nil without Options.Push
+	Queries    *atomic.Int64  // statements sent to the database so far
+	Site       *handlers.Site // what answers, with its map
 	// WorkQueue begins to work on what is queued, for a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
@@ -148,6 +151,7 @@ func New(t testing.TB, o Options) *App {
 			Limits: o.Limits, Announce: app.Live.Announce, Mail: queue,
 			ReturnURL: func(client, id string) string { return public.JoinPath("pos", client, id).String() },
 		}, log)
+	app.Settlement = settlement.New(app.Pool, link, nil, queue, 5, log)
 	box, err := seal.New([]byte("a key of 32 bytes, for tests only"[:32]))
 	if err != nil {
 		t.Fatal(err)
@@ -235,9 +239,9 @@ func newPush(t testing.TB, pool *pgxpool.Pool, c push.Config, log *slog.Logger) 
 func startJobs(t testing.TB, app *App, public *url.URL, server *mail.Server, log *slog.Logger) {
 	t.Helper()
 	working, stop := context.WithCancel(context.Background())
-	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Log: log, Push: app.Push, Words: pay.PushMessage, Mail: mail.Config{
+	client, err := jobs.Start(working, jobs.Config{Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Log: log, Push: app.Push, Words: pay.PushMessage, Mail: mail.Config{
 		Pool: app.Pool, Log: log, Server: server, Sender: "no-reply@forecourt.test",
-		Writers: letters.Desk{Provider: "Forecourt", Public: public, Bcc: "books@forecourt.test", Compliance: app.Records}.Writers(),
+		Writers: letters.Desk{Provider: "Forecourt", Support: "support@forecourt.test", Public: public, Bcc: "books@forecourt.test", Compliance: app.Records}.Writers(),
 	}})
 	if err != nil {
 		t.Fatal(err)
