@@ -66,6 +66,7 @@ generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/tygo generate
 	go run ./cmd/generate
+	go test -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
 	cd tools && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool

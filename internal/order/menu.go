@@ -147,6 +147,7 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
+	client.DemoOpen = nil // a shut demo has no menu; the pointer would differ at each look
 	if menu == nil || menu.Client != client || menu.Paused != paused || !slices.Equal(menu.rows, rows) {
 		menu = newMenu(client, rows)
 		menu.Paused = paused
