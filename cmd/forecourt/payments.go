@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os/user"
 	"strings"
@@ -14,45 +13,29 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/live"
-	"forecourt/internal/mail"
+	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 )
 
-// withPayments opens what a command about payments needs and closes it again.
+// withPayments hands the rules over together with a way to the gateway, for the work of a command about payments.
 func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.demo, c.beside = false, true
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	d, err := openDatabase(ctx, c, log, env.stderr)
-	if err != nil {
-		return err
-	}
-	err = func() error {
+	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := d.makeData(); err != nil {
 			return err
 		}
 		c.demo = c.DatabaseURL == "" // the sandbox takes what the serving program's takes
-		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
+		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, d.log)
 		if err != nil {
 			return err
 		}
 		defer link.close()
-		events := live.New(d.pool, d.pool.Config().ConnConfig, log)
-		queue, err := mail.NewQueue(d.pool)
+		rules, err := app.NewRules(c.commandSite(d, link))
 		if err != nil {
 			return err
 		}
-		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.GatewayTimeout, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
-		}, log)
-		return errors.Join(work(payments), events.Flush(ctx))
-	}()
-	return errors.Join(err, d.close(ctx))
+		return errors.Join(work(rules.Payments), rules.Live.Flush(ctx))
+	})
 }
 
 // operator names who runs a command, for the audit.

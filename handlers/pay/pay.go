@@ -32,8 +32,12 @@ type Handler struct {
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
-// Config is what payment pages show and allow of the world outside.
+// Config is what payment pages work with.
 type Config struct {
+	Queries  *db.Queries
+	Menus    *order.Menus
+	Payments *payment.Payments
+	// Descriptor is how a client's charge reads on a statement.
 	Descriptor func(client string) string
 	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
 	RedirectSources []string
@@ -46,10 +50,10 @@ type Config struct {
 	Push *push.Push
 }
 
-// New serves the transactions of conn and pays them with payments.
-func New(conn db.DBTX, menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
+// New serves the payment pages.
+func New(cfg Config) *Handler {
 	return &Handler{
-		queries: db.New(conn), menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+		queries: cfg.Queries, menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
 }
