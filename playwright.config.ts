@@ -11,7 +11,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  retries: 1, // a browser on a busy machine loses a page now and then; what needed it is named at the end
+  retries: 0, // a test that passes at a second try hides a mistake
   timeout: 90_000, // the longest journeys take a fifth of that; on a busy machine everything takes several times as long
   expect: { timeout: 10_000 },
   reporter: "list",

@@ -13,7 +13,8 @@ import (
 )
 
 const accountAdd = `-- name: AccountAdd :execrows
-INSERT INTO account (id, email, name, password_hash, staff) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO account (id, email, name, password_hash, staff, demo_open)
+VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (email) DO NOTHING
 `
 
@@ -23,6 +24,7 @@ type AccountAddParams struct {
 	Name         string
 	PasswordHash string
 	Staff        bool
+	DemoOpen     *bool
 }
 
 // Zero rows: the address has an account.
@@ -33,6 +35,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 		arg.Name,
 		arg.PasswordHash,
 		arg.Staff,
+		arg.DemoOpen,
 	)
 	if err != nil {
 		return 0, err
@@ -41,9 +44,10 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 }
 
 const accountByEmail = `-- name: AccountByEmail :one
-SELECT id, email, name, password_hash, staff, created_at FROM account WHERE email = $1
+SELECT id, email, name, password_hash, staff, created_at, demo_open FROM account WHERE email = $1 AND demo_open IS NOT FALSE
 `
 
+// A demo account is none while demo mode is off.
 func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, error) {
 	row := q.db.QueryRow(ctx, accountByEmail, email)
 	var i Account
@@ -54,12 +58,13 @@ func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, er
 		&i.PasswordHash,
 		&i.Staff,
 		&i.CreatedAt,
+		&i.DemoOpen,
 	)
 	return i, err
 }
 
 const accountGet = `-- name: AccountGet :one
-SELECT id, email, name, password_hash, staff, created_at FROM account WHERE id = $1
+SELECT id, email, name, password_hash, staff, created_at, demo_open FROM account WHERE id = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error) {
@@ -72,6 +77,7 @@ func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error)
 		&i.PasswordHash,
 		&i.Staff,
 		&i.CreatedAt,
+		&i.DemoOpen,
 	)
 	return i, err
 }
@@ -169,7 +175,7 @@ func (q *Queries) AccountSetPassword(ctx context.Context, passwordHash string, i
 }
 
 const accountSetStaff = `-- name: AccountSetStaff :execrows
-UPDATE account SET staff = $1 WHERE email = $2
+UPDATE account SET staff = $1 WHERE email = $2 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) AccountSetStaff(ctx context.Context, staff bool, email string) (int64, error) {
@@ -190,7 +196,9 @@ func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, account
 }
 
 const clientAdminIs = `-- name: ClientAdminIs :one
-SELECT EXISTS (SELECT FROM client_admin WHERE client_code = $1 AND account_id = $2)
+SELECT EXISTS (
+    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
+    WHERE a.client_code = $1 AND a.account_id = $2 AND c.demo_open IS NOT FALSE)
 `
 
 func (q *Queries) ClientAdminIs(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
@@ -210,35 +218,4 @@ func (q *Queries) ClientAdminRemove(ctx context.Context, clientCode string, acco
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const clientListByAdmin = `-- name: ClientListByAdmin :many
-SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
-WHERE a.account_id = $1 ORDER BY c.created_at, c.code
-`
-
-type ClientListByAdminRow struct {
-	Code string
-	Name string
-}
-
-// The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
-func (q *Queries) ClientListByAdmin(ctx context.Context, accountID uuid.UUID) ([]ClientListByAdminRow, error) {
-	rows, err := q.db.Query(ctx, clientListByAdmin, accountID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ClientListByAdminRow
-	for rows.Next() {
-		var i ClientListByAdminRow
-		if err := rows.Scan(&i.Code, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

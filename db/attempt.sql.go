@@ -114,7 +114,7 @@ WITH t AS (
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
-      AND t.test_mode = NOT c.live
+      AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
@@ -265,47 +265,6 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, metho
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
 	row := q.db.QueryRow(ctx, attemptGet, id)
-	var i Attempt
-	err := row.Scan(
-		&i.ID,
-		&i.TransactionID,
-		&i.ClientCode,
-		&i.AmountMinor,
-		&i.Currency,
-		&i.TestMode,
-		&i.Method,
-		&i.FormKey,
-		&i.State,
-		&i.LeaseUntil,
-		&i.Checks,
-		&i.RedirectUrl,
-		&i.Transactionid,
-		&i.Code,
-		&i.BankTransactionNo,
-		&i.GatewayReference,
-		&i.ErrorMsg,
-		&i.CardBrand,
-		&i.CardLastFour,
-		&i.CardExpiry,
-		&i.PayerName,
-		&i.PayerEmail,
-		&i.CreatedAt,
-		&i.SettledAt,
-		&i.CardHash,
-		&i.AddressHash,
-		&i.ConsumerName,
-		&i.ConsumerEmail,
-	)
-	return i, err
-}
-
-const attemptLatest = `-- name: AttemptLatest :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt WHERE transaction_id = $1 AND client_code = $2
-ORDER BY created_at DESC LIMIT 1
-`
-
-func (q *Queries) AttemptLatest(ctx context.Context, transactionID string, clientCode string) (Attempt, error) {
-	row := q.db.QueryRow(ctx, attemptLatest, transactionID, clientCode)
 	var i Attempt
 	err := row.Scan(
 		&i.ID,

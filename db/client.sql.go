@@ -9,23 +9,6 @@ import (
 	"context"
 )
 
-const clientAccountGet = `-- name: ClientAccountGet :one
-SELECT client_code, live, paylink_mid, paylink_pwd FROM client_account WHERE client_code = $1 AND live = $2
-`
-
-// PAY-52: the account set that goes with the mode.
-func (q *Queries) ClientAccountGet(ctx context.Context, clientCode string, live bool) (ClientAccount, error) {
-	row := q.db.QueryRow(ctx, clientAccountGet, clientCode, live)
-	var i ClientAccount
-	err := row.Scan(
-		&i.ClientCode,
-		&i.Live,
-		&i.PaylinkMid,
-		&i.PaylinkPwd,
-	)
-	return i, err
-}
-
 const clientAccountPut = `-- name: ClientAccountPut :exec
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
 VALUES ($1, $2, $3, $4)
@@ -50,9 +33,10 @@ func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutPara
 }
 
 const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included FROM client WHERE code = $1
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open FROM client WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
+// A demo business is none while demo mode is off.
 func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 	row := q.db.QueryRow(ctx, clientGet, code)
 	var i Client
@@ -73,6 +57,7 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 		&i.NeedsKitchen,
 		&i.TimeZone,
 		&i.GstIncluded,
+		&i.DemoOpen,
 	)
 	return i, err
 }
@@ -119,7 +104,7 @@ func (q *Queries) ClientInvoicePut(ctx context.Context, arg ClientInvoicePutPara
 }
 
 const clientList = `-- name: ClientList :many
-SELECT code, name, tagline, live, accent, logo FROM client ORDER BY created_at, code
+SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open IS NOT FALSE ORDER BY created_at, code
 `
 
 type ClientListRow struct {
@@ -158,37 +143,13 @@ func (q *Queries) ClientList(ctx context.Context) ([]ClientListRow, error) {
 	return items, nil
 }
 
-const clientMailGet = `-- name: ClientMailGet :one
-SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1
-`
-
-type ClientMailGetRow struct {
-	MerchantID      string
-	PlName          string
-	Mail            string
-	PlMerchantEmail string
-}
-
-// PAY-53: where mail to the merchant goes, and under which name.
-func (q *Queries) ClientMailGet(ctx context.Context, code string) (ClientMailGetRow, error) {
-	row := q.db.QueryRow(ctx, clientMailGet, code)
-	var i ClientMailGetRow
-	err := row.Scan(
-		&i.MerchantID,
-		&i.PlName,
-		&i.Mail,
-		&i.PlMerchantEmail,
-	)
-	return i, err
-}
-
-const clientPut = `-- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+const clientPutDemo = `-- name: ClientPutDemo :exec
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
 ON CONFLICT (code) DO NOTHING
 `
 
-type ClientPutParams struct {
+type ClientPutDemoParams struct {
 	Code            string
 	Name            string
 	Tagline         string
@@ -202,8 +163,8 @@ type ClientPutParams struct {
 	GstIncluded     bool
 }
 
-func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
-	_, err := q.db.Exec(ctx, clientPut,
+func (q *Queries) ClientPutDemo(ctx context.Context, arg ClientPutDemoParams) error {
+	_, err := q.db.Exec(ctx, clientPutDemo,
 		arg.Code,
 		arg.Name,
 		arg.Tagline,
@@ -221,7 +182,7 @@ func (q *Queries) ClientPut(ctx context.Context, arg ClientPutParams) error {
 
 const clientWallet = `-- name: ClientWallet :one
 SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live
-WHERE c.code = $1 AND c.currency = 'AUD'
+WHERE c.code = $1 AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE
 `
 
 // The name of a client whose payments in its present mode may be made by wallet (WALLET-01).

@@ -13,7 +13,7 @@ import (
 const inviteCreate = `-- name: InviteCreate :one
 INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
 SELECT $1, c.code, $2, $3, now() + make_interval(days => $4)
-FROM client c WHERE c.code = $5
+FROM client c WHERE c.code = $5 AND c.demo_open IS NOT FALSE
 RETURNING doc_id, client_code, email, expires_at
 `
 
@@ -77,6 +77,7 @@ func (q *Queries) InviteCreateDemo(ctx context.Context, arg InviteCreateDemoPara
 const inviteGenerate = `-- name: InviteGenerate :execrows
 UPDATE invite SET token_hash = $1, password_hash = $2::text, token_created_at = now()
 WHERE doc_id = $3 AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
 `
 
 // The one statement that makes a token, once: zero rows mean that another request had it first, or that the link ended.
@@ -97,6 +98,7 @@ SELECT coalesce(i.doc_id, '')::text AS doc_id, coalesce(i.user_index, 0)::bigint
        coalesce(i.expires_at <= now(), false)::boolean AS expired
 FROM security_document d
 LEFT JOIN invite i ON i.document = d.id AND i.doc_id = $1
+    AND EXISTS (SELECT FROM client c WHERE c.code = i.client_code AND c.demo_open IS NOT FALSE)
 WHERE d.id = 'batchProcessAPI'
 `
 
@@ -235,6 +237,7 @@ func (q *Queries) InviteRevoke(ctx context.Context, docID string) (int64, error)
 const inviteUseToken = `-- name: InviteUseToken :one
 UPDATE invite SET last_used_at = now(), last_used_address = $1
 WHERE token_hash = $2::bytea AND revoked_at IS NULL
+  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
 RETURNING client_code, token_hash
 `
 

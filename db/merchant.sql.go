@@ -12,7 +12,9 @@ import (
 )
 
 const clientAddOfMerchant = `-- name: ClientAddOfMerchant :execrows
-INSERT INTO client (code, name, accent, pl_name) VALUES ($1, $2, '#2347c5', $2) ON CONFLICT (code) DO NOTHING
+INSERT INTO client (code, name, accent, pl_name, demo_open)
+SELECT $1::text, $2::text, '#2347c5', $2::text, (SELECT m.demo_open FROM merchant m WHERE m.code = $1::text)
+ON CONFLICT (code) DO NOTHING
 `
 
 // Zero rows: another business has the code.
@@ -153,7 +155,7 @@ func (q *Queries) MerchantAdminList(ctx context.Context, merchantUuid uuid.UUID)
 }
 
 const merchantByCode = `-- name: MerchantByCode :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at FROM merchant WHERE code = $1
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE code = $1
 `
 
 func (q *Queries) MerchantByCode(ctx context.Context, code string) (Merchant, error) {
@@ -172,12 +174,13 @@ func (q *Queries) MerchantByCode(ctx context.Context, code string) (Merchant, er
 		&i.OldKeyUntil,
 		&i.ClientCode,
 		&i.CreatedAt,
+		&i.DemoOpen,
 	)
 	return i, err
 }
 
 const merchantByName = `-- name: MerchantByName :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at FROM merchant WHERE uid = $1 AND name = $2
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE uid = $1 AND name = $2
 `
 
 func (q *Queries) MerchantByName(ctx context.Context, uid uuid.UUID, name string) (Merchant, error) {
@@ -196,12 +199,13 @@ func (q *Queries) MerchantByName(ctx context.Context, uid uuid.UUID, name string
 		&i.OldKeyUntil,
 		&i.ClientCode,
 		&i.CreatedAt,
+		&i.DemoOpen,
 	)
 	return i, err
 }
 
 const merchantGet = `-- name: MerchantGet :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at FROM merchant WHERE uuid = $1
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE uuid = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) MerchantGet(ctx context.Context, argUuid uuid.UUID) (Merchant, error) {
@@ -220,6 +224,7 @@ func (q *Queries) MerchantGet(ctx context.Context, argUuid uuid.UUID) (Merchant,
 		&i.OldKeyUntil,
 		&i.ClientCode,
 		&i.CreatedAt,
+		&i.DemoOpen,
 	)
 	return i, err
 }
@@ -253,8 +258,8 @@ func (q *Queries) MerchantKeyRotate(ctx context.Context, newKey []byte, uuid uui
 }
 
 const merchantListByAdmin = `-- name: MerchantListByAdmin :many
-SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.client_code, m.created_at FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
-WHERE a.account_id = $1 ORDER BY m.created_at, m.code
+SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.client_code, m.created_at, m.demo_open FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE a.account_id = $1 AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
 `
 
 // SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
@@ -280,6 +285,7 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 			&i.OldKeyUntil,
 			&i.ClientCode,
 			&i.CreatedAt,
+			&i.DemoOpen,
 		); err != nil {
 			return nil, err
 		}
@@ -292,8 +298,8 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 }
 
 const merchantPutDemo = `-- name: MerchantPutDemo :exec
-INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, '2025-01-01')
+INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)
+VALUES ($1, $2, $3, $4, $5, $6, '2025-01-01', true)
 ON CONFLICT DO NOTHING
 `
 

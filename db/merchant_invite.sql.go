@@ -44,7 +44,7 @@ func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddPa
 
 const merchantInviteFind = `-- name: MerchantInviteFind :one
 SELECT i.email, m.name AS merchant FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
-WHERE i.token_hash = $1::bytea AND i.used_at IS NULL AND i.expires_at > now()
+WHERE i.token_hash = $1::bytea AND i.used_at IS NULL AND i.expires_at > now() AND m.demo_open IS NOT FALSE
 `
 
 type MerchantInviteFindRow struct {
@@ -113,6 +113,7 @@ func (q *Queries) MerchantInviteSign(ctx context.Context, tokenHash []byte, iD u
 const merchantInviteUse = `-- name: MerchantInviteUse :one
 UPDATE merchant_invite SET used_at = now()
 WHERE token_hash = $1::bytea AND email = $2 AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid AND m.demo_open IS NOT FALSE)
 RETURNING merchant_uuid
 `
 

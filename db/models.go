@@ -18,6 +18,7 @@ type Account struct {
 	PasswordHash string
 	Staff        bool
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Attempt struct {
@@ -68,13 +69,7 @@ type Client struct {
 	NeedsKitchen    bool
 	TimeZone        string
 	GstIncluded     bool
-}
-
-type ClientAccount struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
+	DemoOpen        *bool
 }
 
 type Compliance struct {
@@ -152,6 +147,7 @@ type Merchant struct {
 	OldKeyUntil  *time.Time
 	ClientCode   *string
 	CreatedAt    time.Time
+	DemoOpen     *bool
 }
 
 type Onboarding struct {
@@ -162,13 +158,6 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
-}
-
-type Paylink struct {
-	TransactionID   string
-	ClientCode      string
-	PlName          string
-	PlMerchantEmail string
 }
 
 type PushRegistration struct {

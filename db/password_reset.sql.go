@@ -24,7 +24,7 @@ func (q *Queries) PasswordResetAdd(ctx context.Context, tokenHash []byte, accoun
 
 const passwordResetFind = `-- name: PasswordResetFind :one
 SELECT a.id, a.email FROM password_reset r JOIN account a ON a.id = r.account_id
-WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > now()
+WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND a.demo_open IS NOT FALSE
 `
 
 type PasswordResetFindRow struct {
@@ -55,6 +55,7 @@ func (q *Queries) PasswordResetPrune(ctx context.Context, atMost int32) (int64, 
 const passwordResetUse = `-- name: PasswordResetUse :one
 UPDATE password_reset SET used_at = now()
 WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM account a WHERE a.id = account_id AND a.demo_open IS NOT FALSE)
 RETURNING account_id
 `
 

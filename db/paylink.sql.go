@@ -25,7 +25,7 @@ func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, cli
 }
 
 const paylinkClientList = `-- name: PaylinkClientList :many
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[])
+SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
 `
 
 type PaylinkClientListRow struct {
@@ -104,42 +104,4 @@ func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (i
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const paylinkGet = `-- name: PaylinkGet :one
-SELECT transaction_id, client_code, pl_name, pl_merchant_email FROM paylink WHERE transaction_id = $1 AND client_code = $2
-`
-
-// DOC-11: the pay link of a transaction; the key allows one match at most.
-func (q *Queries) PaylinkGet(ctx context.Context, transactionID string, clientCode string) (Paylink, error) {
-	row := q.db.QueryRow(ctx, paylinkGet, transactionID, clientCode)
-	var i Paylink
-	err := row.Scan(
-		&i.TransactionID,
-		&i.ClientCode,
-		&i.PlName,
-		&i.PlMerchantEmail,
-	)
-	return i, err
-}
-
-const qRTransactionGet = `-- name: QRTransactionGet :one
-SELECT t.id, c.pl_name, c.pl_merchant_email
-FROM transaction t JOIN client c ON c.code = t.client_code
-WHERE t.id = $1 AND t.client_code = $2
-  AND NOT EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id)
-`
-
-type QRTransactionGetRow struct {
-	ID              string
-	PlName          string
-	PlMerchantEmail string
-}
-
-// DOC-12: a transaction that is no pay link, with its merchant's trading name and mail address for pay links.
-func (q *Queries) QRTransactionGet(ctx context.Context, iD string, clientCode string) (QRTransactionGetRow, error) {
-	row := q.db.QueryRow(ctx, qRTransactionGet, iD, clientCode)
-	var i QRTransactionGetRow
-	err := row.Scan(&i.ID, &i.PlName, &i.PlMerchantEmail)
-	return i, err
 }

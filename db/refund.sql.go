@@ -220,44 +220,6 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 	return i, err
 }
 
-const refundList = `-- name: RefundList :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at FROM refund WHERE transaction_id = $1 ORDER BY created_at
-`
-
-func (q *Queries) RefundList(ctx context.Context, transactionID string) ([]Refund, error) {
-	rows, err := q.db.Query(ctx, refundList, transactionID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Refund
-	for rows.Next() {
-		var i Refund
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ClientCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.State,
-			&i.Refundid,
-			&i.RequestedBy,
-			&i.LeaseUntil,
-			&i.Checks,
-			&i.CreatedAt,
-			&i.SettledAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const refundOpen = `-- name: RefundOpen :one
 SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at FROM refund WHERE transaction_id = $1 AND state = 'open'
 `

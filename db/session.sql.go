@@ -136,7 +136,7 @@ const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
-FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
 `
 
 type SessionGetRow struct {

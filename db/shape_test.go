@@ -1,32 +1,50 @@
 package db_test
 
 import (
+	"errors"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/db/dbtest"
+	"forecourt/internal/paylink"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func TestEachCallAboutAClientIsOneQuery(t *testing.T) {
 	t.Parallel()
-	queries := db.New(dbtest.Pool(t))
-	client, err := queries.ClientGet(t.Context(), "panezski")
-	if err != nil || client.Name == "" || client.Live {
-		t.Errorf("PAY-51 merchant info: %+v, %v", client, err)
-	}
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
 	for live, mid := range map[bool]string{false: "sandbox-panezski-test", true: "sandbox-panezski-live"} {
-		account, err := queries.ClientAccountGet(t.Context(), "panezski", live)
-		if err != nil || account.PaylinkMid != mid || account.PaylinkPwd == "" {
-			t.Errorf("PAY-51 PAY-52 account for live %v: %+v, %v", live, account, err)
+		if _, err := pool.Exec(t.Context(), "UPDATE client SET live = $1", live); err != nil {
+			t.Fatal(err)
 		}
-	}
-	mail, err := queries.ClientMailGet(t.Context(), "panezski")
-	if err != nil || mail.MerchantID != "panezski" || mail.PlName == "" || mail.Mail == "" || mail.PlMerchantEmail == "" {
-		t.Errorf("PAY-51 PAY-53 mail info: %+v, %v", mail, err)
-	}
-	if _, err := queries.ClientAccountGet(t.Context(), "sabona", false); err == nil {
-		t.Error("sabona has a paylink key, but should not")
+		client, err := queries.ClientGet(t.Context(), "panezski")
+		if err != nil || client.Name != "Panezski" || client.Live != live {
+			t.Errorf("PAY-51 merchant info: %+v, %v", client, err)
+		}
+		if client.PlName == "" || client.Mail == "" || client.PlMerchantEmail == "" {
+			t.Errorf("PAY-51 PAY-53 mail info: %+v", client)
+		}
+		links, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
+		if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {
+			t.Errorf("PAY-51 the transaction: %+v, %v", trx, err)
+		}
+		account, err := queries.TransactionWallet(t.Context(), links[0].ID, "panezski")
+		if err != nil || account.PaylinkMid != mid {
+			t.Errorf("PAY-51 PAY-52 DOC-04 DOC-08 account for live %v: %+v, %v", live, account, err)
+		}
+		if other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
+			t.Errorf("PAY-52 sabona has no key, but gets %+v, %v", other, err)
+		}
+		if other, err := queries.TransactionWallet(t.Context(), links[0].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
+			t.Errorf("PAY-52 another client's transaction has the account %+v, %v", other, err)
+		}
 	}
 }

@@ -34,6 +34,15 @@ func (q *Queries) ShortlinkCreate(ctx context.Context, code string, url string, 
 	return result.RowsAffected(), nil
 }
 
+const shortlinkCreateDemo = `-- name: ShortlinkCreateDemo :exec
+INSERT INTO shortlink (code, url, demo_open) VALUES ($1, $2, true) ON CONFLICT (code) DO NOTHING
+`
+
+func (q *Queries) ShortlinkCreateDemo(ctx context.Context, code string, url string) error {
+	_, err := q.db.Exec(ctx, shortlinkCreateDemo, code, url)
+	return err
+}
+
 const shortlinkExpire = `-- name: ShortlinkExpire :execrows
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1
 `
@@ -48,7 +57,7 @@ func (q *Queries) ShortlinkExpire(ctx context.Context, code string) (int64, erro
 }
 
 const shortlinkGet = `-- name: ShortlinkGet :one
-SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1
+SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
 type ShortlinkGetRow struct {
@@ -65,7 +74,7 @@ func (q *Queries) ShortlinkGet(ctx context.Context, code string) (ShortlinkGetRo
 }
 
 const shortlinkList = `-- name: ShortlinkList :many
-SELECT code, url, expires_at, hits, created_at, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code
+SELECT code, url, expires_at, hits, created_at, demo_open, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code
 `
 
 type ShortlinkListRow struct {
@@ -74,6 +83,7 @@ type ShortlinkListRow struct {
 	ExpiresAt *time.Time
 	Hits      int64
 	CreatedAt time.Time
+	DemoOpen  *bool
 	Expired   bool
 }
 
@@ -92,6 +102,7 @@ func (q *Queries) ShortlinkList(ctx context.Context) ([]ShortlinkListRow, error)
 			&i.ExpiresAt,
 			&i.Hits,
 			&i.CreatedAt,
+			&i.DemoOpen,
 			&i.Expired,
 		); err != nil {
 			return nil, err

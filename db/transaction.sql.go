@@ -45,22 +45,32 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const orderLineList = `-- name: OrderLineList :many
-SELECT line_no, item_id, name, price_minor, qty, loc, picture, status
-FROM order_line WHERE transaction_id = $1 AND client_code = $2
-ORDER BY line_no
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+       coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
+       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN category c ON c.id = i.category_id
+WHERE l.transaction_id = $1 AND l.client_code = $2
+ORDER BY l.line_no
 `
 
 type OrderLineListRow struct {
-	LineNo     int32
-	ItemID     *int64
-	Name       string
-	PriceMinor int64
-	Qty        int32
-	Loc        string
-	Picture    string
-	Status     state.Line
+	LineNo      int32
+	ItemID      *int64
+	Name        string
+	PriceMinor  int64
+	Qty         int32
+	Loc         string
+	Picture     string
+	Status      state.Line
+	Category    string
+	Description string
+	Available   bool
+	SoldOut     bool
 }
 
+// What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {
@@ -79,6 +89,10 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 			&i.Loc,
 			&i.Picture,
 			&i.Status,
+			&i.Category,
+			&i.Description,
+			&i.Available,
+			&i.SoldOut,
 		); err != nil {
 			return nil, err
 		}
@@ -134,7 +148,7 @@ WITH wanted AS (
            '', $7, $8, $9, $10, $11::text,
            CASE $11::text WHEN 'order' THEN now() + interval '2 hours' END
     FROM client c, total t
-    WHERE c.code = $3
+    WHERE c.code = $3 AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce($12::bigint, t.amount)
@@ -207,7 +221,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '') AS attempt_state,
@@ -224,7 +238,7 @@ LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
-WHERE t.id = $1 AND t.client_code = $2
+WHERE t.id = $1 AND t.client_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type TransactionGetRow struct {
@@ -287,6 +301,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Client.NeedsKitchen,
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
+		&i.Client.DemoOpen,
 		&i.Now,
 		&i.Overdue,
 		&i.AttemptState,

@@ -2,7 +2,9 @@ import { expectAccessible } from "./inspect";
 import { password, signUp, someone } from "./people";
 import { expect, test } from "./test";
 
-test("AUTH-01 ADMIN-49 creating an account signs in and leads on @nojs", async ({ page }) => {
+test("creating an account signs in and leads on @nojs", {
+  annotation: { type: "requirements", description: "AUTH-01 ADMIN-49" },
+}, async ({ page }) => {
   const email = someone();
   await page.goto("/signup?to=/account");
   await page.getByLabel("Email").fill(email);
@@ -14,7 +16,9 @@ test("AUTH-01 ADMIN-49 creating an account signs in and leads on @nojs", async (
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test("AUTH-16 the server tells the same of a password as the page @nojs-only", async ({ page }) => {
+test("the server tells the same of a password as the page @nojs-only", {
+  annotation: { type: "requirements", description: "AUTH-16" },
+}, async ({ page }) => {
   await page.goto("/signup");
   await expect(page.getByRole("button", { name: "Show password" })).toBeHidden();
   await page.getByLabel("Email").fill(someone());
@@ -25,9 +29,12 @@ test("AUTH-16 the server tells the same of a password as the page @nojs-only", a
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("AUTH-07 to AUTH-15 what is wrong with a password is told while typing, and the button follows", async ({
-  page,
-}) => {
+test("what is wrong with a password is told while typing, and the button follows", {
+  annotation: {
+    type: "requirements",
+    description: "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15",
+  },
+}, async ({ page }) => {
   await page.goto("/signup");
   const [first, confirm] = [page.getByLabel("Password", { exact: true }), page.getByLabel("Confirm password")];
   const button = page.getByRole("button", { name: "Create Account" });
@@ -48,9 +55,9 @@ test("AUTH-07 to AUTH-15 what is wrong with a password is told while typing, and
   await expect(button).toBeEnabled();
 });
 
-test("FORM-02 FORM-03 ADMIN-06 the screen toggles without losing the email, and shows the password", async ({
-  page,
-}) => {
+test("the screen toggles without losing the email, and shows the password", {
+  annotation: { type: "requirements", description: "FORM-02 FORM-03 ADMIN-06" },
+}, async ({ page }) => {
   await page.goto("/signin?to=/account");
   await page.getByLabel("Email").fill("ann@example.com");
   const [field, show] = [

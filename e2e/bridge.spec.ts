@@ -23,11 +23,10 @@ async function lead(page: Page, elsewhere: string): Promise<void> {
   });
 }
 
-test("BRIDGE-02 BRIDGE-04 BRIDGE-05 BRIDGE-06 BRIDGE-13 BRIDGE-32 a payment is approved", { tag: "@desktop" }, async ({
-  isMobile,
-  page,
-  terminal,
-}) => {
+test("a payment is approved", {
+  annotation: { type: "requirements", description: "BRIDGE-02 BRIDGE-04 BRIDGE-05 BRIDGE-06 BRIDGE-13 BRIDGE-32" },
+  tag: "@desktop",
+}, async ({ isMobile, page, terminal }) => {
   await expect(terminal.amount).toHaveValue("5.00");
   const before = Date.now();
   await terminal.process.click();
@@ -60,14 +59,18 @@ for (const [amount, result] of [
   ["5.05", "declined"],
   ["1.08", "timeout"],
 ] as const) {
-  test(`BRIDGE-12 a payment of ${amount} ends as ${result}`, async ({ terminal }) => {
+  test(`a payment of ${amount} ends as ${result}`, {
+    annotation: { type: "requirements", description: "BRIDGE-12" },
+  }, async ({ terminal }) => {
     await terminal.pay(amount);
     await expect(terminal.status).toContainText(result);
     await expect(terminal.next).toBeVisible();
   });
 }
 
-test("BRIDGE-14 a payment is cancelled at the terminal", async ({ terminal }) => {
+test("a payment is cancelled at the terminal", {
+  annotation: { type: "requirements", description: "BRIDGE-14" },
+}, async ({ terminal }) => {
   await terminal.pay("7.05");
   await expect(terminal.status).toContainText("connecting");
   await terminal.cancel.click();
@@ -77,7 +80,9 @@ test("BRIDGE-14 a payment is cancelled at the terminal", async ({ terminal }) =>
   expect(terminal.calls.at(-1)).toBe(`/cancel/?ref=${ref}`);
 });
 
-test("BRIDGE-03 BRIDGE-07 BRIDGE-08 without a device it says so and starts over", async ({ page, terminal }) => {
+test("without a device it says so and starts over", {
+  annotation: { type: "requirements", description: "BRIDGE-03 BRIDGE-07 BRIDGE-08" },
+}, async ({ page, terminal }) => {
   const unplugged = await startProgram("bridge-unplugged", ["bridge", "--addr", "127.0.0.1:0", "--unplugged"]);
   await lead(page, unplugged.url);
   let answer = () => {};
@@ -97,10 +102,9 @@ test("BRIDGE-03 BRIDGE-07 BRIDGE-08 without a device it says so and starts over"
   await unplugged.stop();
 });
 
-test("BRIDGE-25 BRIDGE-26 BRIDGE-27 where the service is down the fallback is named as such, and ends", async ({
-  page,
-  terminal,
-}) => {
+test("where the service is down the fallback is named as such, and ends", {
+  annotation: { type: "requirements", description: "BRIDGE-25 BRIDGE-26 BRIDGE-27" },
+}, async ({ page, terminal }) => {
   const down = await startProgram("bridge-down", ["bridge", "--addr", "127.0.0.1:0"]);
   await down.stop();
   await lead(page, down.url);

@@ -16,7 +16,8 @@ async function open(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Account to debit" }).waitFor();
 }
 
-test("COMPL-10 COMPL-11 COMPL-12 COMPL-16 COMPL-21 a merchant signs and shows who somebody is", {
+test("a merchant signs and shows who somebody is", {
+  annotation: { type: "requirements", description: "COMPL-10 COMPL-11 COMPL-12 COMPL-16 COMPL-21" },
   tag: "@nojs",
 }, async ({ page, javaScriptEnabled }) => {
   await open(page);
@@ -63,7 +64,9 @@ test("COMPL-10 COMPL-11 COMPL-12 COMPL-16 COMPL-21 a merchant signs and shows wh
   await expect(page.getByLabel("Licence number")).toHaveCount(0);
 });
 
-test("COMPL-03 a spinner shows until the page's data arrives", async ({ page }) => {
+test("a spinner shows until the page's data arrives", {
+  annotation: { type: "requirements", description: "COMPL-03" },
+}, async ({ page }) => {
   await open(page);
   let arrive = (): void => {};
   const wait = new Promise<void>((done) => {

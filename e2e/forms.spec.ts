@@ -7,11 +7,10 @@ import { fetchBrotli, scriptsOf, stylesOf, total, withImports } from "./wire";
 
 const KB = 1024;
 
-test("FORM-51 an application from sign-up to its reference, continued on another device", { tag: "@nojs" }, async ({
-  browser,
-  page,
-  javaScriptEnabled,
-}) => {
+test("an application from sign-up to its reference, continued on another device", {
+  annotation: { type: "requirements", description: "FORM-51" },
+  tag: "@nojs",
+}, async ({ browser, page, javaScriptEnabled }) => {
   const form = new FormPage(page);
   const email = await form.signUp();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
@@ -44,7 +43,9 @@ test("FORM-51 an application from sign-up to its reference, continued on another
   await expect(form.reference).toHaveText(reference);
 });
 
-test("FORM-13 FORM-14 the button says whether a step is complete, as the server does", async ({ page }) => {
+test("the button says whether a step is complete, as the server does", {
+  annotation: { type: "requirements", description: "FORM-13 FORM-14" },
+}, async ({ page }) => {
   const form = new FormPage(page);
   await form.begin();
   const says = (text: string) => expect(form.next).toHaveText(text);
@@ -77,9 +78,9 @@ test("FORM-13 FORM-14 the button says whether a step is complete, as the server 
   await says("Next");
 });
 
-test("FORM-15 FORM-16 problems are listed with focus on the list, and a new step starts at its top", async ({
-  page,
-}) => {
+test("problems are listed with focus on the list, and a new step starts at its top", {
+  annotation: { type: "requirements", description: "FORM-15 FORM-16" },
+}, async ({ page }) => {
   const form = new FormPage(page);
   await form.begin();
   await form.next.click();
@@ -138,7 +139,8 @@ test("a step that is saved after signing out asks to sign in, and leads back", a
   await form.expectStep(0);
 });
 
-test("FORM-19 FORM-20 wrong steps lead to the first that is open, or say that there are none", {
+test("wrong steps lead to the first that is open, or say that there are none", {
+  annotation: { type: "requirements", description: "FORM-19 FORM-20" },
   tag: "@nojs-only",
 }, async ({ page }) => {
   const form = new FormPage(page);

@@ -22,7 +22,9 @@ async function payWith(page: Page, card: string): Promise<void> {
 }
 
 test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
-  test("ROUTE-08 SEC-01 HPS-01 HPS-02 HPS-08 HPS-10 HPS-15 HPS-17 the redirect form", async ({ page }) => {
+  test("the redirect form", {
+    annotation: { type: "requirements", description: "ROUTE-08 SEC-01 HPS-01 HPS-02 HPS-08 HPS-10 HPS-15 HPS-17" },
+  }, async ({ page }) => {
     await page.goto("/demo/hps");
     for (const name of [
       "Merchant_User_Id",
@@ -56,17 +58,19 @@ test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
     expect(new URL(page.url()).pathname).toBe("/demo/hps");
   });
 
-  test("ROUTE-09 ROUTE-10 SEC-01 any id shows the page, and so does the return address", async ({ page }) => {
+  test("any id shows the page, and so does the return address", {
+    annotation: { type: "requirements", description: "ROUTE-09 ROUTE-10 SEC-01" },
+  }, async ({ page }) => {
     for (const id of ["x", "embedded"]) {
       await page.goto(`/demo/hps/${id}`);
       await expect(page.getByRole("heading", { name: "Hosted payment page" })).toBeVisible();
     }
   });
 
-  test("HPS-09 HPS-18 a payment goes to the hosted page and back, without the secret", { tag: "@desktop" }, async ({
-    page,
-    javaScriptEnabled,
-  }) => {
+  test("a payment goes to the hosted page and back, without the secret", {
+    annotation: { type: "requirements", description: "HPS-09 HPS-18" },
+    tag: "@desktop",
+  }, async ({ page, javaScriptEnabled }) => {
     const posts: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") posts.push(`${request.url()} ${request.postData()}`);
@@ -97,9 +101,10 @@ test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
   });
 });
 
-test("HPS-03 HPS-04 HPS-05 HPS-06 the key and the samples follow every change", { tag: "@desktop" }, async ({
-  page,
-}) => {
+test("the key and the samples follow every change", {
+  annotation: { type: "requirements", description: "HPS-03 HPS-04 HPS-05 HPS-06" },
+  tag: "@desktop",
+}, async ({ page }) => {
   await page.goto("/demo/hps");
   await expect(redirect(page).locator(".island")).toBeAttached();
   await field(page, "merchant_ref_number").fill("REF");
@@ -124,10 +129,9 @@ test("HPS-03 HPS-04 HPS-05 HPS-06 the key and the samples follow every change", 
   await expect(field(page, "transactionkey")).toHaveValue("");
 });
 
-test("HPS-07 SEC-13 the secret leaves the browser neither by the network nor into its storage", async ({
-  page,
-  context,
-}) => {
+test("the secret leaves the browser neither by the network nor into its storage", {
+  annotation: { type: "requirements", description: "HPS-07 SEC-13" },
+}, async ({ page, context }) => {
   const canary = "canary-secret-9";
   const sent: string[] = [];
   const shipped: Promise<string>[] = [];
@@ -177,7 +181,10 @@ test("a secret typed before the scripts have arrived stays in the browser, too",
   expect(posts).toEqual([]);
 });
 
-test("HPS-11 HPS-12 HPS-13 HPS-14 HPS-16 ROUTE-10 the embedded checkout", { tag: "@desktop" }, async ({ page }) => {
+test("the embedded checkout", {
+  annotation: { type: "requirements", description: "HPS-11 HPS-12 HPS-13 HPS-14 HPS-16 ROUTE-10" },
+  tag: "@desktop",
+}, async ({ page }) => {
   const html = await (await page.goto("/demo/hps"))?.text();
   expect(html).not.toMatch(/<script[^>]*(jquery|checkout)\.js/);
   const part = embedded(page);
@@ -212,9 +219,10 @@ test("HPS-11 HPS-12 HPS-13 HPS-14 HPS-16 ROUTE-10 the embedded checkout", { tag:
   await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
 });
 
-test("HPS-11 HPS-13 without JavaScript the checkout is framed by the page itself", { tag: "@nojs-only" }, async ({
-  page,
-}) => {
+test("without JavaScript the checkout is framed by the page itself", {
+  annotation: { type: "requirements", description: "HPS-11 HPS-13" },
+  tag: "@nojs-only",
+}, async ({ page }) => {
   await page.goto("/demo/hps");
   const part = embedded(page);
   await part.getByLabel("amount", { exact: true }).fill("0.09");

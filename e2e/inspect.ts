@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { type ConfigData, HtmlValidate } from "html-validate";
 
 const validator = new HtmlValidate(JSON.parse(readFileSync(".htmlvalidate.json", "utf8")) as ConfigData);
@@ -58,4 +58,16 @@ export async function expectValid(html: string, name: string): Promise<void> {
     result.messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId}: ${message}`),
   );
   expect.soft(found, `${name}: valid HTML`).toEqual([]);
+}
+
+// colourOf is the colour of an element's text, each part from 0 to 255, in whatever notation the style has it.
+export async function colourOf(element: Locator): Promise<{ red: number; green: number; blue: number }> {
+  const [red = 0, green = 0, blue = 0] = await element.evaluate((node) => {
+    const pen = document.createElement("canvas").getContext("2d");
+    if (!pen) throw new Error("there is no canvas");
+    pen.fillStyle = getComputedStyle(node).color;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data];
+  });
+  return { red, green, blue };
 }

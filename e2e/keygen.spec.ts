@@ -11,9 +11,12 @@ async function alive(page: Page, scripted: boolean): Promise<void> {
 }
 
 test.describe("the key generator", { tag: "@nojs" }, () => {
-  test("ROUTE-12 SEC-01 KEYGEN-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10 four tools, filled in, for anybody", async ({
-    page,
-  }) => {
+  test("four tools, filled in, for anybody", {
+    annotation: {
+      type: "requirements",
+      description: "ROUTE-12 SEC-01 KEYGEN-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10",
+    },
+  }, async ({ page }) => {
     await page.goto("/demo/keygen");
     await expect(page.getByRole("banner")).toBeVisible();
     await expect(page.getByRole("contentinfo")).toBeVisible();
@@ -26,10 +29,9 @@ test.describe("the key generator", { tag: "@nojs" }, () => {
     await expect(tools.getByLabel("Device id")).toHaveValue("01");
   });
 
-  test("KEYGEN-02 KEYGEN-03 KEYGEN-04 KEYGEN-05 KEYGEN-09 KEYGEN-11 each tool makes its key", async ({
-    page,
-    javaScriptEnabled,
-  }) => {
+  test("each tool makes its key", {
+    annotation: { type: "requirements", description: "KEYGEN-02 KEYGEN-03 KEYGEN-04 KEYGEN-05 KEYGEN-09 KEYGEN-11" },
+  }, async ({ page, javaScriptEnabled }) => {
     await alive(page, javaScriptEnabled);
     for (const [name, key] of [
       ["SHA-256 hasher", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],

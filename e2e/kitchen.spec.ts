@@ -3,10 +3,8 @@ import { cards } from "./payment-page";
 import { expect, test } from "./test";
 
 test(
-  "PAY-54 a paid order is in the kitchen at once, and a tap there ends it for its customer",
-  {
-    tag: ["@nojs", "@desktop"],
-  },
+  "a paid order is in the kitchen at once, and a tap there ends it for its customer",
+  { annotation: { type: "requirements", description: "PAY-54" }, tag: ["@nojs", "@desktop"] },
   async ({ browser, baseURL, menu, page, payment, javaScriptEnabled }, { project }) => {
     const table = `K-${project.name}`;
     const other = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled });

@@ -16,7 +16,9 @@ async function openAt(page: Page): Promise<void> {
 }
 
 test.describe("the carousel", () => {
-  test("LAND-03 LAND-04 plays every 5000 ms and loops", async ({ page }) => {
+  test("plays every 5000 ms and loops", {
+    annotation: { type: "requirements", description: "LAND-03 LAND-04" },
+  }, async ({ page }) => {
     await openAt(page);
     await page.clock.runFor(4999);
     await expect(current(page)).toHaveText(first);
@@ -28,7 +30,9 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(first);
   });
 
-  test("LAND-03 pauses and plays on by its button", async ({ page }) => {
+  test("pauses and plays on by its button", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
+    page,
+  }) => {
     await openAt(page);
     const region = page.getByRole("region", { name: "What it does for you" });
     await region.getByRole("button", { name: "Pause the slides" }).press("Enter");
@@ -41,7 +45,9 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(second);
   });
 
-  test("LAND-04 is stepped by buttons and arrow keys, and then waits", async ({ page }) => {
+  test("is stepped by buttons and arrow keys, and then waits", {
+    annotation: { type: "requirements", description: "LAND-04" },
+  }, async ({ page }) => {
     await openAt(page);
     await page.getByRole("button", { name: "Previous slide" }).press("Enter");
     await expect(current(page)).toHaveText(last);
@@ -54,14 +60,18 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(second);
   });
 
-  test("LAND-03 holds while the focus is on it", async ({ page }) => {
+  test("holds while the focus is on it", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
+    page,
+  }) => {
     await openAt(page);
     await page.getByRole("button", { name: "Next slide" }).focus();
     await page.clock.runFor(20_000);
     await expect(current(page)).toHaveText(first);
   });
 
-  test("LAND-03 does not move by itself with reduced motion", async ({ page }) => {
+  test("does not move by itself with reduced motion", {
+    annotation: { type: "requirements", description: "LAND-03" },
+  }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await openAt(page);
     await page.clock.runFor(20_000);
@@ -69,7 +79,10 @@ test.describe("the carousel", () => {
     await expect(page.getByRole("button", { name: "Play the slides" })).toBeVisible();
   });
 
-  test("LAND-02 is a plain list without scripts", { tag: "@nojs-only" }, async ({ page }) => {
+  test("is a plain list without scripts", {
+    annotation: { type: "requirements", description: "LAND-02" },
+    tag: "@nojs-only",
+  }, async ({ page }) => {
     await page.goto("/");
     for (const title of [first, second, last]) {
       await expect(page.locator("#slides > li").filter({ hasText: title })).toBeVisible();
@@ -79,9 +92,10 @@ test.describe("the carousel", () => {
 });
 
 test.describe("the bars", () => {
-  test("NAV-04 NAV-07 menus open without scripts, folded on a phone", { tag: ["@nojs", "@desktop"] }, async ({
-    page,
-  }) => {
+  test("menus open without scripts, folded on a phone", {
+    annotation: { type: "requirements", description: "NAV-04 NAV-07" },
+    tag: ["@nojs", "@desktop"],
+  }, async ({ page }) => {
     await page.goto("/privacy");
     const fold = page.locator(".fold summary");
     const bar = page.getByRole("navigation", { name: "Top" });
@@ -98,10 +112,10 @@ test.describe("the bars", () => {
     await expect(page).toHaveURL("/pos/panezski");
   });
 
-  test("NAV-04 NAV-06 menus close by Escape and by a click beside them", { tag: "@desktop" }, async ({
-    page,
-    isMobile,
-  }) => {
+  test("menus close by Escape and by a click beside them", {
+    annotation: { type: "requirements", description: "NAV-04 NAV-06" },
+    tag: "@desktop",
+  }, async ({ page, isMobile }) => {
     await page.goto("/privacy");
     const developers = page.getByText("Developers", { exact: true });
     const guides = page.getByRole("link", { name: "User Guides" });
@@ -119,7 +133,10 @@ test.describe("the bars", () => {
   });
 });
 
-test("LAND-05 the start page's sign-in is filled in by the keyboard", { tag: "@nojs" }, async ({ page }) => {
+test("the start page's sign-in is filled in by the keyboard", {
+  annotation: { type: "requirements", description: "LAND-05" },
+  tag: "@nojs",
+}, async ({ page }) => {
   await page.goto("/");
   const form = page.locator("form[action='/signin']");
   await form.getByLabel("Email").fill("ann@example.test");

@@ -13,7 +13,8 @@ async function expectMarked(page: Page): Promise<void> {
   expect(await page.evaluate(() => "marked" in window), "the page was not loaded again").toBe(true);
 }
 
-test("PAY-44 PAY-45 a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
+test("a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
+  annotation: { type: "requirements", description: "PAY-44 PAY-45" },
   tag: "@desktop",
 }, async ({ context, page, payment }) => {
   const streams: string[] = [];

@@ -33,7 +33,12 @@ for (const [name, lead] of Object.entries(journeys)) {
   });
 }
 
-test("CONST-07 with reduced motion nothing moves", async ({ menu, page }) => {
+test("colours fade within 300 ms, and with reduced motion nothing moves", {
+  annotation: { type: "requirements", description: "CONST-07" },
+}, async ({ menu, page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await menu.open();
+  await expect(menu.viewOrder).toHaveCSS("transition-duration", /^0\.3s(, 0\.3s)*$/);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await menu.open();
   await menu.add("Flat White");

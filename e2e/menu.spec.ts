@@ -1,6 +1,10 @@
 import { expect, test } from "./test";
 
-test("ROUTE-20 ROUTE-22 POS-02 POS-03 POS-04 POS-05 POS-06 POS-07 POS-08 POS-10 CONST-01 CHROME-09 PAY-07 the menu shows whose it is, its badge and what can be ordered", {
+test("the menu shows whose it is, its badge and what can be ordered", {
+  annotation: {
+    type: "requirements",
+    description: "ROUTE-20 ROUTE-22 POS-02 POS-03 POS-04 POS-05 POS-06 POS-07 POS-08 POS-10 CONST-01 CHROME-09 PAY-07",
+  },
   tag: "@nojs",
 }, async ({ menu, page }) => {
   await menu.open();
@@ -25,7 +29,8 @@ test("ROUTE-20 ROUTE-22 POS-02 POS-03 POS-04 POS-05 POS-06 POS-07 POS-08 POS-10 
   await expect(page.getByText("TEST MODE", { exact: true })).toHaveCount(0);
 });
 
-test("POS-09 POS-12 POS-14 plus and minus change quantity and total, and stop at nothing; POS-01 POS-11 POS-34 the bar tells the table and stays in view", {
+test("plus and minus change quantity and total, and stop at nothing; the bar tells the table and stays in view", {
+  annotation: { type: "requirements", description: "POS-09 POS-12 POS-14 POS-01 POS-11 POS-34" },
   tag: ["@nojs", "@desktop"],
 }, async ({ menu }) => {
   await menu.open("?t=5");
@@ -48,15 +53,16 @@ test("POS-09 POS-12 POS-14 plus and minus change quantity and total, and stop at
   }
 });
 
-test("POS-25 an unknown client gets the invalid-merchant screen", async ({ menu, page }) => {
+test("an unknown client gets the invalid-merchant screen", {
+  annotation: { type: "requirements", description: "POS-25" },
+}, async ({ menu, page }) => {
   await menu.open("", "nosuch");
   await expect(page.getByRole("heading", { name: "Invalid merchant" })).toBeVisible();
 });
 
-test("POS-09 the buttons of every item are named after it; POS-11 without a table the bar tells none", async ({
-  menu,
-  page,
-}) => {
+test("the buttons of every item are named after it; without a table the bar tells none", {
+  annotation: { type: "requirements", description: "POS-09 POS-11" },
+}, async ({ menu, page }) => {
   await menu.open("?n=Ann");
   const rows = page.locator("li.item");
   await expect(rows).toHaveCount(40);
@@ -86,7 +92,9 @@ test("the basket is still there after a reload and after going back", async ({ m
   await menu.expectQuantity("Flat White", 2);
 });
 
-test("POS-13 with JavaScript View Order is inactive while the order costs nothing", async ({ menu }) => {
+test("with JavaScript View Order is inactive while the order costs nothing", {
+  annotation: { type: "requirements", description: "POS-13" },
+}, async ({ menu }) => {
   await menu.open();
   await menu.add("Flat White");
   await expect(menu.viewOrder).toBeEnabled();
@@ -94,10 +102,10 @@ test("POS-13 with JavaScript View Order is inactive while the order costs nothin
   await expect(menu.viewOrder).toBeDisabled();
 });
 
-test("POS-13 without JavaScript an empty order says what to do and loses nothing", { tag: "@nojs-only" }, async ({
-  menu,
-  page,
-}) => {
+test("without JavaScript an empty order says what to do and loses nothing", {
+  annotation: { type: "requirements", description: "POS-13" },
+  tag: "@nojs-only",
+}, async ({ menu, page }) => {
   await menu.open();
   await menu.viewOrder.click();
   await expect(page.getByRole("main")).toContainText(/nothing/i);

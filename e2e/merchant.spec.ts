@@ -8,11 +8,10 @@ import { expect, test } from "./test";
 
 const headers = { "Content-Type": "application/json" };
 
-test("ADMIN-52 from nothing to a payment with one's own credentials", { tag: "@nojs" }, async ({
-  page,
-  request,
-  javaScriptEnabled,
-}) => {
+test("from nothing to a payment with one's own credentials", {
+  annotation: { type: "requirements", description: "ADMIN-52" },
+  tag: "@nojs",
+}, async ({ page, request, javaScriptEnabled }) => {
   const merchant = new MerchantPage(page);
   await merchant.signUp("?r&s=LBS");
   await merchant.name("Ann's Apple Shop");
@@ -49,7 +48,9 @@ test("ADMIN-52 from nothing to a payment with one's own credentials", { tag: "@n
   expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
 });
 
-test("ADMIN-08 ADMIN-09 Next waits for two characters in each name", async ({ page }) => {
+test("Next waits for two characters in each name", {
+  annotation: { type: "requirements", description: "ADMIN-08 ADMIN-09" },
+}, async ({ page }) => {
   const merchant = new MerchantPage(page);
   await merchant.signUp();
   const next = page.getByRole("button", { name: "Next" });
@@ -107,46 +108,49 @@ async function shop() {
   };
 }
 
-test("ADMIN-35 ADMIN-36 ADMIN-37 ADMIN-38 ADMIN-39 ADMIN-53 an allowed site hears of the key, a hostile one of nothing", async ({
-  page,
-  context,
-}, info) => {
-  const [friend, stranger] = [await shop(), await shop()];
-  const program = await startProgram(`embed-${info.testId}`, ["serve"], {
-    FORECOURT_ADDR: "127.0.0.1:0",
-    EMBED_ORIGINS: friend.url,
-  });
-  try {
-    for (const site of [friend, stranger]) site.frame(`${program.url}/merchant/admin?e=420`);
-    const heard = (of = page) => of.evaluate(() => (window as Window & { heard?: Message[] }).heard ?? []);
+test(
+  "an allowed site hears of the key, a hostile one of nothing",
+  { annotation: { type: "requirements", description: "ADMIN-35 ADMIN-36 ADMIN-37 ADMIN-38 ADMIN-39 ADMIN-53" } },
+  async ({ page, context }, info) => {
+    const [friend, stranger] = [await shop(), await shop()];
+    const program = await startProgram(`embed-${info.testId}`, ["serve"], {
+      FORECOURT_ADDR: "127.0.0.1:0",
+      EMBED_ORIGINS: friend.url,
+    });
+    try {
+      for (const site of [friend, stranger]) site.frame(`${program.url}/merchant/admin?e=420`);
+      const heard = (of = page) => of.evaluate(() => (window as Window & { heard?: Message[] }).heard ?? []);
 
-    await page.goto(friend.url);
-    await expect.poll(heard).toContainEqual(expect.objectContaining({ command: "get" }));
-    expect((await heard()).every((message) => !message.key)).toBe(true);
-    const frame = page.frameLocator("iframe");
-    await frame.getByLabel("Email").fill("demo@forecourt.test");
-    await frame.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
-    await frame.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(`${program.url}/merchant/admin`);
+      await page.goto(friend.url);
+      await expect.poll(heard).toContainEqual(expect.objectContaining({ command: "get" }));
+      expect((await heard()).every((message) => !message.key)).toBe(true);
+      const frame = page.frameLocator("iframe");
+      await frame.getByLabel("Email").fill("demo@forecourt.test");
+      await frame.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+      await frame.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL(`${program.url}/merchant/admin`);
 
-    await page.goto(friend.url);
-    await expect
-      .poll(heard)
-      .toContainEqual(
-        expect.objectContaining({ command: "set", key: expect.stringMatching(/^ts_/), merchantId: expect.any(String) }),
+      await page.goto(friend.url);
+      await expect.poll(heard).toContainEqual(
+        expect.objectContaining({
+          command: "set",
+          key: expect.stringMatching(/^ts_/),
+          merchantId: expect.any(String),
+        }),
       );
-    await expect(frame.getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
-    const inside = page.frames()[1];
-    const height = (await inside?.evaluate(() => document.documentElement.offsetHeight)) ?? 0;
-    expect((await heard()).at(-1)?.height).toBe(height + 80);
+      await expect(frame.getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
+      const inside = page.frames()[1];
+      const height = (await inside?.evaluate(() => document.documentElement.offsetHeight)) ?? 0;
+      expect((await heard()).at(-1)?.height).toBe(height + 80);
 
-    const hostile = await context.newPage();
-    await hostile.goto(stranger.url);
-    await expect.poll(() => hostile.frames()[1]?.url()).toContain("chrome-error:");
-    expect(await heard(hostile)).toEqual([]);
-  } finally {
-    await program.stop();
-    friend.stop();
-    stranger.stop();
-  }
-});
+      const hostile = await context.newPage();
+      await hostile.goto(stranger.url);
+      await expect.poll(() => hostile.frames()[1]?.url()).toContain("chrome-error:");
+      expect(await heard(hostile)).toEqual([]);
+    } finally {
+      await program.stop();
+      friend.stop();
+      stranger.stop();
+    }
+  },
+);

@@ -1,7 +1,8 @@
 import { expect, test } from "./test";
 
 test.describe("the order view", { tag: "@nojs" }, () => {
-  test("POS-15 POS-16 lines have quantity controls and a total; POS-17 POS-21 a table takes the place of the name; POS-19 Add more items keeps what was chosen; POS-23 POS-33 ROUTE-21 it leads to its payment page", {
+  test("lines have quantity controls and a total; a table takes the place of the name; Add more items keeps what was chosen; it leads to its payment page", {
+    annotation: { type: "requirements", description: "POS-15 POS-16 POS-17 POS-21 POS-19 POS-23 POS-33 ROUTE-21" },
     tag: "@desktop",
   }, async ({ menu, page, payment }) => {
     await menu.open("?t=5");
@@ -32,10 +33,9 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await expect(page.locator("#payment")).toContainText("19.30");
   });
 
-  test("POS-01 POS-18 without a table the order asks for a name, is not sent without one, and takes that of the address", async ({
-    menu,
-    payment,
-  }) => {
+  test("without a table the order asks for a name, is not sent without one, and takes that of the address", {
+    annotation: { type: "requirements", description: "POS-01 POS-18" },
+  }, async ({ menu, payment }) => {
     await menu.open("?n=Ann");
     await menu.add("Flat White");
     await menu.openOrder();
@@ -48,7 +48,9 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await payment.expectState("form");
   });
 
-  test("POS-20 a live business says Proceed to Payment", async ({ menu }) => {
+  test("a live business says Proceed to Payment", {
+    annotation: { type: "requirements", description: "POS-20" },
+  }, async ({ menu }) => {
     await menu.open("?t=1", "tahbella");
     await menu.add("Lemon Sorbet");
     await menu.openOrder();
@@ -65,11 +67,9 @@ test.describe("the order view", { tag: "@nojs" }, () => {
   });
 });
 
-test("POS-28 POS-29 the server prices the order; the browser's amount is only a check", async ({
-  menu,
-  page,
-  request,
-}) => {
+test("the server prices the order; the browser's amount is only a check", {
+  annotation: { type: "requirements", description: "POS-28 POS-29" },
+}, async ({ menu, page, request }) => {
   await menu.open();
   const call = page.waitForRequest((r) => r.url().endsWith("/api/pos") && r.method() === "POST");
   await menu.add("Flat White");
@@ -86,7 +86,9 @@ test("POS-28 POS-29 the server prices the order; the browser's amount is only a 
   expect((await cheap.json()).amount).toBe("4.90");
 });
 
-test("POS-22 POS-26 while the order is sent the page says so, with the amount", async ({ menu, page }) => {
+test("while the order is sent the page says so, with the amount", {
+  annotation: { type: "requirements", description: "POS-22 POS-26" },
+}, async ({ menu, page }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
@@ -105,10 +107,9 @@ test("POS-22 POS-26 while the order is sent the page says so, with the amount", 
   await page.waitForURL(/\/pos\/panezski\/[^/]+$/);
 });
 
-test("POS-24 an order that gets no transaction goes back to the menu with everything still chosen", async ({
-  menu,
-  page,
-}) => {
+test("an order that gets no transaction goes back to the menu with everything still chosen", {
+  annotation: { type: "requirements", description: "POS-24" },
+}, async ({ menu, page }) => {
   await page.route("**/api/pos", (route) => route.fulfill({ json: {} }));
   await menu.open();
   await menu.add("Flat White");

@@ -3,7 +3,11 @@ import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
-  test("PAY-01 PAY-04 PAY-05 PAY-06 PAY-08 PAY-09 PAY-10 PAY-16 PAY-28 PAY-35 PAY-36 a new transaction is paid once and ends in what is being made where", {
+  test("a new transaction is paid once and ends in what is being made where", {
+    annotation: {
+      type: "requirements",
+      description: "PAY-01 PAY-04 PAY-05 PAY-06 PAY-08 PAY-09 PAY-10 PAY-16 PAY-28 PAY-35 PAY-36",
+    },
     tag: "@desktop",
   }, async ({ page, payment }) => {
     const id = await payment.order(["Flat White", "Butter Croissant"]);
@@ -29,10 +33,9 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
   });
 
-  test("PAY-24 PAY-57 a form that is not right sends nothing; PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56 a declined card says why, and Try Again? pays with another", async ({
-    page,
-    payment,
-  }) => {
+  test("a form that is not right sends nothing; a declined card says why, and Try Again? pays with another", {
+    annotation: { type: "requirements", description: "PAY-24 PAY-57 PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56" },
+  }, async ({ page, payment }) => {
     const id = await payment.order();
     await payment.fill("4111 1111 1111 1112", { expiry: "01/20", cvc: "1", email: "x" });
     await payment.name.fill("");
@@ -60,10 +63,9 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expectCharged(id, "4.90");
   });
 
-  test("PAY-43 3-D Secure: refusing at the bank charges nothing and offers another try; approving there pays", async ({
-    page,
-    payment,
-  }) => {
+  test("3-D Secure: refusing at the bank charges nothing and offers another try; approving there pays", {
+    annotation: { type: "requirements", description: "PAY-43" },
+  }, async ({ page, payment }) => {
     const id = await payment.order();
     const back = new RegExp(`/pos/panezski/${id}`);
     await payment.payWith(cards.challenge);
@@ -89,10 +91,9 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expectCharged(id, "4.90");
   });
 
-  test("PAY-02 PAY-03 PAY-46 PAY-47 the demo transaction becomes what its address asks for and charges nobody", async ({
-    page,
-    payment,
-  }) => {
+  test("the demo transaction becomes what its address asks for and charges nobody", {
+    annotation: { type: "requirements", description: "PAY-02 PAY-03 PAY-46 PAY-47" },
+  }, async ({ page, payment }) => {
     await page.goto("/pos/panezski/demo");
     await expect(page.locator("#payment")).toContainText("1,000.52");
     await expect(page.locator("#payment")).toContainText("AUD");
@@ -126,10 +127,9 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
   });
 });
 
-test("PAY-31 a card without money is declined in the bank's words; a gateway that fails without charging ends in another try", async ({
-  page,
-  payment,
-}) => {
+test("a card without money is declined in the bank's words; a gateway that fails without charging ends in another try", {
+  annotation: { type: "requirements", description: "PAY-31" },
+}, async ({ page, payment }) => {
   const id = await payment.order();
   await payment.payWith(cards.insufficient);
   await payment.expectState("failure");
@@ -152,7 +152,9 @@ test("a gateway that fails after charging ends as paid, by itself and once", asy
   await expectCharged(id, "4.90");
 });
 
-test("PAY-14 PAY-15 an unknown reference is told, with the reference", async ({ page }) => {
+test("an unknown reference is told, with the reference", {
+  annotation: { type: "requirements", description: "PAY-14 PAY-15" },
+}, async ({ page }) => {
   await page.goto("/pos/panezski/zzz");
   await expect(page.getByRole("heading", { name: "No such transaction" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("zzz");
@@ -161,9 +163,9 @@ test("PAY-14 PAY-15 an unknown reference is told, with the reference", async ({ 
   );
 });
 
-test("PAY-25 test mode fills in a demo card, a live transaction none; PAY-18 PAY-20 PAY-21 PAY-22 PAY-23 what is typed is put into shape", async ({
-  payment,
-}) => {
+test("test mode fills in a demo card, a live transaction none; what is typed is put into shape", {
+  annotation: { type: "requirements", description: "PAY-25 PAY-18 PAY-20 PAY-21 PAY-22 PAY-23" },
+}, async ({ payment }) => {
   await payment.order();
   await expect(payment.number).toHaveValue("4111 1111 1111 1111");
   await payment.order(["Lemon Sorbet"], "tahbella");

@@ -3,7 +3,10 @@ import { cards } from "./payment-page";
 import { command } from "./program";
 import { expect, test } from "./test";
 
-test("DOC-09 PAY-49 a merchant's link is paid on the payment page", { tag: "@nojs" }, async ({ page, payment }) => {
+test("a merchant's link is paid on the payment page", {
+  annotation: { type: "requirements", description: "DOC-09 PAY-49" },
+  tag: "@nojs",
+}, async ({ page, payment }) => {
   const made = await command(
     ...["merchant", "paylink", "--client", "panezski", "--amount", "125.00", "--reference", "INV-2041"],
     ...["--description", "Wedding cake, deposit", "--expires", "2034-12-31", "--json"],

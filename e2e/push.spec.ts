@@ -35,14 +35,9 @@ async function deliver(page: Page, message: object): Promise<void> {
   });
 }
 
-test("PUSH-10 PUSH-11 PUSH-12 PAY-37 a tap after paying asks to be told, and what the worker is told shows on the page", async ({
-  baseURL,
-  browser,
-  context,
-  menu,
-  page,
-  payment,
-}) => {
+test("a tap after paying asks to be told, and what the worker is told shows on the page", {
+  annotation: { type: "requirements", description: "PUSH-10 PUSH-11 PUSH-12 PAY-37" },
+}, async ({ baseURL, browser, context, menu, page, payment }) => {
   await stubSubscribe(context);
   await context.grantPermissions(["notifications"]);
   // Neither the stream nor the page's own questions tell anything here.

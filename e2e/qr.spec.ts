@@ -6,10 +6,10 @@ import { expect, test } from "./test";
 const badge = (page: Page) => page.getByRole("region", { name: "QR code" });
 const code = (page: Page) => badge(page).getByRole("img", { name: /^QR code for/ });
 
-test("QR-04 QR-07 QR-08 QR-09 a phone reads the badge, light and dark", { tag: "@desktop" }, async ({
-  page,
-  baseURL,
-}) => {
+test("a phone reads the badge, light and dark", {
+  annotation: { type: "requirements", description: "QR-04 QR-07 QR-08 QR-09" },
+  tag: "@desktop",
+}, async ({ page, baseURL }) => {
   await page.goto("/demo/qr");
   await expect(page.getByLabel("Business")).toHaveValue("panezski");
   await expect(page.getByLabel("Table number")).toHaveValue("1");
@@ -22,11 +22,10 @@ test("QR-04 QR-07 QR-08 QR-09 a phone reads the badge, light and dark", { tag: "
   }
 });
 
-test("QR-01 QR-02 QR-03 QR-05 QR-06 the badge follows the choice", { tag: "@nojs" }, async ({
-  page,
-  baseURL,
-  javaScriptEnabled,
-}) => {
+test("the badge follows the choice", {
+  annotation: { type: "requirements", description: "QR-01 QR-02 QR-03 QR-05 QR-06" },
+  tag: "@nojs",
+}, async ({ page, baseURL, javaScriptEnabled }) => {
   await page.goto("/demo/qr");
   await expect(page.getByRole("option")).toHaveCount(4);
   const show = async () => {
@@ -46,7 +45,10 @@ test("QR-01 QR-02 QR-03 QR-05 QR-06 the badge follows the choice", { tag: "@nojs
   await expect(badge(page).getByRole("link", { name: /^http/ })).toHaveText(`${baseURL}/pos/moollar`);
 });
 
-test("QR-07 each keystroke brings its own code", async ({ page, baseURL }) => {
+test("each keystroke brings its own code", { annotation: { type: "requirements", description: "QR-07" } }, async ({
+  page,
+  baseURL,
+}) => {
   await page.goto("/demo/qr");
   await page.getByLabel("Table number").fill("");
   await page.getByLabel("Table number").pressSequentially("Garden 12", { delay: 20 });
@@ -59,7 +61,9 @@ for (const [name, media, suffix] of [
   ["Download SVG", "image/svg+xml", "svg"],
   ["Download PNG", "image/png", "png"],
 ] as const) {
-  test(`QR-08 ${name} gives a file that a phone reads`, async ({ page, baseURL }) => {
+  test(`${name} gives a file that a phone reads`, {
+    annotation: { type: "requirements", description: "QR-08" },
+  }, async ({ page, baseURL }) => {
     await page.goto("/demo/qr?client=sabona&table=7");
     const started = page.waitForEvent("download");
     await page.getByRole("link", { name }).click();

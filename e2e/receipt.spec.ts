@@ -3,11 +3,10 @@ import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
 import { fetchBrotli, stylesOf, total } from "./wire";
 
-test("RCPT-05 RCPT-06 who has paid opens the receipt, and anybody checks it", { tag: ["@nojs", "@desktop"] }, async ({
-  page,
-  payment,
-  javaScriptEnabled,
-}) => {
+test("who has paid opens the receipt, and anybody checks it", {
+  annotation: { type: "requirements", description: "RCPT-05 RCPT-06" },
+  tag: ["@nojs", "@desktop"],
+}, async ({ page, payment, javaScriptEnabled }) => {
   const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();

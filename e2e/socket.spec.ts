@@ -2,7 +2,9 @@ import { expect, test } from "./test";
 
 const address = "wss://localhost:3017/";
 
-test("ROUTE-05 the websocket test tries once, survives, and says what happened", async ({ page, complaints }) => {
+test("the websocket test tries once, survives, and says what happened", {
+  annotation: { type: "requirements", description: "ROUTE-05" },
+}, async ({ page, complaints }) => {
   const tries: string[] = [];
   page.on("websocket", (socket) => tries.push(socket.url()));
   await page.goto("/crm/ws");
@@ -12,7 +14,9 @@ test("ROUTE-05 the websocket test tries once, survives, and says what happened",
   expect(complaints.splice(0)).toEqual([expect.stringContaining(`WebSocket connection to '${address}' failed`)]);
 });
 
-test("ROUTE-05 the websocket test says when something answers", async ({ page }) => {
+test("the websocket test says when something answers", {
+  annotation: { type: "requirements", description: "ROUTE-05" },
+}, async ({ page }) => {
   let hangUp = () => {};
   await page.routeWebSocket(address, (socket) => {
     hangUp = () => void socket.close({ code: 1001 });

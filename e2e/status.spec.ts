@@ -3,10 +3,8 @@ import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
 
 test(
-  "PAY-35 PAY-36 PAY-39 PAY-41 an order is followed on two phones, one of them offline for a while",
-  {
-    tag: "@desktop",
-  },
+  "an order is followed on two phones, one of them offline for a while",
+  { annotation: { type: "requirements", description: "PAY-35 PAY-36 PAY-39 PAY-41" }, tag: "@desktop" },
   async ({ baseURL, browser, context, menu, page, payment }, { project }) => {
     const table = `S-${project.name}`;
     await menu.open(`?t=${table}`);

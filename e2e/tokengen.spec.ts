@@ -1,4 +1,4 @@
-import { expectAccessible } from "./inspect";
+import { colourOf, expectAccessible } from "./inspect";
 import { cards } from "./payment-page";
 import { expect, test } from "./test";
 import { invite, TokenPage } from "./tokengen-page";
@@ -6,7 +6,8 @@ import { fetchBrotli, stylesOf, total } from "./wire";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("TOKEN-01 TOKEN-06 TOKEN-15 TOKEN-20 ROUTE-23 a link becomes a token once, which makes pay links that are paid", {
+test("a link becomes a token once, which makes pay links that are paid", {
+  annotation: { type: "requirements", description: "TOKEN-01 TOKEN-06 TOKEN-07 TOKEN-15 TOKEN-20 ROUTE-23" },
   tag: "@nojs",
 }, async ({ page, payment, request }) => {
   const invited = await invite();
@@ -15,12 +16,16 @@ test("TOKEN-01 TOKEN-06 TOKEN-15 TOKEN-20 ROUTE-23 a link becomes a token once, 
   await form.fill({ ...invited, secretKey: "guessed" });
   await form.generate.click();
   await expect(page.getByRole("alert")).toHaveText("Invalid email or secret key.");
+  const refused = await colourOf(page.getByRole("alert").getByText("Invalid email or secret key."));
+  expect(refused.red, "the message is red").toBeGreaterThan(2 * Math.max(refused.green, refused.blue));
   await expect(form.email).toHaveValue(invited.email);
   await expect(form.secretKey).toHaveValue("");
   await form.fill(invited);
   await form.generate.click();
   const token = await form.token();
   expect(token).toMatch(uuid);
+  const granted = await colourOf(page.getByRole("heading", { name: "Bearer Token generated" }));
+  expect(granted.green, "the message is green").toBeGreaterThan(1.3 * Math.max(granted.red, granted.blue));
   await expect(page.getByText("This token is not shown again.")).toBeVisible();
   const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
@@ -48,7 +53,8 @@ test("TOKEN-01 TOKEN-06 TOKEN-15 TOKEN-20 ROUTE-23 a link becomes a token once, 
   await expect.poll(states).toEqual(["paid", "new"]);
 });
 
-test("TOKEN-02 TOKEN-04 TOKEN-05 TOKEN-11 the link is checked first, and the button says that it is busy", {
+test("the link is checked first, and the button says that it is busy", {
+  annotation: { type: "requirements", description: "TOKEN-02 TOKEN-04 TOKEN-05 TOKEN-11" },
   tag: "@desktop",
 }, async ({ page }) => {
   const gates: (() => void)[] = [];
@@ -77,7 +83,10 @@ test("TOKEN-02 TOKEN-04 TOKEN-05 TOKEN-11 the link is checked first, and the but
   await expect(page.getByRole("button", { name: "Copy" })).toBeVisible();
 });
 
-test("TOKEN-08 TOKEN-14 a link that nobody has shows why, and no form", { tag: "@nojs" }, async ({ page }) => {
+test("a link that nobody has shows why, and no form", {
+  annotation: { type: "requirements", description: "TOKEN-08 TOKEN-14" },
+  tag: "@nojs",
+}, async ({ page }) => {
   const form = new TokenPage(page);
   await form.open("AAAAAAAAAAAAAAAAAAAAAAAAAA");
   await expect(page.getByRole("heading", { name: "Invalid or expired link." })).toBeVisible();

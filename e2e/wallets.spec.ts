@@ -18,7 +18,8 @@ function sent(page: Page): Record<string, unknown>[] {
   return bodies;
 }
 
-test("API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10 Google Pay pays an order once, with the specification's payload", {
+test("Google Pay pays an order once, with the specification's payload", {
+  annotation: { type: "requirements", description: "API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10" },
   tag: "@desktop",
 }, async ({ page, payment }) => {
   await serveGoogle(page);
@@ -51,21 +52,24 @@ test("API-04 WALLET-02 WALLET-08 WALLET-09 WALLET-10 Google Pay pays an order on
   expect(request).toMatchObject({ emailRequired: true, shippingAddressRequired: false });
 });
 
-test("WALLET-28 closing Google's sheet leaves the transaction as it was; WALLET-29 a failure is told", async ({
-  page,
-  payment,
-}) => {
+test("closing Google's sheet leaves the transaction as it was; a failure is told", {
+  annotation: { type: "requirements", description: "WALLET-28 WALLET-29" },
+}, async ({ page, payment }) => {
   await serveGoogle(page, { fails: "CANCELED" });
   const bodies = sent(page);
+  const logged: string[] = [];
+  page.on("console", (message) => message.text().startsWith("wallet") && logged.push(message.text()));
   const id = await payment.order();
   await google(page).click();
   await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
   await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(logged).toEqual([]);
   await page.unroute("**/pay.js");
   await serveGoogle(page, { fails: "DEVELOPER_ERROR" });
   await page.reload();
   await google(page).click();
   await expect(page.getByRole("alert")).toContainText("Nothing was charged");
+  expect(logged).toHaveLength(1);
   await payment.expectState("form");
   expect(bodies).toEqual([]);
   await payment.payWith(cards.approved);
@@ -85,10 +89,9 @@ test("a Google Pay payment that the bank declines can be tried again by card", a
   await expectCharged(id, "4.90");
 });
 
-test("PAY-43 a wallet payment that asks for 3-D Secure goes to the bank and comes back paid", async ({
-  page,
-  payment,
-}) => {
+test("a wallet payment that asks for 3-D Secure goes to the bank and comes back paid", {
+  annotation: { type: "requirements", description: "PAY-43" },
+}, async ({ page, payment }) => {
   await serveGoogle(page, { token: "redirect" });
   const id = await payment.order();
   await google(page).click();
@@ -102,7 +105,9 @@ for (const [what, token] of [
   ["is charged and never answered", "timeout"],
   ["is charged", "ok"],
 ] as const) {
-  test(`WALLET-11 WALLET-12 an Apple Pay payment that ${what} ends as paid, once`, async ({ page, payment }) => {
+  test(`an Apple Pay payment that ${what} ends as paid, once`, {
+    annotation: { type: "requirements", description: "WALLET-11 WALLET-12" },
+  }, async ({ page, payment }) => {
     await fakeApple(page, { token });
     const bodies = sent(page);
     const id = await payment.order();
@@ -134,10 +139,9 @@ for (const [what, token] of [
   });
 }
 
-test("WALLET-26 a declined Apple Pay payment says so in its own words, and again after a reload", async ({
-  page,
-  payment,
-}) => {
+test("a declined Apple Pay payment says so in its own words, and again after a reload", {
+  annotation: { type: "requirements", description: "WALLET-26" },
+}, async ({ page, payment }) => {
   await fakeApple(page, { token: "decline" });
   const id = await payment.order();
   await apple(page).click();
@@ -149,10 +153,9 @@ test("WALLET-26 a declined Apple Pay payment says so in its own words, and again
   expect(await captures(id)).toEqual([]);
 });
 
-test("WALLET-27 closing Apple's sheet says Payment Cancelled. and leaves the transaction as it was", async ({
-  page,
-  payment,
-}) => {
+test("closing Apple's sheet says Payment Cancelled. and leaves the transaction as it was", {
+  annotation: { type: "requirements", description: "WALLET-27" },
+}, async ({ page, payment }) => {
   await fakeApple(page, { payer: "cancel" });
   const id = await payment.order();
   await apple(page).click();
@@ -161,7 +164,9 @@ test("WALLET-27 closing Apple's sheet says Payment Cancelled. and leaves the tra
   expect(await captures(id)).toEqual([]);
 });
 
-test("WALLET-25 an address that is none is said in the sheet, and nothing is sent", async ({ page, payment }) => {
+test("an address that is none is said in the sheet, and nothing is sent", {
+  annotation: { type: "requirements", description: "WALLET-25" },
+}, async ({ page, payment }) => {
   await fakeApple(page, { email: "x" });
   const bodies = sent(page);
   await payment.order();
@@ -175,10 +180,9 @@ test("WALLET-25 an address that is none is said in the sheet, and nothing is sen
   expect(bodies).toEqual([]);
 });
 
-test("WALLET-07 WALLET-21 WALLET-22 a pay link asks both wallets for an address, and ends paid", async ({
-  page,
-  payment,
-}) => {
+test("a pay link asks both wallets for an address, and ends paid", {
+  annotation: { type: "requirements", description: "WALLET-07 WALLET-21 WALLET-22" },
+}, async ({ page, payment }) => {
   await serveGoogle(page);
   await fakeApple(page, { country: "NZ" });
   const bodies = sent(page);
@@ -204,7 +208,9 @@ test("WALLET-07 WALLET-21 WALLET-22 a pay link asks both wallets for an address,
   ]);
 });
 
-test("WALLET-17 a merchant that cannot be validated closes the sheet and pays nothing", async ({ page, payment }) => {
+test("a merchant that cannot be validated closes the sheet and pays nothing", {
+  annotation: { type: "requirements", description: "WALLET-17" },
+}, async ({ page, payment }) => {
   await fakeApple(page);
   await page.route("**/api/wallet/session", (route) => route.fulfill({ status: 503, json: { error: "away" } }));
   await payment.order();
@@ -214,7 +220,9 @@ test("WALLET-17 a merchant that cannot be validated closes the sheet and pays no
   await payment.expectState("form");
 });
 
-test("WALLET-31 a device without a wallet is offered none", async ({ page, payment }) => {
+test("a device without a wallet is offered none", {
+  annotation: { type: "requirements", description: "WALLET-31" },
+}, async ({ page, payment }) => {
   await serveGoogle(page, { ready: false });
   await fakeApple(page, { able: false });
   await payment.order();
@@ -292,10 +300,9 @@ test("a wallet and a card at the same moment charge once", async ({ page, paymen
   await expectCharged(id, "4.90");
 });
 
-test("WALLET-01 a business without a paylink key offers no wallet, and its page stays free of third parties", async ({
-  page,
-  payment,
-}) => {
+test("a business without a paylink key offers no wallet, and its page stays free of third parties", {
+  annotation: { type: "requirements", description: "WALLET-01" },
+}, async ({ page, payment }) => {
   await fakeApple(page);
   await payment.order(["The Sabona"], "sabona");
   await payment.mounted();

@@ -47,6 +47,7 @@ func TestTheSitesAddresses(t *testing.T) {
 		{"ROUTE-24 below an order", "/pos/panezski/demo/x", 404, landing},
 		{"ROUTE-24 pos alone with a slash", "/pos/", 404, landing},
 		{"ROUTE-24 a path that climbs", "/pos/../../etc/passwd", 404, landing},
+		{"ROUTE-24 below the service worker", "/sw.js/x", 404, landing},
 		{"ROUTE-24 a doubled slash", "//example.com/x", 404, landing},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,4 +2,4 @@
 import { defineIsland } from "./define-island";
 import type { Bridge } from "./props.gen";
 
-defineIsland<Bridge>("fc-bridge", () => import("./bridge"), { when: "load" });
+defineIsland<Bridge>("fc-bridge", () => import("./bridge/demo"), { when: "load" });

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { ChunkLoadError, chunkTimeout, loadChunk } from "./load-chunk";
 
@@ -23,4 +25,20 @@ test("CONST-05 a chunk that never arrives is given up after 120000 ms", async ()
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(settled).toHaveBeenCalledWith(expect.objectContaining({ name: "ChunkLoadError" }));
+});
+
+// An import stands within a call of loadChunk, or in a function that such a call, an island or stayHere gets.
+test("CONST-05 every chunk comes by the loader", () => {
+  const sources = readdirSync("islands", { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.tsx?$/.test(name) && !/\.test\.|\.d\.ts$/.test(name),
+  );
+  const imports = sources.flatMap((name) =>
+    readFileSync(join("islands", name), "utf8")
+      .split("\n")
+      .filter((line) => /(?<!typeof )\bimport\(/.test(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  expect(imports.length).toBeGreaterThan(8);
+  const loader = /loadChunk\(|defineIsland(<\w+>)?\(|stayHere\(|const load = \(\) =>/;
+  expect(imports.filter((line) => !loader.test(line))).toEqual([]);
 });

@@ -42,6 +42,7 @@ export interface CardForm {
   demo: boolean; // the demo transaction: wait, then show Result
   demoUrl: string; // where the demo's outcome is shown
   demoDelay: number /* int */; // milliseconds
+  problems: { [key: string]: string}; // what to say of a field, by its name and what is wrong: "name missing"
 }
 /**
  * Bridge is handed to the terminal demo.

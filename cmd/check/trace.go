@@ -17,9 +17,13 @@ const requirementsFile = "docs/requirements.md"
 var (
 	rowID  = regexp.MustCompile(`(?m)^([A-Z]+-[0-9]+) \|`)
 	testID = regexp.MustCompile(`\b[A-Z]{2,8}-[0-9]{2}\b`)
+	// strung is a text in Go or TypeScript, which is what a test is named by and what it says when it fails.
+	strung = regexp.MustCompile("(?s)\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`")
+	// code is a text, which may hold what looks like a comment, or a comment.
+	code = regexp.MustCompile(strung.String() + `|(?s:/\*.*?\*/)|//[^\n]*`)
 )
 
-// tracing holds which requirements tests name.
+// tracing holds which requirements tests name: in their names, or in what they say when they fail. A comment is no test.
 type tracing struct {
 	ids     []string            // of the list, in its order
 	named   map[string][]string // by id, the test files that name it
@@ -84,7 +88,7 @@ func isTest(path string) bool {
 }
 
 func (t *tracing) read(path, text string, areas map[string]bool) {
-	found := testID.FindAllString(text, -1)
+	found := testID.FindAllString(strings.Join(strung.FindAllString(uncommented(text), -1), "\n"), -1)
 	slices.Sort(found)
 	for _, id := range slices.Compact(found) {
 		switch {
@@ -94,6 +98,16 @@ func (t *tracing) read(path, text string, areas map[string]bool) {
 			t.unknown = append(t.unknown, path+": "+id)
 		}
 	}
+}
+
+// uncommented takes the comments out of a source.
+func uncommented(source string) string {
+	return code.ReplaceAllStringFunc(source, func(part string) string {
+		if strings.HasPrefix(part, "/") {
+			return ""
+		}
+		return part
+	})
 }
 
 func (t tracing) print(out io.Writer) {

@@ -11,6 +11,7 @@ func TestTrace(t *testing.T) {
 	write(t, root, "docs/requirements.md", "# List\n\nZED-01 | one | look\nZED-02 | two | look\nYAM-01 | three | look\n")
 	write(t, root, "a_test.go", `"ZED-01 holds", "ZED-01 still holds", "UTF-08"`)
 	write(t, root, "e2e/a.spec.ts", `"YAM-01 holds", "ZED-09 does not exist"`)
+	write(t, root, "b_test.go", "s := `a \"// quoted\"` // ZED-02 is only remarked on\n/* ZED-02, too */ it's := \"http://x ZED-01\"")
 	write(t, root, "a.go", "// ZED-02 is named by no test")
 
 	var out strings.Builder

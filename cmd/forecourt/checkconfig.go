@@ -41,7 +41,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		{"public address", c.checkedURL()},
 		{"database", store.name},
 		{"menus", store.menus},
-		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded"}[c.demo]},
+		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded, and shut where it is"}[c.demo]},
 		{"gateway", or(c.GatewayURL, "the sandbox inside") + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
@@ -56,7 +56,10 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 	for _, problem := range store.problems {
 		fmt.Fprintln(table, "DATABASE_URL: "+problem)
 	}
-	if len(store.problems)+len(unknown) == 0 {
+	if c.openDemo() {
+		fmt.Fprintln(table, "FORECOURT_DEMO: this is a demo that anybody can read, with passwords that everybody knows; it is for nothing else")
+	}
+	if len(store.problems)+len(unknown) == 0 && !c.openDemo() {
 		fmt.Fprintln(table, "The settings are fine.")
 	}
 	return table.Flush()

@@ -78,7 +78,7 @@ func readConfig(getenv func(string) string) (config, error) {
 			return c, err
 		}
 	}
-	c.demo = c.DatabaseURL == ""
+	c.demo = c.demoByDefault()
 	if c.Demo != nil {
 		c.demo = *c.Demo
 	}

@@ -16,7 +16,6 @@ import (
 	"forecourt/db"
 	"forecourt/db/embedded"
 	"forecourt/internal/app"
-	"forecourt/internal/demo"
 )
 
 // maxConns is how many requests work on the database at once; more would only wait inside it.
@@ -37,8 +36,8 @@ func newDatabase(c config, log *slog.Logger) *database {
 	return &database{folder: or(c.Data, "data"), log: log}
 }
 
-// openDatabase starts the database inside or connects to the one outside, brings it up to date and loads the demo data
-// if asked for. What it has to say goes to stderr.
+// openDatabase starts the database inside or connects to the one outside and brings it up to date. What it has to say goes to
+// stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
 	d := newDatabase(c, log)
 	address := c.DatabaseURL
@@ -90,13 +89,7 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err
 	}
-	if err := d.admitRestore(ctx); err != nil {
-		return err
-	}
-	if !c.demo {
-		return nil
-	}
-	return demo.Load(ctx, d.pool)
+	return d.admitRestore(ctx)
 }
 
 // close ends the connections, then the database inside.
@@ -143,7 +136,7 @@ func withDatabase(ctx context.Context, env environment, work func(config, *datab
 	if err != nil {
 		return err
 	}
-	c.demo, c.beside = false, true
+	c.beside = true
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err

@@ -2,25 +2,53 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/url"
 
+	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 )
 
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads what is not there yet.
+// Run loads what is not there yet. Outside demo mode nothing of it works, and it says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
+		if !c.demo {
+			_, err := io.WriteString(env.stdout, "The demo data is loaded and shut: nothing of it works until forecourt serve runs with FORECOURT_DEMO=on.\n")
+			return errors.Join(demo.LoadShut(ctx, d.pool), err)
+		}
 		if err := demo.Load(ctx, d.pool); err != nil {
 			return err
 		}
 		return d.printDemo(ctx, env.stdout, c.siteURL())
 	})
 }
+
+// settleDemo loads and opens the demo data in demo mode, and shuts what there is of it otherwise.
+func (d *database) settleDemo(ctx context.Context, c config, records *compliance.Records) error {
+	if !c.demo {
+		return demo.Shut(ctx, d.pool)
+	}
+	if err := demo.Load(ctx, d.pool); err != nil {
+		return err
+	}
+	return loadDemoRecord(ctx, records)
+}
+
+// demoByDefault tells whether these settings are those of somebody who tries the program out: the database inside, and nobody
+// else who reaches it.
+func (c config) demoByDefault() bool {
+	host, _, _ := net.SplitHostPort(c.Addr)
+	return c.DatabaseURL == "" && ownHost(host) && (c.URL == nil || ownHost(c.URL.Hostname()))
+}
+
+// openDemo tells whether a demo runs where others may reach it, or with a database that may hold more.
+func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
 // printDemo tells where there is something to try.
 func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) error {
@@ -39,4 +67,10 @@ func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) 
 		public.JoinPath("signin"), demo.Email, demo.Password, demo.StaffEmail, demo.Password, public.JoinPath("dev", "outbox"))
 	_, err = fmt.Fprintf(w, "  All demos       %s\n\n", public)
 	return err
+}
+
+// ownHost tells whether host names this machine alone, whatever a resolver says.
+func ownHost(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

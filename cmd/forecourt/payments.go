@@ -24,7 +24,6 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		if err := d.makeData(); err != nil {
 			return err
 		}
-		c.demo = c.DatabaseURL == "" // the sandbox takes what the serving program's takes
 		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, d.log)
 		if err != nil {
 			return err

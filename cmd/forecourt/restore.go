@@ -34,7 +34,6 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	c.demo = false
 	switch {
 	case c.DatabaseURL != "":
 		taken, timeErr := parseMoment(o.Taken)

@@ -113,10 +113,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	if s.demo {
-		if err := loadDemoRecord(ctx, site.Compliance); err != nil {
-			return err
-		}
+	if err := s.settleDemo(ctx, s.config, site.Compliance); err != nil {
+		return err
 	}
 	return s.work(ctx, site, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())

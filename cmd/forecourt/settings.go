@@ -50,7 +50,7 @@ type databaseSettings struct {
 	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica of it that menus are read from while it follows closely" see:"scaling.md"`
 	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the database inside, of generated secrets and of the sandbox's ledger; as root, where PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
 	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more that keys are derived from; required with DATABASE_URL" main:""`
-	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, else off" help:"on or off: load the demo data at start" main:""`
+	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also shuts what demo data is there" main:""`
 }
 
 type gatewaySettings struct {

@@ -14,7 +14,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL, log *slog.
 	return app.Config{
 		Log: log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
 		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
-		Demo: c.demo, Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
+		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
 		Gateway: link.client, GatewayTimeout: c.GatewayTimeout, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
 		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
 		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,

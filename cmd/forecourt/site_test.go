@@ -18,7 +18,7 @@ type operatorOf struct {
 func (o operatorOf) does(code int, args ...string) string {
 	o.t.Helper()
 	var stdout, stderr strings.Builder
-	values := from(map[string]string{"FORECOURT_DATA": o.data, "FORECOURT_URL": "https://pay.example"})
+	values := from(map[string]string{"FORECOURT_DATA": o.data, "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"})
 	if got := run(o.t.Context(), args, values, &stdout, &stderr); got != code {
 		o.t.Errorf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
 	}

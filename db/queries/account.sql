@@ -1,13 +1,15 @@
 -- name: AccountAdd :execrows
 -- Zero rows: the address has an account.
-INSERT INTO account (id, email, name, password_hash, staff) VALUES (@id, @email, @name, @password_hash, @staff)
+INSERT INTO account (id, email, name, password_hash, staff, demo_open)
+VALUES (@id, @email, @name, @password_hash, @staff, sqlc.narg(demo_open))
 ON CONFLICT (email) DO NOTHING;
 
 -- name: AccountByEmail :one
-SELECT * FROM account WHERE email = @email;
+-- A demo account is none while demo mode is off.
+SELECT * FROM account WHERE email = @email AND demo_open IS NOT FALSE;
 
 -- name: AccountGet :one
-SELECT * FROM account WHERE id = @id;
+SELECT * FROM account WHERE id = @id AND demo_open IS NOT FALSE;
 
 -- name: AccountList :many
 SELECT id, email, name, staff, created_at FROM account ORDER BY created_at, id;
@@ -19,7 +21,7 @@ UPDATE account SET password_hash = @password_hash WHERE id = @id;
 UPDATE account SET name = @name WHERE id = @id;
 
 -- name: AccountSetStaff :execrows
-UPDATE account SET staff = @staff WHERE email = @email;
+UPDATE account SET staff = @staff WHERE email = @email AND demo_open IS NOT FALSE;
 
 -- name: ClientAdminAdd :exec
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
@@ -28,12 +30,9 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 DELETE FROM client_admin WHERE client_code = @client_code AND account_id = @account_id;
 
 -- name: ClientAdminIs :one
-SELECT EXISTS (SELECT FROM client_admin WHERE client_code = @client_code AND account_id = @account_id);
-
--- name: ClientListByAdmin :many
--- The businesses whose admins list holds an account, in the order they were made (ADMIN-34).
-SELECT c.code, c.name FROM client_admin a JOIN client c ON c.code = a.client_code
-WHERE a.account_id = @account_id ORDER BY c.created_at, c.code;
+SELECT EXISTS (
+    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
+    WHERE a.client_code = @client_code AND a.account_id = @account_id AND c.demo_open IS NOT FALSE);
 
 -- name: AccountListAdmins :many
 -- Who runs which business.

@@ -8,7 +8,7 @@ WITH t AS (
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
-      AND t.test_mode = NOT c.live
+      AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
@@ -33,10 +33,6 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;
-
--- name: AttemptLatest :one
-SELECT * FROM attempt WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY created_at DESC LIMIT 1;
 
 -- name: AttemptApprove :execrows
 -- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and

@@ -1,12 +1,9 @@
 -- name: ClientGet :one
-SELECT * FROM client WHERE code = $1;
+-- A demo business is none while demo mode is off.
+SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
 
 -- name: ClientList :many
-SELECT code, name, tagline, live, accent, logo FROM client ORDER BY created_at, code;
-
--- name: ClientMailGet :one
--- PAY-53: where mail to the merchant goes, and under which name.
-SELECT code AS merchant_id, pl_name, mail, pl_merchant_email FROM client WHERE code = $1;
+SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open IS NOT FALSE ORDER BY created_at, code;
 
 -- name: ClientInvoiceGet :one
 SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
@@ -14,14 +11,10 @@ SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
 -- name: ClientInvoicePut :execrows
 UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zone WHERE code = @code;
 
--- name: ClientPut :exec
-INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included)
-VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included)
+-- name: ClientPutDemo :exec
+INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
+VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included, true)
 ON CONFLICT (code) DO NOTHING;
-
--- name: ClientAccountGet :one
--- PAY-52: the account set that goes with the mode.
-SELECT * FROM client_account WHERE client_code = @client_code AND live = @live;
 
 -- name: ClientAccountPut :exec
 INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
@@ -31,4 +24,4 @@ ON CONFLICT (client_code, live) DO NOTHING;
 -- name: ClientWallet :one
 -- The name of a client whose payments in its present mode may be made by wallet (WALLET-01).
 SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live
-WHERE c.code = @code AND c.currency = 'AUD';
+WHERE c.code = @code AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE;

@@ -8,24 +8,27 @@ SELECT coalesce(i.doc_id, '')::text AS doc_id, coalesce(i.user_index, 0)::bigint
        coalesce(i.expires_at <= now(), false)::boolean AS expired
 FROM security_document d
 LEFT JOIN invite i ON i.document = d.id AND i.doc_id = @doc_id
+    AND EXISTS (SELECT FROM client c WHERE c.code = i.client_code AND c.demo_open IS NOT FALSE)
 WHERE d.id = 'batchProcessAPI';
 
 -- name: InviteGenerate :execrows
 -- The one statement that makes a token, once: zero rows mean that another request had it first, or that the link ended.
 UPDATE invite SET token_hash = @token_hash, password_hash = @password_hash::text, token_created_at = now()
-WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now();
+WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE);
 
 -- name: InviteUseToken :one
 -- Whose token it is, noting that it was used now and from where.
 UPDATE invite SET last_used_at = now(), last_used_address = @address
 WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
+  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
 RETURNING client_code, token_hash;
 
 -- name: InviteCreate :one
 -- No row: there is no such client.
 INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
 SELECT @doc_id, c.code, @email, @secret_key_hash, now() + make_interval(days => @days)
-FROM client c WHERE c.code = @client_code
+FROM client c WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
 RETURNING doc_id, client_code, email, expires_at;
 
 -- name: InviteCreateDemo :exec

@@ -12,12 +12,12 @@ SELECT * FROM merchant WHERE uid = @uid AND name = @name;
 SELECT * FROM merchant WHERE code = @code;
 
 -- name: MerchantGet :one
-SELECT * FROM merchant WHERE uuid = @uuid;
+SELECT * FROM merchant WHERE uuid = @uuid AND demo_open IS NOT FALSE;
 
 -- name: MerchantListByAdmin :many
 -- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
 SELECT m.* FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
-WHERE a.account_id = @account_id ORDER BY m.created_at, m.code;
+WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code;
 
 -- name: MerchantKeyPut :execrows
 -- Zero rows: another request made the first secret.
@@ -48,7 +48,9 @@ ON CONFLICT DO NOTHING;
 
 -- name: ClientAddOfMerchant :execrows
 -- Zero rows: another business has the code.
-INSERT INTO client (code, name, accent, pl_name) VALUES (@code, @name, '#2347c5', @name) ON CONFLICT (code) DO NOTHING;
+INSERT INTO client (code, name, accent, pl_name, demo_open)
+SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FROM merchant m WHERE m.code = @code::text)
+ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientSetMenu :exec
 UPDATE client
@@ -61,6 +63,6 @@ UPDATE client SET live = @live
 WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
 
 -- name: MerchantPutDemo :exec
-INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at)
-VALUES (@uuid, @uid, @code, @name, @products, @mid, '2025-01-01')
+INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)
+VALUES (@uuid, @uid, @code, @name, @products, @mid, '2025-01-01', true)
 ON CONFLICT DO NOTHING;

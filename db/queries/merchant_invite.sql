@@ -17,11 +17,12 @@ RETURNING i.email, m.name AS merchant, a.email AS invited_by;
 
 -- name: MerchantInviteFind :one
 SELECT i.email, m.name AS merchant FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
-WHERE i.token_hash = @token_hash::bytea AND i.used_at IS NULL AND i.expires_at > now();
+WHERE i.token_hash = @token_hash::bytea AND i.used_at IS NULL AND i.expires_at > now() AND m.demo_open IS NOT FALSE;
 
 -- name: MerchantInviteUse :one
 UPDATE merchant_invite SET used_at = now()
 WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid AND m.demo_open IS NOT FALSE)
 RETURNING merchant_uuid;
 
 -- name: MerchantInviteList :many

@@ -5,12 +5,13 @@ INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_h
 
 -- name: PasswordResetFind :one
 SELECT a.id, a.email FROM password_reset r JOIN account a ON a.id = r.account_id
-WHERE r.token_hash = @token_hash AND r.used_at IS NULL AND r.expires_at > now();
+WHERE r.token_hash = @token_hash AND r.used_at IS NULL AND r.expires_at > now() AND a.demo_open IS NOT FALSE;
 
 -- name: PasswordResetUse :one
 -- The account whose link this is. No rows: used, expired or never made.
 UPDATE password_reset SET used_at = now()
 WHERE token_hash = @token_hash AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM account a WHERE a.id = account_id AND a.demo_open IS NOT FALSE)
 RETURNING account_id;
 
 -- name: PasswordResetPrune :execrows

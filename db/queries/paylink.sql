@@ -1,6 +1,6 @@
 -- name: PaylinkClientList :many
 -- What the pay links of these clients depend on; a code that no client has gets no row. now is the database's clock.
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]);
+SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
 -- Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,
@@ -25,17 +25,6 @@ WITH wanted AS (
 )
 INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email)
 SELECT f.id, f.client_code, f.pl_name, f.pl_merchant_email FROM found f JOIN stored s ON s.id = f.id;
-
--- name: PaylinkGet :one
--- DOC-11: the pay link of a transaction; the key allows one match at most.
-SELECT * FROM paylink WHERE transaction_id = @transaction_id AND client_code = @client_code;
-
--- name: QRTransactionGet :one
--- DOC-12: a transaction that is no pay link, with its merchant's trading name and mail address for pay links.
-SELECT t.id, c.pl_name, c.pl_merchant_email
-FROM transaction t JOIN client c ON c.code = t.client_code
-WHERE t.id = @id AND t.client_code = @client_code
-  AND NOT EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id);
 
 -- name: PaylinkByReference :one
 -- The first pay link of a merchant with a reference of its own.

@@ -62,9 +62,6 @@ RETURNING *;
 UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
 WHERE id = @id AND state = 'open';
 
--- name: RefundList :many
-SELECT * FROM refund WHERE transaction_id = @transaction_id ORDER BY created_at;
-
 -- name: TransactionCapture :one
 -- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,

@@ -1,10 +1,13 @@
 -- name: ShortlinkGet :one
 -- SHORT-02: it leads somewhere as long as its expiry is not earlier than now.
-SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1;
+SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE;
 
 -- name: ShortlinkCreate :execrows
 -- No row: the code is taken.
 INSERT INTO shortlink (code, url, expires_at) VALUES (@code, @url, @expires_at) ON CONFLICT (code) DO NOTHING;
+
+-- name: ShortlinkCreateDemo :exec
+INSERT INTO shortlink (code, url, demo_open) VALUES (@code, @url, true) ON CONFLICT (code) DO NOTHING;
 
 -- name: ShortlinkList :many
 SELECT *, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code;

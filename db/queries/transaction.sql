@@ -17,7 +17,7 @@ WITH wanted AS (
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
            CASE @kind::text WHEN 'order' THEN now() + interval '2 hours' END
     FROM client c, total t
-    WHERE c.code = @client_code
+    WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
@@ -65,7 +65,7 @@ LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
-WHERE t.id = @id AND t.client_code = @client_code;
+WHERE t.id = @id AND t.client_code = @client_code AND c.demo_open IS NOT FALSE;
 
 -- name: TransactionWallet :one
 -- What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it
@@ -75,9 +75,15 @@ JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_m
 WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
-SELECT line_no, item_id, name, price_minor, qty, loc, picture, status
-FROM order_line WHERE transaction_id = @transaction_id AND client_code = @client_code
-ORDER BY line_no;
+-- What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+       coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
+       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN category c ON c.id = i.category_id
+WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code
+ORDER BY l.line_no;
 
 -- name: TransactionRetry :execrows
 -- Try Again: a declined transaction may be paid again.

@@ -92,10 +92,8 @@ type lineInfo struct {
 		Qty    int32      `json:"qty"`
 		Status state.Line `json:"status"`
 	} `json:"order"`
-	Info struct {
-		Loc   string `json:"loc"`
-		Image string `json:"image"`
-	} `json:"info"`
+	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
+	Info itemInfo `json:"info"`
 }
 
 // ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
@@ -122,7 +120,13 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 	for _, line := range lines {
 		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor)}
 		shown.Order.Qty, shown.Order.Status = line.Qty, line.Status
-		shown.Info.Loc = line.Loc
+		shown.Info = itemInfo{
+			Name: line.Name, Category: line.Category, Available: line.Available, SoldOut: line.SoldOut, Price: amount(line.PriceMinor),
+			Description: line.Description, Loc: line.Loc,
+		}
+		if line.ItemID != nil {
+			shown.Info.ID = *line.ItemID
+		}
 		if line.Picture != "" {
 			shown.Info.Image = static.URL(line.Picture)
 		}

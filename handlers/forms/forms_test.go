@@ -52,34 +52,46 @@ func handIn(t *testing.T, app *apptest.App) (reference string) {
 	return v.Texts("strong")[0]
 }
 
+// welcome is what the specification greets with.
+const welcome = "Welcome Back! Are you ready to continue where we left off previously?"
+
 func TestSignedOutPeople(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{application, application + "/2", application + "/check"} {
-		app.Visit(t, path).Has("Sign in", "Create one here").HasNot(view.LetsGo, "First name") // FORM-01 FORM-02
+		t.Run("FORM-01 FORM-02 the sign-in is there instead of "+path, func(t *testing.T) {
+			app.Visit(t, path).Has("Sign in", "Create one here").HasNot("Let's go!", "First name")
+		})
 		if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
 			t.Errorf("SEC-02 a signed-out post to %s: %d", path, got)
 		}
 	}
 	v := app.Visit(t, "/form/testacc").Follow("Create one here").Type("email", "new@example.com").Type("password", "Str0ng-pass").Type("confirm", "Str0ng-pass")
-	v.Press("Create Account").Has(view.Welcome) // FORM-54
-	if v.Path != "/form/testacc" {
-		t.Errorf("the new account leads to %s", v.Path)
+	v.Press("Create Account")
+	if v.Path != "/form/testacc" || !strings.Contains(v.Text(), welcome) {
+		t.Errorf("FORM-54 the new account leads to %s:\n%s", v.Path, v.Text())
 	}
 }
 
 func TestTheWelcome(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
-	app.Visit(t, application).Has(view.Welcome).HasNot("First name") // FORM-04 FORM-05 SEC-05
-	v := app.Visit(t, application+"/2").Has(view.Welcome)            // FORM-55
-	v.Press(view.LetsGo)
+	for name, path := range map[string]string{"FORM-04 FORM-05 SEC-05 ROUTE-13 of a form": application, "FORM-55 of a step": application + "/2"} {
+		t.Run(name+" the welcome comes first", func(t *testing.T) {
+			v := app.Visit(t, path).HasNot("First name")
+			if titles, buttons := v.Texts("h1"), v.Texts("button"); !slices.Equal(titles, []string{welcome}) || !slices.Contains(buttons, "Let's go!") {
+				t.Errorf("the title is %q, the buttons are %q", titles, buttons)
+			}
+		})
+	}
+	v := app.Visit(t, application+"/2")
+	v.Press("Let's go!")
 	if v.Path != application+"/0" {
 		t.Errorf("FORM-06 FORM-19 it leads to %s", v.Path)
 	}
 	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
-	if app.Visit(t, application).Value("email") != "ann@example.com" { // ROUTE-13 ROUTE-15 FORM-22
-		t.Error("FORM-22 the first contact's email is not the account's")
+	if app.Visit(t, application).Value("email") != "ann@example.com" {
+		t.Error("ROUTE-15 FORM-22 the first contact's email is not the account's")
 	}
 	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
 }
@@ -117,7 +129,10 @@ func TestChangingLeadsBack(t *testing.T) {
 	if v.Path != application+"/3" {
 		t.Errorf("with another entity type it goes on at %s", v.Path)
 	}
-	v.Has("trustees, beneficiaries, settlors and appointors", "Trustee", "Appointor").HasNot("Director") // FORM-43 FORM-46 FORM-47
+	if said := v.Text(); !strings.Contains(said, "all trustees, beneficiaries, settlors and appointors") {
+		t.Errorf("FORM-43 FORM-47 of a trust the step says:\n%s", said)
+	}
+	v.Has("Trustee", "Appointor").HasNot("Director") // FORM-46
 }
 
 func TestHandingIn(t *testing.T) {
@@ -164,9 +179,16 @@ func TestTheTestForms(t *testing.T) {
 			if ticked := strings.Count(v.Body, " checked"); v.Path != "/form/"+tt.id+"/1" || boxes != 5 || ticked != tt.ticked {
 				t.Errorf("FORM-10 FORM-11 FORM-12 FORM-38 %s: %d of %d boxes ticked at %s", tt.id, ticked, boxes, v.Path)
 			}
+			services := []string{"Hosted Payment Page", "Shopping Cart Plugin", "Direct Debit", "Paylink / SMSpay", "Recurring Payments"}
+			if got := v.Texts("label"); !slices.Equal(got, services) {
+				t.Errorf("FORM-38 %s: the services are %q", tt.id, got)
+			}
 			v.Tick("services", "Direct Debit").Press("Next")
 		}
-		v.Has("Check your answers").Press("Submit").Has("Your reference", tt.request) // FORM-08 FORM-52
+		v.Has("Check your answers").Press("Submit")
+		if said := v.Text(); !strings.Contains(said, "Your reference") || !strings.Contains(said, tt.request) {
+			t.Errorf("FORM-08 FORM-52 %s ends with:\n%s", tt.id, said)
+		}
 	}
 }
 
@@ -186,8 +208,11 @@ func TestAStepThatDoesNotHold(t *testing.T) {
 			t.Errorf("the summary does not lead to %s", id)
 		}
 	}
-	if v.Find("div", "id=problems", "autofocus=") == nil || v.Find("a", "class=back") != nil { // FORM-17
-		t.Error("the summary does not take focus, or the first step has a back link")
+	if v.Find("div", "id=problems", "autofocus=") == nil {
+		t.Error("the summary does not take focus")
+	}
+	if v.Find("a", "class=back") != nil {
+		t.Error("FORM-17 the first step has a back link")
 	}
 	app.Visit(t, application+"/3").HasNot("Stakeholder 1").Has("Step 1 of 5") // FORM-19
 	if v := app.Visit(t, application+"/0"); v.Value("last") != "" {
@@ -198,9 +223,13 @@ func TestAStepThatDoesNotHold(t *testing.T) {
 func TestBackKeepsWhatWasSaved(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
-	v := app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "B").Press("Next").Follow("Back") // FORM-18 ROUTE-14
+	v := app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "B").Press("Next")
+	if v.Path != application+"/1" || v.Find("a", "class=back") == nil {
+		t.Errorf("ROUTE-14 FORM-17 the second step is at %s, or has no back link", v.Path)
+	}
+	v.Follow("Back")
 	if v.Path != application+"/0" || v.Value("first") != "Ann" {
-		t.Errorf("back leads to %s with %q", v.Path, v.Value("first"))
+		t.Errorf("FORM-18 back leads to %s with %q", v.Path, v.Value("first"))
 	}
 	other := app.NewPerson(t) // FORM-53 another device
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
@@ -255,11 +284,16 @@ func TestChoicesOnTheScreen(t *testing.T) {
 		}
 	}
 	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Pty Ltd"}})
-	if got := strings.Count(app.Visit(t, application+"/2").Body, `name="paytypes"`); got != 3 {
-		t.Errorf("FORM-40 %d payment types", got)
+	v = app.Visit(t, application+"/2")
+	types := []string{"In person payments", "Online payments through a website or app", "Recurring payments via bank account or card"}
+	if got := v.Texts("label"); !slices.Equal(got, types) || strings.Count(v.Body, `name="paytypes"`) != 3 {
+		t.Errorf("FORM-40 the payment types are %q", got)
 	}
 	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
-	app.Visit(t, application+"/3").Has("25%", "Director", "Shareholder").HasNot("Trustee") // FORM-44 FORM-45
+	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
+	if said := v.Text(); !strings.Contains(said, "directors and shareholders with 25% or more of shares") {
+		t.Errorf("FORM-45 of a company the step says:\n%s", said)
+	}
 }
 
 func TestTooMuchInAField(t *testing.T) {

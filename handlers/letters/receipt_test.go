@@ -79,11 +79,13 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	got := app.Mails(t, "links@panezski.example", 1)
 	for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
 		if !strings.Contains(got[0].Plain, want) {
-			t.Errorf("RCPT-09 PAY-53 the letter does not say %q:\n%s", want, got[0].Plain)
+			t.Errorf("RCPT-09 PAY-53 DOC-09 the letter does not say %q:\n%s", want, got[0].Plain)
 		}
 	}
 	payAs(t, app, app.Order(t), "")
-	app.Mails(t, "orders@panezski.example", 1) // RCPT-09 an order's
+	if got := app.Mails(t, "orders@panezski.example", 1); len(got) != 1 {
+		t.Errorf("RCPT-09 DOC-05 %d letters went to the client's own address for an order", len(got))
+	}
 }
 
 func TestAReceiptThatCannotBeSentIsNoBusinessOfThePayer(t *testing.T) {

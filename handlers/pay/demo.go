@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/payment"
 	"forecourt/views/props"
 )
 
@@ -36,13 +38,14 @@ func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	}
 	client := menu.Client
 	query := r.URL.Query()
-	page := h.model(demoRow(client, query), nil)
+	demo := demoTransaction(client, query)
+	page := h.model(demo)
 	page.Frame.Refresh, page.PollSeconds, page.NextURL, page.EventsURL = 0, 0, "", ""
 	page.Push = nil
 	page.URL = demoURL(client.Code, query, false)
 	page.RetryURL = "/pos/" + client.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
 	page.OrderAgain = frame.MenuURL(client.Code, "", "")
-	page.Card = emptyForm(demoRow(client, query), "demo")
+	page.Card = emptyForm(demo, "demo")
 	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
 	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(client.Code, query, true)
 	page.WalletDemo = &props.WalletDemo{
@@ -65,21 +68,18 @@ func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
 }
 
-func demoRow(client db.Client, query url.Values) db.TransactionGetRow {
+func demoTransaction(client db.Client, query url.Values) *payment.Transaction {
 	now := time.Now()
 	client.Live = false // whatever the merchant is, this is not a payment
-	row := db.TransactionGetRow{Client: client, Now: now, Transaction: db.Transaction{
-		ID: demoID, ClientCode: client.Code, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency,
-		CountryCode: "AU", TestMode: true, Description: "Demo payment", PaidAt: &now, CreatedAt: now,
-	}}
-	if query.Get("paid") == "" {
-		return row
+	t := &payment.Transaction{
+		ID: demoID, Client: client, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
+		TestMode: true, Description: "Demo payment", Now: now,
 	}
-	row.Transaction.Status = state.Success
-	if result := text(query.Get("result")); result != "" {
-		row.Transaction.Status = state.Transaction(result)
+	if query.Get("paid") != "" {
+		t.PaidAt = now
+		t.Status = state.Transaction(cmp.Or(text(query.Get("result")), string(state.Success)))
 	}
-	return row
+	return t
 }
 
 // text keeps a made-up status short, and text.

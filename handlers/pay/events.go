@@ -168,12 +168,12 @@ func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
 
 // read reads the transaction and draws what its page shows.
 func (f *feed) read(ctx context.Context) error {
-	row, lines, err := f.h.read(ctx, f.client, f.id)
+	t, err := f.h.payments.Find(ctx, f.client, f.id)
 	if err != nil {
 		return err
 	}
-	page := f.h.model(row, lines)
-	page.Card = emptyForm(row, rand.Text())
+	page := f.h.model(t)
+	page.Card = emptyForm(t, rand.Text())
 	var part bytes.Buffer
 	if err := templ.RenderFragments(ctx, &part, view.PaymentPage(page), view.Payment); err != nil {
 		return err
@@ -185,6 +185,6 @@ func (f *feed) read(ctx context.Context) error {
 	if page.State == view.Waiting && page.Contact == "" {
 		f.pause = waitingLook
 	}
-	f.bank = row.AttemptState == state.AttemptRedirected && page.State == view.Waiting
+	f.bank = t.Attempt.State == state.AttemptRedirected && page.State == view.Waiting
 	return nil
 }

@@ -1,7 +1,6 @@
 package pay
 
 import (
-	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -30,25 +29,24 @@ const (
 )
 
 // emptyForm is the first showing of the form: empty, or with the test card in test mode.
-func emptyForm(row db.TransactionGetRow, key string) view.CardForm {
+func emptyForm(t *payment.Transaction, key string) view.CardForm {
 	f := view.CardForm{Key: key}
 	f.Name, f.Number, f.Expiry, f.CVC, f.Email = fields()
-	t := row.Transaction
 	if t.TestMode {
 		f.Name.Value, f.Number.Value, f.Expiry.Value, f.CVC.Value, f.Email.Value = testName, testNumber, testExpiry, testCVC, testEmail
 	}
 	f.PayLabel = "Pay " + money.Label(t.AmountMinor, t.Currency)
 	f.Props = props.CardForm{
-		Client: row.Client.Code, TrxID: t.ID, PageURL: address(row.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
-		Currency: t.Currency, TestMode: t.TestMode,
+		Client: t.Client.Code, TrxID: t.ID, PageURL: address(t.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
+		Currency: t.Currency, TestMode: t.TestMode, Problems: view.Problems(),
 	}
 	return f
 }
 
 // filledForm shows again what was typed, with what is wrong. The card's number and code are never printed back, nor is
 // what might be the number in another field.
-func filledForm(row db.TransactionGetRow, key string, input payment.CardInput, problems payment.Problems) view.CardForm {
-	f := emptyForm(row, key)
+func filledForm(t *payment.Transaction, key string, input payment.CardInput, problems payment.Problems) view.CardForm {
+	f := emptyForm(t, key)
 	f.Name.Value, f.Expiry.Value, f.Email.Value = input.Name, input.Expiry, input.Email
 	f.Number.Value, f.CVC.Value = "", ""
 	for _, field := range f.Fields() {

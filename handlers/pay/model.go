@@ -3,11 +3,11 @@ package pay
 import (
 	"time"
 
-	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/frame"
 	"forecourt/handlers/receipt"
 	"forecourt/internal/money"
+	"forecourt/internal/payment"
 	view "forecourt/views/pay"
 )
 
@@ -21,52 +21,52 @@ const (
 )
 
 // model words a transaction for its page; the card form is the caller's.
-func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) view.Page {
-	t, client := row.Transaction, row.Client
+func (h *Handler) model(t *payment.Transaction) view.Page {
+	client := t.Client
 	url := address(client.Code, t.ID)
 	p := view.Page{
-		Frame: frame.Customer("Payment", client, t.TableName, "pay.js"), Merchant: frame.Merchant(client),
-		State: stateOf(row, lines), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
+		Frame: frame.Customer("Payment", client, t.Table, "pay.js"), Merchant: frame.Merchant(client),
+		State: stateOf(t), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
 		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
-		Table: t.TableName, Name: t.CustomerName, Error: t.ErrorMsg, OrderAgain: orderAgain(t), StatusText: string(t.Status),
+		Table: t.Table, Name: t.Name, Error: t.Error, OrderAgain: orderAgain(t), Status: t.Status,
 	}
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
-	if row.PlName != "" {
-		p.Link, p.OrderAgain = linkOf(t), ""
-		p.Frame.Merchant.Name, p.Merchant.Name = row.PlName, row.PlName
+	if t.Link != nil {
+		p.Link, p.OrderAgain = &view.Link{Reference: t.Link.Reference, ValidUntil: t.Link.ExpiresAt}, ""
+		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
-	for _, line := range lines {
+	for _, line := range t.Lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}
-	if row.ReceiptToken != "" {
-		p.ReceiptURL = receipt.Path(row.ReceiptToken)
+	if t.ReceiptToken != "" {
+		p.ReceiptURL = receipt.Path(t.ReceiptToken)
 	}
-	if row.GivenBackMinor > 0 {
-		p.Refunded = money.Label(row.GivenBackMinor, t.Currency)
+	if t.GivenBackMinor > 0 {
+		p.Refunded = money.Label(t.GivenBackMinor, t.Currency)
 	}
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
-		if row.AttemptState == state.AttemptManual {
+		if t.Attempt.State == state.AttemptManual {
 			p.Contact = client.Mail
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
-		if row.AttemptState == state.AttemptRedirected {
+		if t.Attempt.State == state.AttemptRedirected {
 			// A customer who reads has no use for a page that jumps; the bank leads back here.
-			p.RedirectURL, p.CancelURL, p.Frame.Refresh = row.RedirectUrl, p.RetryURL, 10
+			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Failure:
-		if row.AttemptMethod == state.ApplePay && row.AttemptState == state.AttemptDeclined {
+		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {
 			p.Declined = view.AppleDeclined
 		}
 	case view.Success:
 		p.NextURL = url
-		p.Frame.Refresh = int((successView - row.Now.Sub(*t.PaidAt)).Seconds()) + 1
+		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
-		p.Places = places(lines)
+		p.Places = places(t.Lines)
 	}
 	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
 		p.Push = &view.Push{URL: url + "/push", Project: h.push.ProjectID(), PublicKey: h.push.PublicKey(), Told: t.PushToken}
@@ -78,24 +78,23 @@ func (h *Handler) model(row db.TransactionGetRow, lines []db.OrderLineListRow) v
 }
 
 // stateOf decides which view a transaction gets.
-func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
-	t := row.Transaction
-	if row.GivenBackMinor == t.AmountMinor {
+func stateOf(t *payment.Transaction) view.State {
+	if t.GivenBackMinor == t.AmountMinor {
 		return view.Refunded
 	}
 	switch t.Status {
 	case state.New:
-		if row.Overdue || t.TestMode == row.Client.Live {
+		if t.Overdue || t.TestMode == t.Client.Live {
 			return view.Expired
 		}
 		return view.Form
 	case state.Processing:
 		return view.Waiting
 	case state.Success:
-		if row.Now.Sub(*t.PaidAt) < successView {
+		if t.Now.Sub(t.PaidAt) < successView {
 			return view.Success
 		}
-		for _, line := range lines {
+		for _, line := range t.Lines {
 			if line.Status == state.LineOpen {
 				return view.Status
 			}
@@ -112,17 +111,9 @@ func stateOf(row db.TransactionGetRow, lines []db.OrderLineListRow) view.State {
 	}
 }
 
-func linkOf(t db.Transaction) *view.Link {
-	link := &view.Link{Reference: t.ClientRef}
-	if t.ExpiresAt != nil {
-		link.ValidUntil = *t.ExpiresAt
-	}
-	return link
-}
-
-func lineOf(line db.OrderLineListRow) view.Line {
+func lineOf(line payment.Line) view.Line {
 	l := view.Line{
-		Name: line.Name, Qty: int(line.Qty), Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
+		Name: line.Name, Qty: line.Qty, Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
 	}
 	if line.Picture != "" {
 		l.Picture = frame.Picture(line.Picture, pictureSize)
@@ -131,7 +122,7 @@ func lineOf(line db.OrderLineListRow) view.Line {
 }
 
 // places groups the lines by where they are made, in the order of their first line.
-func places(lines []db.OrderLineListRow) []view.Place {
+func places(lines []payment.Line) []view.Place {
 	var all []view.Place
 	at := map[string]int{}
 	for _, line := range lines {
@@ -151,6 +142,6 @@ func places(lines []db.OrderLineListRow) []view.Place {
 }
 
 // orderAgain is the menu for the same table or name (PAY-41, PAY-42).
-func orderAgain(t db.Transaction) string {
-	return frame.MenuURL(t.ClientCode, t.TableName, t.CustomerName)
+func orderAgain(t *payment.Transaction) string {
+	return frame.MenuURL(t.Client.Code, t.Table, t.Name)
 }

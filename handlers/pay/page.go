@@ -24,20 +24,20 @@ import (
 // ShowPayment answers GET /pos/{client}/{id}: always the truth about the transaction, however often and wherever it is
 // asked for. A customer who comes back from the bank comes here, too.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
-	row, lines, err := h.transaction(r)
+	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
-	if err == nil && row.AttemptState == state.AttemptRedirected && row.Transaction.Status == state.Processing {
-		h.payments.Returned(r.Context(), row.Client.Code, row.Transaction.ID)
-		row, lines, err = h.transaction(r)
+	if err == nil && t.Attempt.State == state.AttemptRedirected && t.Status == state.Processing {
+		h.payments.Returned(r.Context(), t.Client.Code, t.ID)
+		t, err = h.transaction(r)
 	}
 	if err != nil {
 		return err
 	}
-	page := h.model(row, lines)
-	page.Card, page.Away = emptyForm(row, rand.Text()), h.payments.GatewayAway()
-	h.offerWallets(r, &page, row)
+	page := h.model(t)
+	page.Card, page.Away = emptyForm(t, rand.Text()), h.payments.GatewayAway()
+	h.offerWallets(r, &page, t)
 	return h.render(w, r, http.StatusOK, page)
 }
 
@@ -94,14 +94,14 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 // showRefused leads to the page that says why a payment failed. A form that is posted again after Try Again is told that it
 // was used: the transaction can be paid, with the new form.
 func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request) error {
-	row, _, err := h.transaction(r)
+	t, err := h.transaction(r)
 	if err != nil {
 		return err
 	}
-	if row.Transaction.Status == state.New {
+	if t.Status == state.New {
 		return h.showNotice(w, r, http.StatusConflict, view.UsedForm)
 	}
-	return web.Redirect(w, r, address(row.Client.Code, row.Transaction.ID))
+	return web.Redirect(w, r, address(t.Client.Code, t.ID))
 }
 
 // Retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
@@ -120,30 +120,30 @@ func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
 
 // showProblems shows the form again with what is wrong, as long as the transaction can be paid at all.
 func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, key string, input payment.CardInput, problems payment.Problems) error {
-	row, lines, err := h.transaction(r)
+	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
 	if err != nil {
 		return err
 	}
-	page := h.model(row, lines)
-	page.Card = filledForm(row, key, input, problems)
+	page := h.model(t)
+	page.Card = filledForm(t, key, input, problems)
 	page.Problems, page.Away = page.Card.Summary(), h.payments.GatewayAway()
-	h.offerWallets(r, &page, row)
+	h.offerWallets(r, &page, t)
 	return h.render(w, r, http.StatusUnprocessableEntity, page)
 }
 
 // showNotice shows the form again with the reason why it led nowhere.
 func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int, notice string) error {
-	row, lines, err := h.transaction(r)
+	t, err := h.transaction(r)
 	if err != nil {
 		return err
 	}
-	page := h.model(row, lines)
-	page.Card = emptyForm(row, rand.Text())
+	page := h.model(t)
+	page.Card = emptyForm(t, rand.Text())
 	page.Notice = notice
-	h.offerWallets(r, &page, row)
+	h.offerWallets(r, &page, t)
 	return h.render(w, r, status, page)
 }
 

@@ -2,14 +2,10 @@
 package pay
 
 import (
-	"context"
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/live"
 	"forecourt/internal/order"
@@ -19,7 +15,6 @@ import (
 
 // Handler serves /pos/{client}/{id} and what lies beside it.
 type Handler struct {
-	queries    *db.Queries
 	menus      *order.Menus
 	payments   *payment.Payments
 	descriptor func(client string) string
@@ -34,7 +29,6 @@ type Handler struct {
 
 // Config is what payment pages work with.
 type Config struct {
-	Queries  *db.Queries
 	Menus    *order.Menus
 	Payments *payment.Payments
 	// Descriptor is how a client's charge reads on a statement.
@@ -50,27 +44,15 @@ type Config struct {
 	Push *push.Push
 }
 
-// New serves the payment pages.
+// New serves the transactions of payments.
 func New(cfg Config) *Handler {
 	return &Handler{
-		queries: cfg.Queries, menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
 }
 
-// transaction reads the transaction that a request is about, and its lines.
-func (h *Handler) transaction(r *http.Request) (db.TransactionGetRow, []db.OrderLineListRow, error) {
-	return h.read(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
-}
-
-func (h *Handler) read(ctx context.Context, client, id string) (db.TransactionGetRow, []db.OrderLineListRow, error) {
-	row, err := h.queries.TransactionGet(ctx, id, client)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return row, nil, payment.ErrMissing
-	}
-	if err != nil {
-		return row, nil, err
-	}
-	lines, err := h.queries.OrderLineList(ctx, id, client)
-	return row, lines, err
+// transaction returns the transaction that a request is about. Errors: payment.ErrMissing.
+func (h *Handler) transaction(r *http.Request) (*payment.Transaction, error) {
+	return h.payments.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
 }

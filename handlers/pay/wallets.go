@@ -4,9 +4,9 @@ import (
 	"crypto/rand"
 	"net/http"
 
-	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
+	"forecourt/internal/payment"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )
@@ -38,9 +38,8 @@ func (c Wallets) open(w http.ResponseWriter, policy web.Policy, nonce string) {
 
 // offerWallets gives the form its wallet buttons: for AUD and a merchant with a paylink key alone (WALLET-01). A part of the
 // page that is swapped in goes without, since the page around it was not opened for them.
-func (h *Handler) offerWallets(r *http.Request, page *view.Page, row db.TransactionGetRow) {
-	t := row.Transaction
-	if page.State != view.Form || r.Header.Get("HX-Request") == "true" || !row.Paylink || t.Currency != money.DefaultCurrency {
+func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Transaction) {
+	if page.State != view.Form || r.Header.Get("HX-Request") == "true" || !t.Paylink || t.Currency != money.DefaultCurrency {
 		return
 	}
 	environment := "PRODUCTION"
@@ -48,7 +47,7 @@ func (h *Handler) offerWallets(r *http.Request, page *view.Page, row db.Transact
 		environment = "TEST"
 	}
 	page.Wallets = &props.Wallets{
-		Client: row.Client.Code, Merchant: row.Client.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
+		Client: t.Client.Code, Merchant: t.Client.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
 		Amount: money.Wire(t.AmountMinor), Currency: t.Currency, CountryCode: t.CountryCode, Description: t.Description,
 		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.wallets.Simulated,
 		Google: props.Google{

@@ -15,7 +15,7 @@ const maxHere = 1000
 // Dress tells every page who runs the site and where it leads. Pages without a main bar cost no query for it.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL)}
+		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo}
 		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
 	})
 }

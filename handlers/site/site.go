@@ -20,14 +20,24 @@ type Handler struct {
 	pool     *pgxpool.Pool
 	nav      *nav.Documents
 	provider provider.Provider
+	openDemo bool
 	texts    *document.Documents
 	guides   guides
 	log      *slog.Logger
 }
 
-// New reads through pool and navigation, and speaks for p.
-func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider, log *slog.Logger) *Handler {
-	return &Handler{pool: pool, nav: navigation, provider: p, texts: document.New(pool), log: log}
+// Config is what the pages show and read.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Nav      *nav.Documents
+	Provider provider.Provider // who runs the site
+	OpenDemo bool              // each page says that anybody can read it
+	Log      *slog.Logger
+}
+
+// New serves the provider's pages.
+func New(c Config) *Handler {
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz: the process is there.

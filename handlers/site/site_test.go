@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"forecourt/internal/apptest"
 	"forecourt/internal/provider"
@@ -59,9 +60,26 @@ func TestLoginLeadsBack(t *testing.T) {
 func TestPublicPagesAskNobodyToSignIn(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	for _, path := range []string{"/", "/privacy", "/terms", "/guide.pdf"} {
-		if got := app.Get(t, path); got.Status != http.StatusOK {
-			t.Errorf("SEC-14 %s: %d to %s", path, got.Status, got.Location)
+	code, err := app.Links.Create(t.Context(), "sec14", app.URL+"/privacy", time.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]struct {
+		status int
+		shows  string
+	}{
+		"/":                                   {http.StatusOK, "Welcome to Forecourt."},
+		"/search?phoneNumber=1&displayName=A": {http.StatusOK, "Phone number: 1"},
+		"/crm/ws":                             {http.StatusOK, "wss://localhost:3017/"},
+		"/s/" + code:                          {http.StatusFound, ""},
+		"/merchant/admin":                     {http.StatusOK, "Create one here"},
+		"/privacy":                            {http.StatusOK, "Privacy policy"},
+		"/terms":                              {http.StatusOK, "Terms and conditions"},
+		"/guide.pdf":                          {http.StatusOK, "%PDF"},
+	} {
+		got := app.Get(t, path)
+		if got.Status != want.status || !strings.Contains(got.Body, want.shows) || strings.HasPrefix(got.Location, "/signin") {
+			t.Errorf("SEC-14 %s: %d to %q", path, got.Status, got.Location)
 		}
 	}
 }

@@ -47,7 +47,9 @@ type Config struct {
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
 	// Demo shows every mail at /dev/outbox, links to new passwords among them.
-	Demo     bool
+	Demo bool
+	// OpenDemo makes each page say that anybody can read it.
+	OpenDemo bool
 	Provider provider.Provider // who runs the site
 	// Proxies are believed about where a request came from.
 	Proxies web.Proxies

@@ -62,7 +62,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Merchant: merchant.New(s.Merchants, sessions, c.PublicURL, c.EmbedOrigins),
 		Outbox:   outbox.New(queries),
 		Pay: pay.New(pay.Config{
-			Queries: queries, Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
+			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
 		}),
 		POS:         pos.New(s.Menus, s.Orders, https),
@@ -71,7 +71,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   shortlink.New(s.Links),
-		Site:        site.New(s.Pool, nav.NewDocuments(s.Pool, c.Log), c.Provider, c.Log),
+		Site:        site.New(site.Config{Pool: s.Pool, Nav: nav.NewDocuments(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),

@@ -76,6 +76,8 @@ type Options struct {
 	EmbedOrigins []string
 	// Live is a site without demo mode.
 	Live bool
+	// OpenDemo is a demo that others reach.
+	OpenDemo bool
 	// Provider runs the site, a made-up one when zero.
 	Provider provider.Provider
 }
@@ -154,7 +156,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	return app.Config{
 		Log: slog.New(slog.DiscardHandler), Secret: "a secret for tests only", PublicURL: public,
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
-		Demo: !o.Live, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
+		Demo: !o.Live, OpenDemo: o.OpenDemo, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
 		GatewayTimeout: o.Timeout, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
 		Hosted: demo.Hosted{

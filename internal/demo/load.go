@@ -13,35 +13,54 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// Load puts the businesses into the database. What is there already stays as it is, so it may run at every start and
-// beside other processes.
+// Load puts the businesses into the database and opens them. What is there already stays as it is, so it may run at every start
+// and beside other processes.
 func Load(ctx context.Context, pool *pgxpool.Pool) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, true) })
+}
+
+// LoadShut is Load where demo mode is off: nothing of the demo data works.
+func LoadShut(ctx context.Context, pool *pgxpool.Pool) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, false) })
+}
+
+// Shut closes what demo data is there: its accounts, businesses, invitations and links work no more, and whoever is signed in with
+// one of the accounts no longer is. Load opens it again.
+func Shut(ctx context.Context, pool *pgxpool.Pool) error {
+	return db.New(pool).DemoSetOpen(ctx, false)
+}
+
+func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 	businesses, err := Businesses()
 	if err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// Two processes that start at once must not deadlock on each other's rows.
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", 0x64656d6f); err != nil {
-			return err
+	// Two processes that start at once must not deadlock on each other's rows.
+	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", 0x64656d6f); err != nil {
+		return err
+	}
+	queries := db.New(tx)
+	if err := queries.DemoSetOpen(ctx, true); err != nil { // the queries below find nothing that is shut
+		return err
+	}
+	for _, b := range businesses {
+		if err := b.load(ctx, queries); err != nil {
+			return fmt.Errorf("demo business %s: %w", b.Code, err)
 		}
-		queries := db.New(tx)
-		for _, b := range businesses {
-			if err := b.load(ctx, queries); err != nil {
-				return fmt.Errorf("demo business %s: %w", b.Code, err)
-			}
-		}
-		if err := loadInvite(ctx, queries); err != nil {
-			return err
-		}
-		if err := loadPeople(ctx, queries, businesses); err != nil {
-			return err
-		}
-		if _, err := queries.ShortlinkCreate(ctx, Shortcode, "/pos/"+Client, nil); err != nil {
-			return err
-		}
-		return loadPaylink(ctx, tx)
-	})
+	}
+	if err := loadInvite(ctx, queries); err != nil {
+		return err
+	}
+	if err := loadPeople(ctx, queries, businesses); err != nil {
+		return err
+	}
+	if err := queries.ShortlinkCreateDemo(ctx, Shortcode, "/pos/"+Client); err != nil {
+		return err
+	}
+	if err := loadPaylink(ctx, tx); err != nil || open {
+		return err
+	}
+	return queries.DemoSetOpen(ctx, false)
 }
 
 // paylinkReference is the merchant's reference of the demo pay link.
@@ -67,7 +86,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 }
 
 func (b Business) load(ctx context.Context, queries *db.Queries) error {
-	err := queries.ClientPut(ctx, db.ClientPutParams{
+	err := queries.ClientPutDemo(ctx, db.ClientPutDemoParams{
 		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
 		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email, GstIncluded: b.GSTIncluded,
 	})

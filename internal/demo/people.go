@@ -45,7 +45,8 @@ func putPerson(ctx context.Context, queries *db.Queries, person db.AccountAddPar
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return row.ID, err
 	}
-	person.ID = uuid.New()
+	open := true
+	person.ID, person.DemoOpen = uuid.New(), &open
 	if person.PasswordHash, err = password.New().Hash(ctx, secret.New(Password)); err != nil {
 		return uuid.Nil, err
 	}

@@ -15,18 +15,18 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestTheStepsOfEachForm(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[form.Kind]string{
-		form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication", // FORM-07
-		form.WPTest:      "businessInfo allDoneTestAcc",                                              // FORM-08
-		form.DDTest:      "businessInfo testTypes allDoneTestAcc",                                    // FORM-10
-		form.TestAccount: "businessInfo testTypes allDoneTestAcc",                                    // FORM-12
-		"zzz":            "",                                                                         // ROUTE-16
+		form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication",
+		form.WPTest:      "businessInfo allDoneTestAcc",
+		form.DDTest:      "businessInfo testTypes allDoneTestAcc",
+		form.TestAccount: "businessInfo testTypes allDoneTestAcc",
+		"zzz":            "",
 	} {
 		var got []string
 		for _, id := range kind.Steps() {
 			got = append(got, string(id))
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("%s has %q, want %q", kind, got, want)
+			t.Errorf("FORM-07 FORM-08 FORM-10 FORM-12 ROUTE-16 %s has %q, want %q", kind, got, want)
 		}
 	}
 	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {

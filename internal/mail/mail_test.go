@@ -217,6 +217,9 @@ func TestALetterIsSentAgainAsTheSame(t *testing.T) {
 			if sent, _, _, _ := p.row(); !sent || p.written.Load() != 1 {
 				t.Errorf("sent %t, written %d times", sent, p.written.Load())
 			}
+			if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be sent" kind=greeting try=1`) != 1 {
+				t.Errorf("RCPT-08 the failure is not logged, or not once: %s", log)
+			}
 		})
 	}
 }

@@ -37,11 +37,16 @@ type worker struct {
 // Work writes a letter once and sends it at least once: a kill after the mail server took it sends it again, with the
 // same Message-ID.
 func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
+	log := w.cfg.Log.With("kind", j.Args.Letter, "try", j.Attempt)
 	letter, err := w.write(ctx, j.Args)
-	if err != nil || letter == nil || letter.SentAt != nil || w.cfg.Server == nil {
+	if err != nil {
+		log.WarnContext(ctx, "a mail could not be written", "error", err)
 		return err
 	}
-	log := w.cfg.Log.With("mail", letter.ID, "kind", letter.Kind)
+	if letter == nil || letter.SentAt != nil || w.cfg.Server == nil {
+		return nil
+	}
+	log = log.With("mail", letter.ID)
 	queries := db.New(w.cfg.Pool)
 	err = w.cfg.Server.send(ctx, *letter)
 	var refused *RefusedError
@@ -50,6 +55,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 		log.WarnContext(ctx, "the mail server refuses a mail for good", "code", refused.Code)
 		return errors.Join(river.JobCancel(refused), queries.MailRefused(ctx, refused.Error(), letter.ID))
 	case err != nil:
+		log.WarnContext(ctx, "a mail could not be sent", "error", err)
 		return fmt.Errorf("sending mail %s: %w", letter.ID, err)
 	}
 	log.InfoContext(ctx, "mail sent")

@@ -16,6 +16,17 @@ const props: Props = {
   demo: false,
   demoUrl: "",
   demoDelay: 0,
+  problems: {
+    "name missing": "Enter the name on the card",
+    "card missing": "Enter the card number",
+    "card bad": "A card number has 12 to 20 digits",
+    "card checksum": "That is not a valid card number. Please check the digits",
+    "exp missing": "Enter the expiry date",
+    "exp past": "This card has expired",
+    "cvc missing": "Enter the CVC",
+    "cvc bad": "The CVC has 3 or 4 digits",
+    "email bad": "Invalid email",
+  },
 };
 
 const server = `<form class="card-form">

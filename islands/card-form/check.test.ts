@@ -2,9 +2,22 @@ import { describe, expect, test } from "vitest";
 import { type Card, check, type FieldName } from "./check";
 
 const good: Card = { name: "Ann Lee", card: "4111 1111 1111 1111", exp: "12/30", cvc: "123", email: "a@b.co" };
+/** The server's words, which come with the form. */
+const words = {
+  "name missing": "Enter the name on the card",
+  "card missing": "Enter the card number",
+  "card bad": "A card number has 12 to 20 digits",
+  "card checksum": "That is not a valid card number. Please check the digits",
+  "exp missing": "Enter the expiry date",
+  "exp bad": "Enter the expiry date as MM/YY",
+  "exp past": "This card has expired",
+  "cvc missing": "Enter the CVC",
+  "cvc bad": "The CVC has 3 or 4 digits",
+  "email bad": "Invalid email",
+};
 const now = Date.UTC(2026, 5, 1);
 
-test("a card in order has no problems", () => expect(check(good, now)).toEqual({}));
+test("a card in order has no problems", () => expect(check(good, words, now)).toEqual({}));
 
 describe("what is wrong is told by field", () => {
   test.each<[FieldName, string, string]>([
@@ -28,11 +41,11 @@ describe("what is wrong is told by field", () => {
     ["email", "a@b.co", ""],
     ["email", "", ""],
   ])("PAY-24 %s %j: %j", (field, value, problem) => {
-    expect(check({ ...good, [field]: value }, now)[field] ?? "").toBe(problem);
+    expect(check({ ...good, [field]: value }, words, now)[field] ?? "").toBe(problem);
   });
 });
 
 test("a card is good until its month is over everywhere on earth", () => {
-  expect(check({ ...good, exp: "12/30" }, Date.UTC(2031, 0, 1, 23, 59))).toEqual({});
-  expect(check({ ...good, exp: "12/30" }, Date.UTC(2031, 0, 2))).toEqual({ exp: "This card has expired" });
+  expect(check({ ...good, exp: "12/30" }, words, Date.UTC(2031, 0, 1, 23, 59))).toEqual({});
+  expect(check({ ...good, exp: "12/30" }, words, Date.UTC(2031, 0, 2))).toEqual({ exp: "This card has expired" });
 });

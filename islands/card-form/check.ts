@@ -17,33 +17,38 @@ export type Problems = Readonly<Partial<Record<FieldName, string>>>;
 /** In the order of the form. */
 export const fieldNames: readonly FieldName[] = ["name", "card", "exp", "cvc", "email"];
 
-/** check says what is wrong with a card, with the rules of the server; it is empty when all is well. */
-export function check(card: Card, now = Date.now()): Problems {
+/** Words are what to say of a field, by its name and what is wrong: "name missing". */
+export type Words = Readonly<Record<string, string>>;
+
+/** check says what is wrong with a card, in the server's words; it is empty when all is well. */
+export function check(card: Card, words: Words, now = Date.now()): Problems {
   const problems: Partial<Record<FieldName, string>> = {};
   for (const name of fieldNames) {
-    const problem = rules[name](card[name].trim(), now);
-    if (problem) problems[name] = problem;
+    const value = card[name].trim();
+    const problem = value || name === "email" ? rules[name](value, now) : "missing";
+    if (problem) problems[name] = words[`${name} ${problem}`] ?? "Please check this field";
   }
   return problems;
 }
 
-const rules: Record<FieldName, (value: string, now: number) => string> = {
-  name: (value) => (value ? "" : "Enter the name on the card"),
+type Problem = "" | "bad" | "checksum" | "past";
+
+/** What is wrong with a value that is not empty. The server's rules, in package payment, decide. */
+const rules: Record<FieldName, (value: string, now: number) => Problem> = {
+  name: () => "",
   card(value) {
     const digits = digitsOf(value);
-    if (digits === "") return "Enter the card number";
-    if (digits.length < 12) return "A card number has 12 to 20 digits";
-    return luhn(digits) && /[1-9]/.test(digits) ? "" : "That is not a valid card number. Please check the digits";
+    if (digits.length < 12) return "bad";
+    return luhn(digits) && /[1-9]/.test(digits) ? "" : "checksum";
   },
   exp(value, now) {
-    if (value === "") return "Enter the expiry date";
     const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(value) ?? [];
-    if (!month || !year) return "Enter the expiry date as MM/YY";
-    return now < goesPast(2000 + Number(year), Number(month)) ? "" : "This card has expired";
+    if (!month || !year) return "bad";
+    return now < goesPast(2000 + Number(year), Number(month)) ? "" : "past";
   },
-  cvc: (value) => (/^\d{3,4}$/.test(value) ? "" : value ? "The CVC has 3 or 4 digits" : "Enter the CVC"),
+  cvc: (value) => (/^\d{3,4}$/.test(value) ? "" : "bad"),
   // No address, no receipt (PAY-24).
-  email: (value) => (value === "" || isEmail(value) ? "" : "Invalid email"),
+  email: (value) => (value === "" || isEmail(value) ? "" : "bad"),
 };
 
 /** A card is good to the end of its month; a day more, until that is over everywhere on earth. */

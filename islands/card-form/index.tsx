@@ -35,16 +35,16 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
   }
   function submit() {
     setUntouched(false);
-    if (show(check(card))) void pay(card);
+    if (show(check(card, form.problems))) void pay(card);
   }
   /** A problem shows when a field is left, and goes as soon as it is mended. */
   function leave(name: FieldName) {
-    if (card[name] !== "") setProblems((now) => ({ ...now, [name]: check(card)[name] ?? "" }));
+    if (card[name] !== "") setProblems((now) => ({ ...now, [name]: check(card, form.problems)[name] ?? "" }));
   }
   function change(name: FieldName, value: string) {
     const next = { ...card, [name]: value };
     setCard(next);
-    if (problems[name] && !check(next)[name]) setProblems((now) => ({ ...now, [name]: "" }));
+    if (problems[name] && !check(next, form.problems)[name]) setProblems((now) => ({ ...now, [name]: "" }));
   }
   const common = (name: FieldName) => ({
     id: fallback.fields[name]?.id || name,

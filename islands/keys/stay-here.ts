@@ -1,3 +1,5 @@
+import { loadChunk } from "../load-chunk";
+
 /**
  * stayHere keeps what is typed into islands of a name in the browser from the start. Until their scripts have arrived, a form
  * inside is not sent; once they have, somebody who is typing goes on in the island's own field. Scripts that do not arrive
@@ -16,7 +18,7 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
     },
     { capture: true },
   );
-  load().then(
+  loadChunk(load).then(
     () => setTimeout(() => waits(document.activeElement) && handOver(name, document.activeElement)),
     () => {
       holding = false;

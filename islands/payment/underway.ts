@@ -1,3 +1,5 @@
+import { loadChunk } from "../load-chunk";
+
 let attend: (() => void) | undefined;
 
 /**
@@ -10,7 +12,7 @@ export function underway(): void {
     return;
   }
   if (!document.querySelector("#payment[data-events]")) return;
-  import("./attend").then(
+  loadChunk(() => import("./attend")).then(
     (chunk) => {
       attend = chunk.attend;
       attend();

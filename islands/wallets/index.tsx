@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { loadChunk } from "../load-chunk";
 import type { Wallets as Props } from "../props.gen";
 import { googleReady } from "./google";
 import { Told } from "./told";
@@ -9,7 +10,7 @@ import { useWallet } from "./use-wallet";
 /** Apple is the code of Apple Pay, which only a device that has it fetches. */
 type Apple = typeof import("./apple-session");
 
-const GoogleButton = lazy(() => import("./google-button"));
+const GoogleButton = lazy(() => loadChunk(() => import("./google-button")));
 
 /**
  * Wallets shows the buttons of the wallets that this device has, above the card form, or below it once somebody has begun
@@ -31,7 +32,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     };
     // Before the button shows: a tap has to begin the session at once.
     if ("ApplePaySession" in window) {
-      import("./apple-session").then(
+      loadChunk(() => import("./apple-session")).then(
         (code) => {
           const version = code.appleVersion();
           if (gone || !version) return;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { loadChunk } from "../load-chunk";
 import type { Wallets } from "../props.gen";
 import type { useWallet } from "./use-wallet";
 
@@ -12,7 +13,8 @@ export function useSimulated(page: Wallets, wallet: ReturnType<typeof useWallet>
     const host = document.createElement("div");
     place.replaceChildren(host);
     let stop = () => host.remove();
-    Promise.all([import("./simulated"), import("../react-root")]).then(([{ default: Simulated }, { mount }]) => {
+    const load = () => Promise.all([import("./simulated"), import("../react-root")]);
+    loadChunk(load).then(([{ default: Simulated }, { mount }]) => {
       if (!host.isConnected) return;
       const props = {
         merchant: page.merchant,

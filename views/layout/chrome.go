@@ -19,6 +19,8 @@ type Chrome struct {
 	User string
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
+	// OpenDemo says on the page that this is a demo that anybody can read.
+	OpenDemo bool
 }
 
 // Link is a word that leads somewhere; without a URL it is the word alone.

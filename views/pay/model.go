@@ -4,6 +4,7 @@ package pay
 import (
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -57,7 +58,7 @@ type Page struct {
 	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	OrderAgain  string            // "Order Again" leads here
-	StatusText  string            // State Text
+	Status      state.Transaction // State Text shows it as it is
 	Contact     string            // State Waiting: whom to write to when a person has to find out; empty while the program does
 	Refunded    string            // what was given back, "$12.50"; empty for nothing
 	NextURL     string            // State Success: the page that shows what comes after

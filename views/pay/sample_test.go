@@ -47,7 +47,7 @@ func sample(state pay.State) pay.Page {
 	case pay.Completed:
 		p.PaidAt = "20 November 2026, 6:53 pm"
 	case pay.Text:
-		p.StatusText = "refunded"
+		p.Status = "refunded"
 	case pay.Form, pay.Expired:
 	}
 	return p

@@ -12,7 +12,16 @@ const gatewayAway = "Card payments are not reaching the bank just now. You can t
 // ProblemText words what is wrong with a field (name card exp cvc email) of the card form. problem is "missing",
 // "bad", "checksum", "past" or "too long".
 func ProblemText(field, problem string) string {
-	text, ok := map[string]string{
+	text, ok := Problems()[field+" "+problem]
+	if !ok {
+		return "Please check this field"
+	}
+	return text
+}
+
+// Problems are the words for what is wrong with a card, by field and problem. The browser gets them with the form.
+func Problems() map[string]string {
+	return map[string]string{
 		"name missing":  "Enter the name on the card",
 		"name too long": "The name has at most 100 letters",
 		"name bad":      "Enter the name as it is on the card",
@@ -25,11 +34,7 @@ func ProblemText(field, problem string) string {
 		"cvc missing":   "Enter the CVC",
 		"cvc bad":       "The CVC has 3 or 4 digits",
 		"email bad":     "Invalid email",
-	}[field+" "+problem]
-	if !ok {
-		return "Please check this field"
 	}
-	return text
 }
 
 // SoldOut says that an order cannot be paid, since something of it is no longer to be had.

@@ -33,6 +33,8 @@ type CardForm struct {
 	Demo      bool   `json:"demo"`      // the demo transaction: wait, then show Result
 	DemoURL   string `json:"demoUrl"`   // where the demo's outcome is shown
 	DemoDelay int    `json:"demoDelay"` // milliseconds
+
+	Problems map[string]string `json:"problems"` // what to say of a field, by its name and what is wrong: "name missing"
 }
 
 // Bridge is handed to the terminal demo.

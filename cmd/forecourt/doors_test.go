@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/db/dbtest"
+	"forecourt/internal/demo"
+)
+
+func TestWhereTheDemoIsOnUnasked(t *testing.T) {
+	t.Parallel()
+	outside := map[string]string{"DATABASE_URL": "postgres://u:p@db/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}
+	for _, tt := range []struct {
+		name     string
+		values   map[string]string
+		on, open bool
+	}{
+		{"nothing set", nil, true, false},
+		{"its own address", map[string]string{"FORECOURT_ADDR": "[::1]:80", "FORECOURT_URL": "http://localhost:80"}, true, false},
+		{"asked for", map[string]string{"FORECOURT_DEMO": "on"}, true, false},
+		{"the container", map[string]string{"FORECOURT_ADDR": "0.0.0.0:8080", "FORECOURT_DATA": "/data"}, false, false},
+		{"every address", map[string]string{"FORECOURT_ADDR": ":8080"}, false, false},
+		{"a name of the machine", map[string]string{"FORECOURT_ADDR": "shop:8080"}, false, false},
+		{"behind a proxy", map[string]string{"FORECOURT_URL": "https://pay.example"}, false, false},
+		{"behind a proxy with a name that looks like its own", map[string]string{"FORECOURT_URL": "https://localhost.example"}, false, false},
+		{"a database of one's own", outside, false, false},
+		{"spelled out in the container", map[string]string{"FORECOURT_ADDR": "0.0.0.0:8080", "FORECOURT_DEMO": "on"}, true, true},
+		{"spelled out behind a proxy", map[string]string{"FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}, true, true},
+		{"spelled out with a database of one's own", with(outside, "FORECOURT_DEMO", "on"), true, true},
+	} {
+		c, err := readConfig(from(tt.values))
+		if err != nil || c.demo != tt.on || c.openDemo() != tt.open {
+			t.Errorf("%s: demo %t, open to others %t, %v; want %t, %t", tt.name, c.demo, c.openDemo(), err, tt.on, tt.open)
+		}
+	}
+	var out strings.Builder
+	values := from(map[string]string{"FORECOURT_DATA": t.TempDir(), "FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"})
+	if code := run(t.Context(), []string{"serve", "--check-config"}, values, &out, &out); code != 0 || !strings.Contains(out.String(), "FORECOURT_DEMO: this is a demo that anybody can read") || strings.Contains(out.String(), "fine") {
+		t.Errorf("--check-config: %d %s", code, &out)
+	}
+}
+
+// TestADemoThatIsOffIsShut takes all ways in while the demo is on, and tries each again after it was turned off.
+func TestADemoThatIsOffIsShut(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
+	}
+	p := start(t, values, "serve")
+	address := p.ready()
+	guest, merchant, staff := newCustomer(t, address), newCustomer(t, address), newCustomer(t, address)
+	signIn := func(c *customer, email, want string) {
+		t.Helper()
+		c.send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {demo.Password}}.Encode(), want)
+	}
+	signIn(merchant, demo.Email, "303")
+	signIn(staff, demo.StaffEmail, "303")
+	const notice = "Demo: anybody can read this"
+	for path, c := range map[string]*customer{"/": guest, "/nosuch": guest, "/pos/panezski": guest, "/pos/panezski/demo": guest, "/pos/panezski/kitchen": merchant, "/staff/forms": staff} {
+		if text := c.send(http.MethodGet, path, "", "", "200"); !strings.Contains(text, notice) {
+			t.Errorf("%s does not say that anybody can read it", path)
+		}
+	}
+	id := guest.order("panezski")
+	live := guest.order("tahbella")
+	invitation := `{"email":"` + demo.Email + `","secretKey":"` + demo.InviteKey + `","password":"Blue-kettle-7","userIndex":0}`
+	var made struct{ Token string }
+	if err := json.Unmarshal([]byte(guest.send(http.MethodPost, "/onboarding/tokengen/"+demo.InviteID, "application/json", invitation, "200")), &made); err != nil || made.Token == "" {
+		t.Fatalf("no token: %v", err)
+	}
+	card := func(client, id string) string {
+		return `{"merchantId":"` + client + `","trxId":"` + id + `","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
+	}
+	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1","key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+
+	values["FORECOURT_DEMO"] = "off"
+	p = start(t, values, "serve")
+	address = p.ready()
+	guest.site, merchant.site, staff.site = address, address, address
+	for _, tt := range []struct {
+		name         string
+		who          *customer
+		method, path string
+		media, body  string
+		want         string
+	}{
+		{"the menu", guest, http.MethodGet, "/pos/panezski", "", "", "404"},
+		{"an order of it", guest, http.MethodGet, "/pos/panezski/" + id, "", "", "404"},
+		{"a payment of it", guest, http.MethodPost, "/api/pay", "application/json", card("panezski", id), "404"},
+		{"a live payment", guest, http.MethodPost, "/api/pay", "application/json", card("tahbella", live), "404"},
+		{"a new order", guest, http.MethodPost, "/api/pos", "application/json", `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}]}`, "404"},
+		{"the invitation", guest, http.MethodGet, "/onboarding/tokengen/" + demo.InviteID, "", "", "404"},
+		{"the short link", guest, http.MethodGet, "/s/" + demo.Shortcode, "", "", "404"},
+		{"the short link in JSON", guest, http.MethodGet, "/api/shortcode/" + demo.Shortcode, "", "", "404"},
+		{"the test gateway", guest, http.MethodPost, "/gateway/" + demo.MerchantUUID + "/pay", "application/json", charge, "404"},
+		{"the kitchen with a session from before", merchant, http.MethodGet, "/pos/panezski/kitchen", "", "", "200"},
+		{"the record with a session from before", merchant, http.MethodGet, "/compliance/" + demo.ComplianceRecord, "", "", "200"},
+		{"the desk with a session from before", staff, http.MethodGet, "/staff/forms", "", "", "200"},
+	} {
+		text := tt.who.send(tt.method, tt.path, tt.media, tt.body, tt.want)
+		if tt.want == "200" && !strings.Contains(text, "Forgot your password?") || strings.Contains(text, notice) {
+			t.Errorf("%s: it works: %.300s", tt.name, text)
+		}
+	}
+	signIn(guest, demo.Email, "422")
+	signIn(guest, demo.StaffEmail, "422")
+	if text := guest.send(http.MethodGet, "/", "", "", "200"); strings.Contains(text, "Moollar") {
+		t.Error("the start page shows a demo business")
+	}
+	if got := batch(t, address, made.Token); got != http.StatusUnauthorized {
+		t.Errorf("a bearer token of the demo: %d", got)
+	}
+	var out strings.Builder
+	for _, args := range [][]string{{"user", "password", demo.StaffEmail}, {"user", "staff", demo.Email}} {
+		if code := run(t.Context(), args, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "no account has that email") {
+			t.Errorf("%v: %d %s", args, code, &out)
+		}
+	}
+	out.Reset()
+	if code := run(t.Context(), []string{"demo"}, from(values), &out, &out); code != 0 || !strings.Contains(out.String(), "loaded and shut") {
+		t.Errorf("demo: %d %s", code, &out)
+	}
+	signIn(guest, demo.StaffEmail, "422")
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+
+	values["FORECOURT_DEMO"] = "on"
+	p = start(t, values, "serve")
+	guest.site = p.ready()
+	signIn(guest, demo.StaffEmail, "303")
+	guest.send(http.MethodGet, "/pos/panezski/"+id, "", "", "200")
+	p.end()
+}
+
+// batch sends an empty batch with a bearer token and returns the status.
+func batch(t *testing.T, site, token string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/batch", strings.NewReader("[]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	return res.StatusCode
+}

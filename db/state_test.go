@@ -1,0 +1,72 @@
+package db_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"forecourt/db/dbtest"
+)
+
+// listed finds the words in PostgreSQL's writing of a CHECK list: 'open'::text
+var listed = regexp.MustCompile(`'([^']*)'::text`)
+
+func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	constants := statesInCode(t)
+	for _, c := range []struct{ typ, table, column string }{
+		{"Attempt", "attempt", "state"},
+		{"Method", "attempt", "method"},
+		{"Refund", "refund", "state"},
+		{"Line", "order_line", "status"},
+	} {
+		t.Run(c.typ, func(t *testing.T) {
+			t.Parallel()
+			rule := one[string](t, pool, `SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
+				JOIN pg_attribute a ON a.attrelid = k.conrelid AND k.conkey = ARRAY[a.attnum]
+				WHERE k.contype = 'c' AND k.conrelid = $1::text::regclass AND a.attname = $2`, c.table, c.column)
+			var want []string
+			for _, word := range listed.FindAllStringSubmatch(rule, -1) {
+				want = append(want, word[1])
+			}
+			if got := constants[c.typ]; len(got) == 0 || !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+				t.Errorf("state.%s has %q, the schema %q", c.typ, got, want)
+			}
+		})
+	}
+	// The column takes any word, since other programs of a merchant store their own.
+	want := []string{"new", "processing", "success", "completed", "paid", "error", "expired"}
+	if got := constants["Transaction"]; !slices.Equal(got, want) {
+		t.Errorf("state.Transaction has %q, want %q", got, want)
+	}
+}
+
+// statesInCode returns the constants of package state by their type.
+func statesInCode(t *testing.T) map[string][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "state/state.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string][]string{}
+	for n := range ast.Preorder(file) {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for _, value := range spec.Values {
+			word, err := strconv.Unquote(value.(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			typ := spec.Type.(*ast.Ident).Name
+			words[typ] = append(words[typ], word)
+		}
+	}
+	return words
+}

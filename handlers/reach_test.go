@@ -1,0 +1,39 @@
+package handlers_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestViewsReachNoDatabaseAndNoRequest holds for whatever a page imports, however far down. templ and static serve HTTP
+// themselves, so views reach net/http by them and in no other way.
+func TestViewsReachNoDatabaseAndNoRequest(t *testing.T) {
+	t.Parallel()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "forecourt/views/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for line := range strings.Lines(string(list)) {
+		imports := strings.Fields(line)
+		name := imports[0]
+		if strings.HasPrefix(name, "forecourt/views/") {
+			pages++
+		}
+		if name == "forecourt/db" || within(name, "forecourt/handlers", "forecourt/cmd", "github.com/jackc", "github.com/riverqueue") {
+			t.Errorf("views reach %s", name)
+		}
+		if within(name, "forecourt") && name != "forecourt/static" && slices.Contains(imports[1:], "net/http") {
+			t.Errorf("views reach net/http by %s", name)
+		}
+	}
+	if pages < 10 {
+		t.Errorf("%d packages of pages were looked at", pages)
+	}
+}
+
+func within(name string, folders ...string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") })
+}

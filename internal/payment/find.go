@@ -1,0 +1,97 @@
+package payment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+)
+
+// Transaction is what is to be paid, as its page shows it.
+type Transaction struct {
+	ID             string
+	Client         db.Client
+	Status         state.Transaction
+	AmountMinor    int64
+	GivenBackMinor int64 // without what a refund has reserved and not given back yet
+	Currency       string
+	CountryCode    string
+	TestMode       bool
+	Description    string
+	Error          string // why the bank refused, in the gateway's words
+	Table, Name    string // whose order it is
+	PushToken      string // of the browser that hears when the order is ready; empty for none
+	ReceiptToken   string // of the receipt's address; empty while there is none
+	Paylink        bool   // whether there is a paylink key for its mode, so that wallets can pay it
+	Link           *Link  // nil for an order
+	Lines          []Line // of an order
+	Attempt        Attempt
+	Now            time.Time // by the database's clock
+	PaidAt         time.Time // zero while it is not paid
+	Overdue        bool      // new, and its time is over
+}
+
+// Link is what a pay link has beside what every transaction has.
+type Link struct {
+	Business  string // the trading name
+	Reference string
+	ExpiresAt time.Time // zero for never
+}
+
+// Line is one line of an order.
+type Line struct {
+	Name       string
+	PriceMinor int64 // of one
+	Qty        int
+	Loc        string // where it is made
+	Picture    string // the name of its asset; empty for none
+	Status     state.Line
+}
+
+// Attempt is the latest attempt to pay a transaction; the zero Attempt is none.
+type Attempt struct {
+	State   state.Attempt
+	Method  state.Method
+	BankURL string // where the customer confirms a payment that is state.AttemptRedirected
+}
+
+// Find returns a client's transaction. Another client's is as missing as one that never was. Errors: ErrMissing.
+func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, error) {
+	row, err := p.queries.TransactionGet(ctx, id, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, ErrMissing
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines, err := p.queries.OrderLineList(ctx, id, client)
+	if err != nil {
+		return nil, err
+	}
+	return transactionOf(row, lines), nil
+}
+
+func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
+	r := row.Transaction
+	t := &Transaction{
+		ID: r.ID, Client: row.Client, Status: r.Status, AmountMinor: r.AmountMinor, GivenBackMinor: row.GivenBackMinor,
+		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Error: r.ErrorMsg,
+		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
+		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
+		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue,
+	}
+	if row.PlName != "" {
+		t.Link = &Link{Business: row.PlName, Reference: r.ClientRef, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{})}
+	}
+	for _, line := range lines {
+		t.Lines = append(t.Lines, Line{
+			Name: line.Name, PriceMinor: line.PriceMinor, Qty: int(line.Qty), Loc: line.Loc, Picture: line.Picture, Status: line.Status,
+		})
+	}
+	return t
+}
