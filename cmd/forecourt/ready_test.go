@@ -24,7 +24,7 @@ func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool}, log: log}
+	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool, log: log}}
 	err = s.work(t.Context(), site, func() { t.Error("it says so while its database is away") })
 	if err == nil {
 		t.Error("it works without its database")

@@ -18,9 +18,6 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// maxStreams is how many event streams are open at once.
-const maxStreams = 20_000
-
 // grace is how long a stop waits for what is under way, beyond the gateway's timeout.
 const grace = 5 * time.Second
 
@@ -66,7 +63,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	s := &server{config: c, database: d, log: log, listener: listener, metrics: metrics.New(d.pool)}
+	s := &server{config: c, database: d, listener: listener, metrics: metrics.New(d.pool)}
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
 	stopAdmin()
@@ -77,7 +74,6 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 type server struct {
 	config
 	*database
-	log      *slog.Logger
 	listener net.Listener
 	metrics  *metrics.Metrics
 	leaving  leaving
@@ -97,7 +93,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer link.close()
-	cfg := s.site(s.database, link, public, s.log)
+	cfg := s.site(s.database, link, public)
 	cfg.Metrics = s.metrics
 	if cfg.Listen, err = s.listenConfig(ctx, s.pool); err != nil {
 		return err

@@ -1,18 +1,17 @@
 package main
 
 import (
-	"log/slog"
 	"net/url"
 
 	"forecourt/internal/app"
 )
 
 // site is what the settings make of a site at an address.
-func (c config) site(d *database, link *gatewayLink, public *url.URL, log *slog.Logger) app.Config {
+func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
 	wallets := c.wallets.google
 	wallets.Simulated = c.GatewayURL == "" // the sandbox inside
 	return app.Config{
-		Log: log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
+		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
 		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
 		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
 		Gateway: link.client, GatewayTimeout: c.GatewayTimeout, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
