@@ -66,7 +66,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email, gateway FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -102,6 +102,7 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.AddressHash,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -123,10 +124,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, card_hash, address_hash)
+                         payer_email, card_hash, address_hash, gateway)
     SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $4, $5,
            now() + make_interval(secs => $6::float8), $7, $8, $9, $10,
-           $11, $12, $13
+           $11, $12, $13, $14::text
     FROM t
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -148,6 +149,7 @@ type AttemptClaimParams struct {
 	PayerEmail    string
 	CardHash      []byte
 	AddressHash   []byte
+	Gateway       string
 }
 
 type AttemptClaimRow struct {
@@ -173,6 +175,7 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.PayerEmail,
 		arg.CardHash,
 		arg.AddressHash,
+		arg.Gateway,
 	)
 	var i AttemptClaimRow
 	err := row.Scan(&i.AmountMinor, &i.Currency, &i.TestMode)
@@ -260,7 +263,7 @@ func (q *Queries) AttemptFailures(ctx context.Context, arg AttemptFailuresParams
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email, gateway FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -295,6 +298,7 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.AddressHash,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -304,11 +308,12 @@ UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs
 WHERE id IN (
     SELECT a.id FROM attempt a
     WHERE a.state IN ('submitting', 'redirected', 'unknown') AND a.lease_until <= now()
+      AND (a.gateway IS NULL OR a.gateway = ANY($2::text[]))
     ORDER BY a.lease_until
-    LIMIT $2::int
+    LIMIT $3::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late
 `
@@ -322,13 +327,14 @@ type AttemptLeaseRow struct {
 	TestMode      bool
 	Method        state.Method
 	State         state.Attempt
+	Gateway       *string
 	ChallengeOver bool
 	Late          bool
 }
 
-// Takes attempts whose lease has run out for this sweep alone. The lease outlasts the call to the gateway.
-func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, most int32) ([]AttemptLeaseRow, error) {
-	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, most)
+// Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
+func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]AttemptLeaseRow, error) {
+	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, gateways, most)
 	if err != nil {
 		return nil, err
 	}
@@ -345,6 +351,7 @@ func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, most i
 			&i.TestMode,
 			&i.Method,
 			&i.State,
+			&i.Gateway,
 			&i.ChallengeOver,
 			&i.Late,
 		); err != nil {
@@ -364,12 +371,20 @@ WHERE id = (
     SELECT a.id FROM attempt a
     WHERE a.transaction_id = $1 AND a.client_code = $2 AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR $3::boolean)
+      AND (a.gateway IS NULL OR a.gateway = ANY($4::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late
 `
+
+type AttemptLeaseChallengeParams struct {
+	TransactionID string
+	ClientCode    string
+	Now           bool
+	Gateways      []string
+}
 
 type AttemptLeaseChallengeRow struct {
 	ID            uuid.UUID
@@ -380,13 +395,19 @@ type AttemptLeaseChallengeRow struct {
 	TestMode      bool
 	Method        state.Method
 	State         state.Attempt
+	Gateway       *string
 	ChallengeOver bool
 	Late          bool
 }
 
 // Takes an attempt that waits for its customer's bank, because the customer asks for it: not oftener than each second.
-func (q *Queries) AttemptLeaseChallenge(ctx context.Context, transactionID string, clientCode string, now bool) (AttemptLeaseChallengeRow, error) {
-	row := q.db.QueryRow(ctx, attemptLeaseChallenge, transactionID, clientCode, now)
+func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseChallengeParams) (AttemptLeaseChallengeRow, error) {
+	row := q.db.QueryRow(ctx, attemptLeaseChallenge,
+		arg.TransactionID,
+		arg.ClientCode,
+		arg.Now,
+		arg.Gateways,
+	)
 	var i AttemptLeaseChallengeRow
 	err := row.Scan(
 		&i.ID,
@@ -397,6 +418,7 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, transactionID strin
 		&i.TestMode,
 		&i.Method,
 		&i.State,
+		&i.Gateway,
 		&i.ChallengeOver,
 		&i.Late,
 	)

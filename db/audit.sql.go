@@ -14,7 +14,7 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE id = ANY($1::uuid[])
 `
 
@@ -26,6 +26,7 @@ type AttemptListByIDRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Attempt
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -46,54 +47,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
-			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const attemptListManual = `-- name: AttemptListManual :many
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at
-FROM attempt a WHERE a.state = 'manual' ORDER BY a.created_at
-`
-
-type AttemptListManualRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ClientCode    string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	Method        state.Method
-	ErrorMsg      string
-	CreatedAt     time.Time
-}
-
-// Attempts that wait for a person, oldest first.
-func (q *Queries) AttemptListManual(ctx context.Context) ([]AttemptListManualRow, error) {
-	rows, err := q.db.Query(ctx, attemptListManual)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []AttemptListManualRow
-	for rows.Next() {
-		var i AttemptListManualRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ClientCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.Method,
-			&i.ErrorMsg,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -107,7 +61,7 @@ func (q *Queries) AttemptListManual(ctx context.Context) ([]AttemptListManualRow
 }
 
 const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
 `
 
@@ -119,6 +73,7 @@ type AttemptListSettledRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Attempt
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -140,6 +95,66 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const attemptListUndecided = `-- name: AttemptListUndecided :many
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a WHERE a.state = 'manual'
+UNION ALL
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a
+WHERE a.state IN ('submitting', 'redirected', 'unknown')
+  AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($1::text[]))
+ORDER BY created_at
+`
+
+type AttemptListUndecidedRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	Method        state.Method
+	State         state.Attempt
+	Gateway       *string
+	ErrorMsg      string
+	CreatedAt     time.Time
+}
+
+// Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
+// were sent to none of gateways.
+func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) ([]AttemptListUndecidedRow, error) {
+	rows, err := q.db.Query(ctx, attemptListUndecided, gateways)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AttemptListUndecidedRow
+	for rows.Next() {
+		var i AttemptListUndecidedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.Method,
+			&i.State,
+			&i.Gateway,
+			&i.ErrorMsg,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -161,6 +176,10 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
+    (SELECT count(*) FROM refund WHERE state IN ('open', 'pending'))::bigint AS refunds_open,
+    (SELECT count(*) FROM refund WHERE state = 'manual')::bigint AS refunds_manual,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'open'), 0)::float8 AS refund_oldest_seconds,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
@@ -169,14 +188,18 @@ SELECT
 `
 
 type AttemptWatchRow struct {
-	Open          int64
-	Manual        int64
-	OldestSeconds float64
-	LagSeconds    float64
-	Discrepancies int64
-	Closed        int64
-	Unmatched     int64
-	Orphans       int64
+	Open                       int64
+	Manual                     int64
+	OldestSeconds              float64
+	LagSeconds                 float64
+	Discrepancies              int64
+	RefundsOpen                int64
+	RefundsManual              int64
+	RefundOldestSeconds        float64
+	RefundPendingOldestSeconds float64
+	Closed                     int64
+	Unmatched                  int64
+	Orphans                    int64
 }
 
 // What the metrics and alarms look at.
@@ -189,6 +212,10 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.OldestSeconds,
 		&i.LagSeconds,
 		&i.Discrepancies,
+		&i.RefundsOpen,
+		&i.RefundsManual,
+		&i.RefundOldestSeconds,
+		&i.RefundPendingOldestSeconds,
 		&i.Closed,
 		&i.Unmatched,
 		&i.Orphans,
@@ -255,7 +282,7 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 }
 
 const refundListByID = `-- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE id = ANY($1::uuid[])
 `
 
@@ -267,6 +294,7 @@ type RefundListByIDRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Refund
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -287,6 +315,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -300,7 +329,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 }
 
 const refundListSettled = `-- name: RefundListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE settled_at >= $1 AND settled_at < $2 AND state = 'done'
 `
 
@@ -312,6 +341,7 @@ type RefundListSettledRow struct {
 	Currency      string
 	TestMode      bool
 	State         state.Refund
+	Gateway       *string
 	CreatedAt     time.Time
 }
 
@@ -333,6 +363,7 @@ func (q *Queries) RefundListSettled(ctx context.Context, since *time.Time, befor
 			&i.Currency,
 			&i.TestMode,
 			&i.State,
+			&i.Gateway,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

@@ -223,9 +223,12 @@ func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMo
 
 const kitchenUndo = `-- name: KitchenUndo :execrows
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE transaction_id = $1 AND client_code = $2 AND loc = $3 AND status = 'done'
+WHERE order_line.transaction_id = $1 AND order_line.client_code = $2 AND loc = $3 AND order_line.status = 'done'
+  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = t.amount_minor
+      AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
 `
 
+// What was given back as a whole is not made again.
 func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientCode string, loc string) (int64, error) {
 	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, clientCode, loc)
 	if err != nil {

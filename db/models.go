@@ -50,6 +50,7 @@ type Attempt struct {
 	AddressHash       []byte
 	ConsumerName      string
 	ConsumerEmail     string
+	Gateway           *string
 }
 
 type Client struct {
@@ -195,6 +196,8 @@ type Refund struct {
 	Checks        int32
 	CreatedAt     time.Time
 	SettledAt     *time.Time
+	ErrorMsg      string
+	Gateway       *string
 }
 
 type TestPayment struct {
@@ -235,4 +238,15 @@ type Transaction struct {
 	PaidAt          *time.Time
 	RefundedMinor   int64
 	Kind            string
+}
+
+type Unsettled struct {
+	Reference     string
+	Kind          string
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	MovedAt       time.Time
 }

@@ -16,7 +16,7 @@ import (
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
-    WHERE t.id = $5 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $6
+    WHERE t.id = $6 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $7
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= t.amount_minor
     FOR UPDATE
@@ -24,11 +24,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
-       now() + make_interval(secs => $4::float8)
+       now() + make_interval(secs => $4::float8), $5::text
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
 `
 
 type RefundClaimParams struct {
@@ -36,6 +36,7 @@ type RefundClaimParams struct {
 	AmountMinor   int64
 	RequestedBy   string
 	LeaseSeconds  float64
+	Gateway       string
 	TransactionID string
 	RefundedMinor int64
 }
@@ -49,6 +50,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		arg.AmountMinor,
 		arg.RequestedBy,
 		arg.LeaseSeconds,
+		arg.Gateway,
 		arg.TransactionID,
 		arg.RefundedMinor,
 	)
@@ -67,6 +69,8 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.Checks,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
 	)
 	return i, err
 }
@@ -74,15 +78,15 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 const refundDecline = `-- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
-    WHERE refund.id = $1 AND refund.state = 'open'
+    WHERE refund.id = $1 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $2::boolean)
     RETURNING refund.transaction_id, refund.amount_minor
 )
 UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor
 FROM r WHERE transaction.id = r.transaction_id
 `
 
-func (q *Queries) RefundDecline(ctx context.Context, id uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, refundDecline, id)
+func (q *Queries) RefundDecline(ctx context.Context, iD uuid.UUID, byPerson bool) (int64, error) {
+	result, err := q.db.Exec(ctx, refundDecline, iD, byPerson)
 	if err != nil {
 		return 0, err
 	}
@@ -90,20 +94,22 @@ func (q *Queries) RefundDecline(ctx context.Context, id uuid.UUID) (int64, error
 }
 
 const refundDefer = `-- name: RefundDefer :exec
-UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
-WHERE id = $1 AND state = 'open'
+UPDATE refund SET state = CASE WHEN $1::boolean THEN 'pending' ELSE state END,
+    lease_until = now() + greatest(interval '1 second', least((now() - created_at) / 4,
+        CASE WHEN $1::boolean THEN interval '10 minutes' ELSE interval '15 seconds' END))
+WHERE id = $2 AND state IN ('open', 'pending')
 `
 
-// As AttemptDefer.
-func (q *Queries) RefundDefer(ctx context.Context, id uuid.UUID) error {
-	_, err := q.db.Exec(ctx, refundDefer, id)
+// Asked for again after a quarter of its age, at most 15 s; one that the gateway has said to be pending, at most 10 minutes.
+func (q *Queries) RefundDefer(ctx context.Context, pending bool, iD uuid.UUID) error {
+	_, err := q.db.Exec(ctx, refundDefer, pending, iD)
 	return err
 }
 
 const refundDone = `-- name: RefundDone :execrows
 WITH r AS (
-    UPDATE refund SET state = 'done', refundid = $1, settled_at = now()
-    WHERE refund.id = $2 AND refund.state = 'open'
+    UPDATE refund SET state = 'done', refundid = coalesce(nullif($1::text, ''), refund.refundid), settled_at = now(), error_msg = ''
+    WHERE refund.id = $2 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $3::boolean)
     RETURNING refund.transaction_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
@@ -113,9 +119,9 @@ WITH r AS (
 SELECT transaction_id FROM r
 `
 
-// The whole amount given back cancels what is not made yet.
-func (q *Queries) RefundDone(ctx context.Context, refundid *string, iD uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, refundDone, refundid, iD)
+// The whole amount given back cancels what is not made yet. Only a person ends what waits for one.
+func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID, byPerson bool) (int64, error) {
+	result, err := q.db.Exec(ctx, refundDone, refundid, iD, byPerson)
 	if err != nil {
 		return 0, err
 	}
@@ -135,17 +141,58 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 	return exists, err
 }
 
+const refundGet = `-- name: RefundGet :one
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE id = $1
+`
+
+func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
+	row := q.db.QueryRow(ctx, refundGet, id)
+	var i Refund
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.State,
+		&i.Refundid,
+		&i.RequestedBy,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
+	)
+	return i, err
+}
+
+const refundLate = `-- name: RefundLate :one
+SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR gateway <> ALL($2::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
+    OR state = 'pending' AND created_at < now() - interval '1 day'))
+`
+
+// Whether a person may decide a refund: as RefundListUndecided.
+func (q *Queries) RefundLate(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
+	row := q.db.QueryRow(ctx, refundLate, iD, gateways)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const refundLease = `-- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => $1::float8)
 WHERE id IN (
-    SELECT r.id FROM refund r WHERE r.state = 'open' AND r.lease_until <= now()
-    ORDER BY r.lease_until LIMIT $2::int FOR UPDATE SKIP LOCKED
+    SELECT r.id FROM refund r WHERE r.state IN ('open', 'pending') AND r.lease_until <= now()
+      AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
+    ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
 `
 
-func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most int32) ([]Refund, error) {
-	rows, err := q.db.Query(ctx, refundLease, leaseSeconds, most)
+func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
+	rows, err := q.db.Query(ctx, refundLease, leaseSeconds, gateways, most)
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +214,8 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, most in
 			&i.Checks,
 			&i.CreatedAt,
 			&i.SettledAt,
+			&i.ErrorMsg,
+			&i.Gateway,
 		); err != nil {
 			return nil, err
 		}
@@ -220,8 +269,86 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 	return i, err
 }
 
+const refundListUndecided = `-- name: RefundListUndecided :many
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+    (state = 'manual' OR coalesce(gateway <> ALL($1::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
+`
+
+type RefundListUndecidedRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Refund
+	ErrorMsg      string
+	CreatedAt     time.Time
+	Gateway       *string
+	Late          bool
+}
+
+// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
+// none of gateways.
+func (q *Queries) RefundListUndecided(ctx context.Context, gateways []string) ([]RefundListUndecidedRow, error) {
+	rows, err := q.db.Query(ctx, refundListUndecided, gateways)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundListUndecidedRow
+	for rows.Next() {
+		var i RefundListUndecidedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.State,
+			&i.ErrorMsg,
+			&i.CreatedAt,
+			&i.Gateway,
+			&i.Late,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const refundLock = `-- name: RefundLock :exec
+SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = $1) FOR UPDATE
+`
+
+// Keeps the kitchen from undoing what is being given back.
+func (q *Queries) RefundLock(ctx context.Context, id uuid.UUID) error {
+	_, err := q.db.Exec(ctx, refundLock, id)
+	return err
+}
+
+const refundManual = `-- name: RefundManual :execrows
+UPDATE refund SET state = 'manual', error_msg = $1
+WHERE id = $2 AND state IN ('open', 'pending')
+`
+
+// A person has to decide; what was reserved stays so.
+func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, refundManual, errorMsg, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at FROM refund WHERE transaction_id = $1 AND state = 'open'
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // The refund of a transaction that is not decided yet.
@@ -242,14 +369,16 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.Checks,
 		&i.CreatedAt,
 		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
 	)
 	return i, err
 }
 
 const transactionCapture = `-- name: TransactionCapture :one
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid,
-       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state = 'open') AS refund_open
+       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = $1
 `
@@ -263,6 +392,7 @@ type TransactionCaptureRow struct {
 	TestMode      bool
 	Status        state.Transaction
 	Transactionid string
+	Gateway       *string
 	RefundOpen    bool
 }
 
@@ -279,6 +409,7 @@ func (q *Queries) TransactionCapture(ctx context.Context, id string) (Transactio
 		&i.TestMode,
 		&i.Status,
 		&i.Transactionid,
+		&i.Gateway,
 		&i.RefundOpen,
 	)
 	return i, err

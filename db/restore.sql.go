@@ -20,9 +20,9 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg)
+                         lease_until, created_at, error_msg, gateway)
     SELECT $2, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $2::uuid, 'manual',
-           now(), $3, $4
+           now(), $3, $4, $5::text
     FROM t
     RETURNING attempt.transaction_id
 )
@@ -35,6 +35,7 @@ type CaptureDoubtParams struct {
 	ID            uuid.UUID
 	MovedAt       time.Time
 	ErrorMsg      string
+	Gateway       string
 }
 
 // Hands a capture of another amount to a person, and keeps the transaction from being paid meanwhile.
@@ -44,6 +45,7 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 		arg.ID,
 		arg.MovedAt,
 		arg.ErrorMsg,
+		arg.Gateway,
 	)
 	if err != nil {
 		return 0, err
@@ -59,9 +61,9 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, transactionid, created_at, settled_at)
+                         lease_until, transactionid, created_at, settled_at, gateway)
     SELECT $6, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
-           now(), nullif($2::text, ''), $1, $1
+           now(), nullif($2::text, ''), $1, $1, $7::text
     FROM t
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
 )
@@ -79,6 +81,7 @@ type CaptureImportParams struct {
 	AmountMinor   int64
 	Currency      string
 	ID            uuid.UUID
+	Gateway       string
 }
 
 // Makes a capture known that only the gateway knows. Zero rows: the transaction is not there, is another amount, is paid, or
@@ -91,6 +94,7 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 		arg.AmountMinor,
 		arg.Currency,
 		arg.ID,
+		arg.Gateway,
 	)
 	if err != nil {
 		return 0, err
@@ -101,15 +105,15 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 const refundImport = `-- name: RefundImport :execrows
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
-    WHERE t.id = $4 AND t.currency = $5 AND t.approved_attempt IS NOT NULL
+    WHERE t.id = $5 AND t.currency = $6 AND t.approved_attempt IS NOT NULL
       AND t.refunded_minor + $2::bigint <= t.amount_minor
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at)
-SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, 'ledger', now(), $3
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
+SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, 'ledger', now(), $3, $4::text
 FROM t
 `
 
@@ -117,6 +121,7 @@ type RefundImportParams struct {
 	ID            uuid.UUID
 	AmountMinor   int64
 	MovedAt       time.Time
+	Gateway       string
 	TransactionID string
 	Currency      string
 }
@@ -128,6 +133,7 @@ func (q *Queries) RefundImport(ctx context.Context, arg RefundImportParams) (int
 		arg.ID,
 		arg.AmountMinor,
 		arg.MovedAt,
+		arg.Gateway,
 		arg.TransactionID,
 		arg.Currency,
 	)

@@ -112,6 +112,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/reset", page(p.Account.AskReset), Anyone, fields, revalidate},
 			{get, "/reset/{token}", page(p.Account.ShowNewPassword), Link, 0, noStore},
 			{post, "/reset/{token}", page(p.Account.SetNewPassword), Link, fields, noStore},
+			{get, "/first/{token}", page(p.Account.ShowFirst), Link, 0, noStore},
+			{post, "/first/{token}", page(p.Account.MakeFirst), Link, fields, noStore},
 			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
 			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},

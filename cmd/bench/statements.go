@@ -130,7 +130,7 @@ func (o *book) purchase(ctx context.Context) error {
 			}
 			return o.queries.KitchenSettle(ctx, id, client)
 		}},
-		{"sweep", func() error { return second(o.queries.AttemptLease(ctx, 15, 10)) }},
+		{"sweep", func() error { return second(o.queries.AttemptLease(ctx, 15, []string{""}, 10)) }},
 		{"expiry", func() error { return second(o.queries.TransactionExpire(ctx, 5000)) }},
 		{"figures and alarms", func() error { return second(o.queries.AttemptWatch(ctx)) }},
 		{"daily comparison: two days", func() error {

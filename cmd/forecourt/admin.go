@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -31,7 +32,7 @@ func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Lo
 		return func() {}
 	}
 	server := &http.Server{
-		Handler: adminHandler(figures, log), ReadHeaderTimeout: 5 * time.Second,
+		Handler: byAddress(adminHandler(figures, log)), ReadHeaderTimeout: 5 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	go func() {
@@ -41,6 +42,23 @@ func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Lo
 	}()
 	log.Info("admin listener", "address", "http://"+listener.Addr().String())
 	return func() { _ = server.Close() }
+}
+
+// byAddress refuses requests whose Host is a name of the internet: a page elsewhere may let its own name lead to this listener
+// and would then read figures and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
+func byAddress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+		if net.ParseIP(host) == nil && strings.Contains(host, ".") {
+			http.Error(w, "ask by address", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func adminHandler(figures prometheus.Gatherer, log *slog.Logger) http.Handler {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -105,5 +106,22 @@ func TestAnAdminAddressThatCannotBe(t *testing.T) {
 	}
 	if strings.Contains(p.stderr.String(), "admin listener") {
 		t.Error("it listens without having been asked to")
+	}
+}
+
+func TestTheAdminListenerAnswersNoNameOfTheInternet(t *testing.T) {
+	t.Parallel()
+	handler := byAddress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	for host, want := range map[string]int{
+		"127.0.0.1:9090": 204, "[::1]:9090": 204, "10.0.0.7": 204, "localhost:9090": 204, "forecourt:9090": 204,
+		"evil.example": 421, "evil.example:9090": 421, "127.0.0.1.evil.example:9090": 421, "": 204,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("Host %q: %d, want %d", host, w.Code, want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -73,7 +74,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -81,9 +82,6 @@ func readConfig(getenv func(string) string) (config, error) {
 	c.demo = c.demoByDefault()
 	if c.Demo != nil {
 		c.demo = *c.Demo
-	}
-	if c.GatewayKey.IsZero() {
-		c.GatewayKey = secret.New(sandboxKey)
 	}
 	c.limits = payment.Limits{Transaction: c.LimitTransaction, Card: c.LimitCard, Address: c.LimitAddress, Merchant: c.LimitMerchant}
 	c.inviteLimits = invite.Limits{Token: c.LimitToken, Bearer: c.LimitBearer}
@@ -145,6 +143,37 @@ func (c *config) checkTraces() error {
 		return &settingError{"OTEL_EXPORTER_OTLP_PROTOCOL", "it has to be " + spoken}
 	}
 	return nil
+}
+
+// readGateways gives the gateways their names.
+func (c *config) readGateways() error {
+	if c.GatewayKey.IsZero() {
+		c.GatewayKey = secret.New(sandboxKey)
+	}
+	c.GatewayID = cmp.Or(c.GatewayID, gatewayName(c.GatewayURL), "sandbox")
+	switch {
+	case c.PreviousURL == "" && (c.PreviousID != "" || !c.PreviousKey.IsZero()):
+		return &settingError{"GATEWAY_PREVIOUS_URL", "it goes with GATEWAY_PREVIOUS_KEY and GATEWAY_PREVIOUS_ID"}
+	case c.PreviousURL == "":
+		return nil
+	case c.PreviousKey.IsZero():
+		return &settingError{"GATEWAY_PREVIOUS_KEY", "it goes with GATEWAY_PREVIOUS_URL"}
+	}
+	if c.PreviousID = cmp.Or(c.PreviousID, gatewayName(c.PreviousURL)); c.PreviousID == c.GatewayID {
+		return &settingError{"GATEWAY_PREVIOUS_ID", "the gateway before and the one now have the same name"}
+	}
+	return nil
+}
+
+// gatewayName is an address without what may be written in several ways.
+func gatewayName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || address == "" {
+		return ""
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	u.Host = strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
+	return strings.TrimRight(u.String(), "/")
 }
 
 func (c *config) readPush() error {

@@ -60,6 +60,34 @@ func TestSettingsAreRead(t *testing.T) {
 	}
 }
 
+func TestGatewaysHaveNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ url, id, previousURL, previousID, want, wantPrevious string }{
+		{"", "", "", "", "sandbox", ""},
+		{"HTTPS://Gateway.Example:443/v1/", "", "", "", "https://gateway.example/v1", ""},
+		{"http://gateway.example:8080", "", "http://gateway.example:80", "", "http://gateway.example:8080", "http://gateway.example"},
+		{"https://new.example", "acme", "https://old.example", "old", "acme", "old"},
+	} {
+		values := map[string]string{"GATEWAY_URL": tt.url, "GATEWAY_ID": tt.id, "GATEWAY_PREVIOUS_URL": tt.previousURL, "GATEWAY_PREVIOUS_ID": tt.previousID}
+		if tt.previousURL != "" {
+			values["GATEWAY_PREVIOUS_KEY"] = "k"
+		}
+		c, err := readConfig(from(values))
+		if err != nil || c.GatewayID != tt.want || c.PreviousID != tt.wantPrevious {
+			t.Errorf("%+v: %q and %q, %v", tt, c.GatewayID, c.PreviousID, err)
+		}
+	}
+	for want, values := range map[string]map[string]string{
+		"GATEWAY_PREVIOUS_KEY": {"GATEWAY_PREVIOUS_URL": "https://old.example"},
+		"GATEWAY_PREVIOUS_URL": {"GATEWAY_PREVIOUS_ID": "old"},
+		"GATEWAY_PREVIOUS_ID":  {"GATEWAY_URL": "https://a.example", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k"},
+	} {
+		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: %v, want it to name %s", values, err, want)
+		}
+	}
+}
+
 func TestTheBrandIsRead(t *testing.T) {
 	t.Parallel()
 	neutral, err := readConfig(from(nil))

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/url"
 
+	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 )
@@ -49,6 +51,20 @@ func (c config) demoByDefault() bool {
 
 // openDemo tells whether a demo runs where others may reach it, or with a database that may hold more.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
+
+// printStart tells what somebody who just started the program may open: the demo, or a link to the first staff account while there
+// is none.
+func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, public *url.URL) error {
+	if isDemo {
+		return d.printDemo(ctx, w, public)
+	}
+	token, err := account.OfferFirst(ctx, db.New(d.pool))
+	if err != nil || token.IsZero() {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n  Create the first staff account, within an hour:\n  %s\n\n", public.JoinPath("first", token.Reveal()))
+	return err
+}
 
 // printDemo tells where there is something to try.
 func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) error {

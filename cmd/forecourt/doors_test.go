@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/dbtest"
 	"forecourt/internal/demo"
@@ -155,4 +158,89 @@ func batch(t *testing.T, site, token string) int {
 	}
 	_ = res.Body.Close()
 	return res.StatusCode
+}
+
+func TestTheFirstStaffAccountIsMadeByALink(t *testing.T) {
+	t.Parallel()
+	database := dbtest.URL(t)
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
+	}
+	printed := func(p *program) (link string) {
+		for _, line := range p.all {
+			if strings.Contains(line, "/first/") {
+				link = strings.TrimSpace(line)
+			}
+		}
+		return link
+	}
+	p := start(t, values, "serve")
+	p.until("/first/")
+	p.end()
+	older := printed(p)
+	p = start(t, values, "serve")
+	site := p.ready()
+	p.until("/first/")
+	link := printed(p)
+	if older == "" || link == "" || !strings.HasPrefix(link, site+"/first/") {
+		t.Fatalf("links %q, %q", older, link)
+	}
+	older = site + older[strings.Index(older, "/first/"):]
+	owner, thief := newCustomer(t, site), newCustomer(t, site)
+	form := func(email, password string) string {
+		return url.Values{"email": {email}, "password": {password}, "confirm": {password}, "staff": {"1"}}.Encode()
+	}
+	thief.send(http.MethodGet, older, "", "", "410")
+	thief.send(http.MethodPost, older, formType, form("eve@example.com", "Eves-pass-1"), "410")
+	thief.send(http.MethodPost, "/first/x", formType, form("eve@example.com", "Eves-pass-1"), "410")
+	thief.send(http.MethodPost, "/signup", formType, form("eve@example.com", "Eves-pass-1"), "303")
+	thief.send(http.MethodGet, "/staff/forms", "", "", "404")
+
+	owner.send(http.MethodGet, link, "", "", "200")
+	owner.send(http.MethodPost, link, formType, form("ann@example.com", "weak"), "422")
+	owner.send(http.MethodPost, link, formType, form("eve@example.com", "Anns-pass-1"), "422")
+	owner.send(http.MethodPost, link, formType, form("ann@example.com", "Anns-pass-1"), "303")
+	if owner.location != "/staff/forms" {
+		t.Errorf("it leads to %q", owner.location)
+	}
+	if text := owner.send(http.MethodGet, "/staff/forms", "", "", "200"); strings.Contains(text, "Forgot your password?") {
+		t.Error("the first staff account is not signed in, or no staff")
+	}
+	thief.send(http.MethodGet, link, "", "", "410")
+	thief.send(http.MethodPost, link, formType, form("mallory@example.com", "Eves-pass-1"), "410")
+	p.end()
+	if strings.Contains(p.stderr.String(), link[len(site):]) {
+		t.Error("the log has the link")
+	}
+
+	p = start(t, values, "serve")
+	p.ready()
+	p.end()
+	if link := printed(p); link != "" {
+		t.Errorf("a start with staff prints %q", link)
+	}
+}
+
+func TestALinkToTheFirstStaffAccountEndsAfterAnHour(t *testing.T) {
+	t.Parallel()
+	database := dbtest.URL(t)
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
+	}
+	p := start(t, values, "serve")
+	site := p.ready()
+	link := p.until("/first/")
+	guest := newCustomer(t, site)
+	guest.send(http.MethodGet, strings.TrimSpace(link), "", "", "200")
+	tag, err := conn.Exec(t.Context(), "UPDATE first_staff SET expires_at = expires_at - interval '1 hour'")
+	if err != nil || tag.RowsAffected() != 1 {
+		t.Fatal(tag, err)
+	}
+	guest.send(http.MethodGet, strings.TrimSpace(link), "", "", "410")
+	p.end()
 }

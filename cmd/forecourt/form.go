@@ -10,6 +10,7 @@ import (
 
 	"forecourt/internal/app"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/printable"
 	"forecourt/internal/review"
 )
@@ -31,7 +32,7 @@ type listForms struct {
 
 // Run prints them.
 func (o listForms) Run(ctx context.Context, env environment) error {
-	filter := form.Filter{State: form.State(o.State), Kind: form.Kind(o.Form), Page: o.Page}
+	filter := formstore.Filter{State: form.State(o.State), Kind: form.Kind(o.Form), Page: o.Page}
 	if filter.State == "all" {
 		filter.State = ""
 	}
@@ -85,7 +86,7 @@ type showForm struct {
 // Run prints it.
 func (o showForm) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		f, err := r.Forms.Review(ctx, form.ParseReference(o.Reference))
+		f, err := r.Forms.Review(ctx, formstore.ParseReference(o.Reference))
 		if err != nil {
 			return wordForm(err)
 		}
@@ -109,7 +110,7 @@ type decideForm struct {
 
 // Run decides it.
 func (o decideForm) Run(ctx context.Context, env environment) error {
-	d := form.Decision{Reference: form.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
+	d := formstore.Decision{Reference: formstore.ParseReference(o.Reference), State: form.State(o.Decision), Reason: o.Reason, By: operator()}
 	switch err := d.Check(); {
 	case errors.Is(err, review.ErrNoDecision):
 		return env.wrong("the decision is approved, returned or declined")
@@ -134,7 +135,7 @@ func (o decideForm) Run(ctx context.Context, env environment) error {
 
 func wordForm(err error) error {
 	switch {
-	case errors.Is(err, form.ErrNoForm):
+	case errors.Is(err, formstore.ErrNoForm):
 		return errors.New("no form has that reference")
 	case errors.Is(err, review.ErrDecided):
 		return errors.New("the form does not wait for a decision; see forecourt form show")

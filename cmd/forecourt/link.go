@@ -23,6 +23,7 @@ import (
 // gatewayLink is the way to the gateway, with the sandbox at its end where none is configured.
 type gatewayLink struct {
 	client        *gateway.Client
+	previous      *gateway.Client // nil: none
 	redirectHosts []string
 	address       string       // where its public pages are, without a trailing slash
 	pages         http.Handler // the sandbox's pages, nil with an outside gateway
@@ -46,7 +47,10 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 	if len(link.redirectHosts) == 0 {
 		link.redirectHosts = []string{host}
 	}
-	link.client = gateway.New(gateway.Config{URL: address, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: log})
+	link.client = gateway.New(gateway.Config{ID: c.GatewayID, URL: address, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: log})
+	if c.PreviousURL != "" {
+		link.previous = gateway.New(gateway.Config{ID: c.PreviousID, URL: c.PreviousURL, Key: c.PreviousKey, Timeout: c.GatewayTimeout, Logger: log})
+	}
 	return link, nil
 }
 
@@ -110,6 +114,9 @@ const sandboxAddress = "sandbox.url"
 
 func (l *gatewayLink) close() {
 	l.client.Close()
+	if l.previous != nil {
+		l.previous.Close()
+	}
 	if l.sandbox == nil {
 		return
 	}

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
 
+	"forecourt/db/state"
 	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -33,8 +35,21 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		if err != nil {
 			return err
 		}
-		return errors.Join(work(rules.Payments), rules.Live.Flush(ctx))
+		return errors.Join(wordDatabase(work(rules.Payments)), rules.Live.Flush(ctx))
 	})
+}
+
+// wordDatabase keeps what a database says of its own insides from operators.
+func wordDatabase(err error) error {
+	var refused *pgconn.PgError
+	var unreached *pgconn.ConnectError
+	switch {
+	case errors.As(err, &refused):
+		return fmt.Errorf("the database refused this (SQLSTATE %s) and nothing was changed: please tell whoever maintains the program", refused.Code)
+	case errors.As(err, &unreached):
+		return errors.New("the database does not answer: try again later")
+	}
+	return err
 }
 
 // operator names who runs a command, for the audit.
@@ -45,27 +60,34 @@ func operator() string {
 	return "operator"
 }
 
-// paymentsCommand is about payments whose outcome a person has to decide.
+// paymentsCommand is about payments and refunds whose outcome a person has to decide.
 type paymentsCommand struct {
-	List   listPayments  `cmd:"" default:"withargs" help:"List the payments that wait for a person."`
-	Decide decidePayment `cmd:"" help:"End a payment that waits for a decision."`
+	List   listPayments  `cmd:"" default:"withargs" help:"List the payments and refunds that wait for a person."`
+	Decide decidePayment `cmd:"" help:"End a payment or a refund that waits for a decision."`
 }
 
 // listPayments lists the payments that wait for a person.
 type listPayments struct {
-	Manual bool `default:"true" hidden:"" help:"Those that a person has to decide; there are no others."`
-	JSON   bool `name:"json" help:"As JSON."`
+	Manual  bool `default:"true" hidden:"" help:"Those that a person has to decide; there are no others."`
+	Refunds bool `help:"Refunds alone, those that still have time among them."`
+	JSON    bool `name:"json" help:"As JSON."`
 }
 
 // Run prints them.
 func (o listPayments) Run(ctx context.Context, env environment) error {
 	return withPayments(ctx, env, func(p *payment.Payments) error {
-		waiting, err := p.Manual(ctx)
+		if o.Refunds {
+			return env.listRefunds(ctx, p, o.JSON, true)
+		}
+		waiting, err := p.Undecided(ctx)
 		if err != nil {
 			return err
 		}
 		if o.JSON {
 			return json.NewEncoder(env.stdout).Encode(waiting)
+		}
+		if err := env.listRefunds(ctx, p, false, false); err != nil {
+			return err
 		}
 		if len(waiting) == 0 {
 			_, err := fmt.Fprintln(env.stdout, "No payment waits for a decision.")
@@ -75,37 +97,46 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		fmt.Fprintln(table, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY")
 		for _, a := range waiting {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\n", a.ID, a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor),
-				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), a.ErrorMsg)
+				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt))
 		}
 		return table.Flush()
 	})
 }
 
-// decidePayment ends a payment that waits for a decision.
+// decidePayment ends a payment or a refund that waits for a decision.
 type decidePayment struct {
-	Attempt  string `arg:"" help:"The attempt, a UUID." missing:"the attempt is a UUID, as forecourt payments lists it"`
-	Decision string `arg:"" enum:"approved,not_charged" help:"approved or not_charged." missing:"the decision is approved or not_charged"`
+	ID       string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
+	Decision string `arg:"" enum:"approved,not_charged,done,declined" help:"approved or not_charged; of a refund done or declined." missing:"the decision is approved or not_charged, of a refund done or declined"`
 	Reason   string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
 }
 
 // Run decides it.
 func (o decidePayment) Run(ctx context.Context, env environment) error {
-	attempt, err := uuid.Parse(o.Attempt)
+	id, err := uuid.Parse(o.ID)
 	switch {
 	case err != nil:
-		return env.wrong("the attempt is a UUID, as forecourt payments lists it")
+		return env.wrong("the attempt or refund is a UUID, as forecourt payments lists it")
 	case strings.TrimSpace(o.Reason) == "":
 		return env.wrong("--reason is required")
 	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
-		err := p.Decide(ctx, attempt, o.Decision == "approved", operator(), o.Reason)
-		if errors.Is(err, payment.ErrNotManual) {
-			return fmt.Errorf("attempt %s does not wait for a decision", attempt)
+		var err error
+		switch o.Decision {
+		case string(state.RefundDone), string(state.RefundDeclined):
+			err = p.DecideRefund(ctx, id, o.Decision == string(state.RefundDone), operator(), o.Reason)
+		default:
+			err = p.Decide(ctx, id, o.Decision == string(state.AttemptApproved), operator(), o.Reason)
+		}
+		switch {
+		case errors.Is(err, payment.ErrNotManual):
+			return fmt.Errorf("attempt %s does not wait for a decision", id)
+		case errors.Is(err, payment.ErrRefundDecided):
+			return fmt.Errorf("refund %s does not wait for a decision", id)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", attempt, o.Decision)
+		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", id, o.Decision)
 		return err
 	})
 }

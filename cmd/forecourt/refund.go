@@ -41,10 +41,15 @@ func (o refundCommand) Run(ctx context.Context, env environment) error {
 			state.RefundDone:     "Refunded %s %s of %s.\n",
 			state.RefundDeclined: "The gateway declined the refund of %s %s of %s.\n",
 			state.RefundOpen:     "The refund of %s %s of %s is not decided yet; the program goes on asking.\n",
+			state.RefundPending:  "The refund of %s %s of %s is not decided yet: the gateway has it; the program goes on asking.\n",
+			state.RefundManual:   "The refund of %s %s of %s waits for a person: see forecourt payments.\n",
 		}[r.State]
 		fmt.Fprintf(env.stdout, text, money.Wire(r.AmountMinor), r.Currency, r.TransactionID)
-		if r.State == state.RefundDeclined {
+		switch r.State {
+		case state.RefundDeclined:
 			return errors.New("nothing was refunded")
+		case state.RefundManual:
+			return errors.New("the gateway's answer could not be stored")
 		}
 		return nil
 	})
@@ -56,7 +61,9 @@ func wordRefund(err error) error {
 		payment.ErrNotPaid:     "the transaction is not paid",
 		payment.ErrTooMuch:     "that is more than is left of the payment",
 		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
+		payment.ErrDisputed:    "the payment is disputed: the payer's bank holds its money or has taken it",
 		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
+		payment.ErrElsewhere:   "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
 		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
 	} {
 		if errors.Is(err, known) {

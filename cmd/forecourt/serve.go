@@ -114,10 +114,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	return s.work(ctx, site, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
-		if s.demo {
-			if err := s.printDemo(ctx, env.stdout, public); err != nil {
-				s.log.Error("the demo's addresses cannot be told", "error", err)
-			}
+		if err := s.printStart(ctx, s.demo, env.stdout, public); err != nil {
+			s.log.Error("what there is to open cannot be told", "error", err)
 		}
 	})
 }

@@ -81,6 +81,12 @@ func start(t *testing.T, values map[string]string, args ...string) *program {
 // ready waits for the address that the program listens on.
 func (p *program) ready() string {
 	p.t.Helper()
+	return strings.TrimPrefix(p.until("listening on "), "listening on ")
+}
+
+// until waits for a line that holds text.
+func (p *program) until(text string) string {
+	p.t.Helper()
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -88,8 +94,8 @@ func (p *program) ready() string {
 				p.t.Fatalf("it ended: %d %s", <-p.code, p.stderr)
 			}
 			p.all = append(p.all, line)
-			if address, ok := strings.CutPrefix(line, "listening on "); ok {
-				return address
+			if strings.Contains(line, text) {
+				return line
 			}
 		case <-time.After(time.Minute):
 			p.t.Fatalf("not ready: %s", p.stderr)
@@ -201,8 +207,8 @@ func TestServeWithoutDemoData(t *testing.T) {
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
-	if len(p.all) != 1 {
-		t.Errorf("stdout %q, want the ready line alone", p.all)
+	if n := len(strings.Fields(strings.Join(p.all[1:], " "))); len(p.all) != 5 || n != 9 || !strings.Contains(p.all[3], "https://pay.example/first/") {
+		t.Errorf("stdout %q, want the ready line and the link to the first staff account", p.all)
 	}
 }
 

@@ -56,6 +56,10 @@ type databaseSettings struct {
 type gatewaySettings struct {
 	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox" help:"the payments gateway" main:""`
 	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it" main:""`
+	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"its name, stored with each attempt and refund: what was sent there is asked there" see:"operations.md#another-gateway"`
+	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the gateway before, which is asked until what was sent to it has an end" see:"operations.md#another-gateway"`
+	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key sent to that"`
+	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"its name: the GATEWAY_ID it had"`
 	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
 	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
 	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`

@@ -17,10 +17,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, card_hash, address_hash)
+                         payer_email, card_hash, address_hash, gateway)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
-           @payer_email, @card_hash, @address_hash
+           @payer_email, @card_hash, @address_hash, @gateway::text
     FROM t
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -93,16 +93,17 @@ UPDATE attempt SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptLease :many
--- Takes attempts whose lease has run out for this sweep alone. The lease outlasts the call to the gateway.
+-- Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
     SELECT a.id FROM attempt a
     WHERE a.state IN ('submitting', 'redirected', 'unknown') AND a.lease_until <= now()
+      AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     ORDER BY a.lease_until
     LIMIT @most::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late;
 
@@ -113,9 +114,10 @@ WHERE id = (
     SELECT a.id FROM attempt a
     WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR @now::boolean)
+      AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
     (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
     (created_at < now() - interval '5 minutes')::boolean AS late;
 

@@ -5,27 +5,34 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 -- What happened to something, the newest first.
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
--- name: AttemptListManual :many
--- Attempts that wait for a person, oldest first.
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.error_msg, a.created_at
-FROM attempt a WHERE a.state = 'manual' ORDER BY a.created_at;
+-- name: AttemptListUndecided :many
+-- Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
+-- were sent to none of gateways.
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a WHERE a.state = 'manual'
+UNION ALL
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+FROM attempt a
+WHERE a.state IN ('submitting', 'redirected', 'unknown')
+  AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))
+ORDER BY created_at;
 
 -- name: AttemptListSettled :many
 -- Payments approved within a time window.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
 -- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE id = ANY(@ids::uuid[]);
 
 -- name: RefundListSettled :many
 -- Refunds made within a time window.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE settled_at >= @since AND settled_at < @before AND state = 'done';
 
 -- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
@@ -38,6 +45,10 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
     (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
+    (SELECT count(*) FROM refund WHERE state IN ('open', 'pending'))::bigint AS refunds_open,
+    (SELECT count(*) FROM refund WHERE state = 'manual')::bigint AS refunds_manual,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'open'), 0)::float8 AS refund_oldest_seconds,
+    coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (

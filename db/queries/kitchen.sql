@@ -45,8 +45,11 @@ UPDATE order_line SET status = 'done', done_at = now()
 WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'open';
 
 -- name: KitchenUndo :execrows
+-- What was given back as a whole is not made again.
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'done';
+WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @client_code AND loc = @loc AND order_line.status = 'done'
+  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = t.amount_minor
+      AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
 
 -- name: KitchenSettle :exec
 -- An order is completed when none of its lines is open (PAY-38), and goes back when one is again.

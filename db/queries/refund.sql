@@ -1,6 +1,6 @@
 -- name: RefundOpen :one
 -- The refund of a transaction that is not decided yet.
-SELECT * FROM refund WHERE transaction_id = @transaction_id AND state = 'open';
+SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open', 'pending', 'manual');
 
 -- name: RefundEqual :one
 -- Whether an equal refund was done before, so that a repeated command does not pay twice.
@@ -21,17 +21,17 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
 SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8)
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text
 FROM t
 RETURNING *;
 
 -- name: RefundDone :execrows
--- The whole amount given back cancels what is not made yet.
+-- The whole amount given back cancels what is not made yet. Only a person ends what waits for one.
 WITH r AS (
-    UPDATE refund SET state = 'done', refundid = @refundid, settled_at = now()
-    WHERE refund.id = @id AND refund.state = 'open'
+    UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refund.refundid), settled_at = now(), error_msg = ''
+    WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
     RETURNING refund.transaction_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
@@ -43,7 +43,7 @@ SELECT transaction_id FROM r;
 -- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
-    WHERE refund.id = @id AND refund.state = 'open'
+    WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
     RETURNING refund.transaction_id, refund.amount_minor
 )
 UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor
@@ -52,21 +52,48 @@ FROM r WHERE transaction.id = r.transaction_id;
 -- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
-    SELECT r.id FROM refund r WHERE r.state = 'open' AND r.lease_until <= now()
+    SELECT r.id FROM refund r WHERE r.state IN ('open', 'pending') AND r.lease_until <= now()
+      AND (r.gateway IS NULL OR r.gateway = ANY(@gateways::text[]))
     ORDER BY r.lease_until LIMIT @most::int FOR UPDATE SKIP LOCKED
 )
 RETURNING *;
 
 -- name: RefundDefer :exec
--- As AttemptDefer.
-UPDATE refund SET lease_until = now() + least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4))
-WHERE id = @id AND state = 'open';
+-- Asked for again after a quarter of its age, at most 15 s; one that the gateway has said to be pending, at most 10 minutes.
+UPDATE refund SET state = CASE WHEN @pending::boolean THEN 'pending' ELSE state END,
+    lease_until = now() + greatest(interval '1 second', least((now() - created_at) / 4,
+        CASE WHEN @pending::boolean THEN interval '10 minutes' ELSE interval '15 seconds' END))
+WHERE id = @id AND state IN ('open', 'pending');
+
+-- name: RefundManual :execrows
+-- A person has to decide; what was reserved stays so.
+UPDATE refund SET state = 'manual', error_msg = @error_msg
+WHERE id = @id AND state IN ('open', 'pending');
+
+-- name: RefundLock :exec
+-- Keeps the kitchen from undoing what is being given back.
+SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = @id) FOR UPDATE;
+
+-- name: RefundGet :one
+SELECT * FROM refund WHERE id = @id;
+
+-- name: RefundListUndecided :many
+-- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
+-- none of gateways.
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+    (state = 'manual' OR coalesce(gateway <> ALL(@gateways::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
+
+-- name: RefundLate :one
+-- Whether a person may decide a refund: as RefundListUndecided.
+SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR gateway <> ALL(@gateways::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
+    OR state = 'pending' AND created_at < now() - interval '1 day'));
 
 -- name: TransactionCapture :one
 -- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
 SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid,
-       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state = 'open') AS refund_open
+       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;
 

@@ -27,9 +27,9 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, transactionid, created_at, settled_at)
+                         lease_until, transactionid, created_at, settled_at, gateway)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
-           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at
+           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text
     FROM t
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
 )
@@ -47,9 +47,9 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg)
+                         lease_until, created_at, error_msg, gateway)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
-           now(), @moved_at, @error_msg
+           now(), @moved_at, @error_msg, @gateway::text
     FROM t
     RETURNING attempt.transaction_id
 )
@@ -68,8 +68,8 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at)
-SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
+SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at, @gateway::text
 FROM t;
 
 -- name: RefundKnown :one

@@ -37,7 +37,9 @@ type Refund string
 
 // The states of a refund. Done and declined are final.
 const (
-	RefundOpen     Refund = "open"     // the gateway has not decided
+	RefundOpen     Refund = "open"     // no answer of the gateway is known
+	RefundPending  Refund = "pending"  // the gateway has it and has not decided
+	RefundManual   Refund = "manual"   // a person has to decide
 	RefundDone     Refund = "done"     // the money was given back
 	RefundDeclined Refund = "declined" // the gateway said no
 )

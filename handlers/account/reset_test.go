@@ -120,3 +120,24 @@ func exec(t *testing.T, app *apptest.App, statement string, args ...any) {
 		t.Fatal(err)
 	}
 }
+
+func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	queued := func(email string) (jobs int) {
+		t.Helper()
+		count := func() (n int) {
+			if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before := count()
+		ask(t, app.NewPerson(t), email)
+		return count() - before
+	}
+	if known, unknown := queued(demo.Email), queued("nobody@example.com"); known != 1 || unknown != known {
+		t.Errorf("a known address queues %d jobs, an unknown one %d", known, unknown)
+	}
+}

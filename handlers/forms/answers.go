@@ -49,7 +49,7 @@ func holderRows(people []form.StakeHolder) []view.Row {
 		var roles []string
 		for _, role := range form.AllRoles() {
 			if p.Has(role) {
-				roles = append(roles, view.RoleLabel(string(role)))
+				roles = append(roles, view.RoleLabel(role))
 			}
 		}
 		all = append(all, view.Row{Name: p.Name, Values: given(p.Type, strings.Join(roles, ", "))})

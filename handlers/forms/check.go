@@ -55,10 +55,9 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 
 // showDone shows a form that was handed in, and what became of it.
 func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) error {
-	state := string(v.State)
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
-		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(state), Why: v.Reason,
-		Sent: view.MomentOf(v.SubmittedAt), Next: view.NextSteps(string(v.kind), state, v.owner.Email), Sections: Sections(v.Form),
+		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(v.State), Why: v.Reason,
+		Sent: view.MomentOf(v.SubmittedAt), Next: view.NextSteps(v.kind, v.State, v.owner.Email), Sections: Sections(v.Form),
 	}), view.Panel)
 }
 
@@ -66,7 +65,7 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 func Sections(f *form.Form) []view.Section {
 	var all []view.Section
 	for _, id := range f.Kind.Asking() {
-		all = append(all, view.Section{Title: view.StepTitle(string(id)), Rows: rows(id, &f.Data)})
+		all = append(all, view.Section{Title: view.StepTitle(id), Rows: rows(id, &f.Data)})
 	}
 	return all
 }

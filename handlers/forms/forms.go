@@ -9,19 +9,20 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
 
 // Handler serves /form/{id} with what lies below it.
 type Handler struct {
-	forms     *form.Forms
+	forms     *formstore.Forms
 	sessions  *web.Sessions
 	countries []form.Country
 }
 
 // New serves forms to the people that sessions knows.
-func New(forms *form.Forms, sessions *web.Sessions) *Handler {
+func New(forms *formstore.Forms, sessions *web.Sessions) *Handler {
 	return &Handler{forms: forms, sessions: sessions, countries: form.Countries()}
 }
 
@@ -44,7 +45,7 @@ func Known(s *web.Responder) func(http.Handler) http.Handler {
 
 // visit is a person at a form.
 type visit struct {
-	owner form.Owner
+	owner formstore.Owner
 	kind  form.Kind
 	*form.Form
 }
@@ -60,7 +61,7 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 // person is who is signed in, at the form of the address.
 func (h *Handler) person(r *http.Request) visit {
 	p, _ := web.Signed(r)
-	return visit{owner: form.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
+	return visit{owner: formstore.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
 }
 
 // path is the address of a step, or of the check that follows the last of them.

@@ -19,16 +19,16 @@ func scripts() []string { return []string{static.URL("forms.js")} }
 // page is a step with the answer given and what is wrong with it.
 func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, problems []form.Problem) view.Step {
 	id := v.kind.Asking()[number]
-	title := view.StepTitle(string(id))
+	title := view.StepTitle(id)
 	address := v.path(number)
 	if r.URL.Query().Has("change") {
 		address += "?change"
 	}
-	s := view.Step{Place: v.place(title, address), Lead: view.StepLead(string(id)), Progress: v.progress(number)}
+	s := view.Step{Place: v.place(title, address), Lead: view.StepLead(id), Progress: v.progress(number)}
 	if number > 0 {
 		s.BackURL = v.path(number - 1)
 	}
-	b := builder{step: string(id), problems: problems, row: -1}
+	b := builder{step: id, problems: problems, row: -1}
 	if row, err := strconv.Atoi(r.URL.Query().Get("row")); err == nil && len(problems) == 0 {
 		b.row = row
 	}
@@ -46,9 +46,9 @@ func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, p
 func (v visit) progress(current int) []view.Mark {
 	var marks []view.Mark
 	for i, id := range v.kind.Asking() {
-		marks = append(marks, view.Mark{Name: view.StepTitle(string(id)), Done: i < current, Current: i == current})
+		marks = append(marks, view.Mark{Name: view.StepTitle(id), Done: i < current, Current: i == current})
 	}
-	return append(marks, view.Mark{Name: view.StepTitle("check"), Current: current == len(marks)})
+	return append(marks, view.Mark{Name: view.StepTitle(view.CheckStep), Current: current == len(marks)})
 }
 
 func (h *Handler) body(b *builder, answer form.Step, entity string) templ.Component {
@@ -127,7 +127,7 @@ func holders(b *builder, s *form.StakeHolders, entity string) view.Holders {
 	needed, people := form.Needed(entity)
 	m := view.Holders{
 		Full: len(s.People) >= form.MaxPeople,
-		Need: view.Need{People: people, Role: string(needed), Roles: len(roles) > 0},
+		Need: view.Need{People: people, Role: needed, Roles: len(roles) > 0},
 	}
 	rows := slices.Clone(s.People)
 	for len(rows) < people {
@@ -140,7 +140,7 @@ func holders(b *builder, s *form.StakeHolders, entity string) view.Holders {
 		}
 		row.Roles.Field = b.field(i, ui.Field{Name: "roles", Label: "Roles"})
 		for _, role := range roles {
-			row.Roles.Options = append(row.Roles.Options, ui.Option{Value: string(role), Label: view.RoleLabel(string(role)), Chosen: p.Has(role)})
+			row.Roles.Options = append(row.Roles.Options, ui.Option{Value: string(role), Label: view.RoleLabel(role), Chosen: p.Has(role)})
 		}
 		m.Rows = append(m.Rows, row)
 	}
@@ -161,7 +161,7 @@ func options(f ui.Field, names, picked []string) ui.Choice {
 
 // builder hands out the fields of a step, each with the first of its problems.
 type builder struct {
-	step     string
+	step     form.StepID
 	problems []form.Problem
 	row      int // which row was just added, -1 for none
 	fields   []ui.Field
@@ -176,7 +176,7 @@ func (b *builder) field(row int, f ui.Field) ui.Field {
 	f.Autofocus = row == b.row && (f.Name == "first" || f.Name == "name")
 	for _, p := range b.problems {
 		if p.Field == f.Name && p.Row == row {
-			f.Problem = view.ProblemText(b.step, p.Field, string(p.Code))
+			f.Problem = view.ProblemText(b.step, p.Field, p.Code)
 			break
 		}
 	}
@@ -188,8 +188,8 @@ func (b *builder) field(row int, f ui.Field) ui.Field {
 func (b *builder) summary() []ui.Field {
 	all := slices.Clone(b.fields)
 	for _, p := range b.problems {
-		if !slices.ContainsFunc(b.fields, func(f ui.Field) bool { return f.Problem == view.ProblemText(b.step, p.Field, string(p.Code)) }) {
-			all = append(all, ui.Field{ID: all[0].ID, Problem: view.ProblemText(b.step, p.Field, string(p.Code))})
+		if !slices.ContainsFunc(b.fields, func(f ui.Field) bool { return f.Problem == view.ProblemText(b.step, p.Field, p.Code) }) {
+			all = append(all, ui.Field{ID: all[0].ID, Problem: view.ProblemText(b.step, p.Field, p.Code)})
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	view "forecourt/views/forms"
 )
 
@@ -79,7 +80,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
 	}
 	switch {
-	case errors.Is(err, form.ErrHandedIn), errors.Is(err, form.ErrIncomplete):
+	case errors.Is(err, formstore.ErrHandedIn), errors.Is(err, form.ErrIncomplete):
 		return web.Redirect(w, r, r.URL.Path) // which leads to what there is to do
 	case err != nil:
 		return err

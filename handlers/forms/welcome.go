@@ -48,7 +48,7 @@ func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
 
 // place is a page of the form.
 func (v visit) place(title, address string) view.Place {
-	p := view.Place{Form: view.FormTitle(string(v.kind)), Title: title, URL: address}
+	p := view.Place{Form: view.FormTitle(v.kind), Title: title, URL: address}
 	p.Frame = layout.Site{Title: p.Form, Styles: []string{static.URL("forms.css")}, Scripts: scripts()}
 	if title != "" {
 		p.Frame.Title = title + " · " + p.Form

@@ -139,6 +139,13 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	if got := app.Get(t, screen+"/events").Status; got != http.StatusNotFound {
 		t.Errorf("another's events: %d", got)
 	}
+	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id)
+		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`); err != nil {
+		t.Fatal(err)
+	}
+	if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Menu today") {
+		t.Errorf("SEC-08 with the person in the admins list: %d", got.Status)
+	}
 }
 
 func TestSoldOutHoldsOnTheMenuAndForOrders(t *testing.T) {

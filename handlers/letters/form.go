@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
 	formview "forecourt/views/forms"
 	view "forecourt/views/mail"
@@ -15,7 +16,7 @@ import (
 
 // formSubmitted confirms that a form arrived (FORM-51).
 func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[form.LetterData](data)
+	order, err := read[formstore.LetterData](data)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +24,7 @@ func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage
 	if err != nil {
 		return nil, gone(err)
 	}
-	title := formview.FormTitle(row.Form.Kind)
+	title := formview.FormTitle(form.Kind(row.Form.Kind))
 	return note(ctx, row.Email, view.Note{
 		Sender:  d.provider("You get this because a form was sent with your account."),
 		Subject: "We received your form " + order.Reference, Heading: "Thank you. We received your form",
@@ -35,7 +36,7 @@ func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage
 
 // formDecided tells what staff decided.
 func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[form.LetterData](data)
+	order, err := read[formstore.LetterData](data)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +44,12 @@ func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	if err != nil {
 		return nil, gone(err)
 	}
-	subject, heading, button := formview.DecisionWords(string(order.State))
+	subject, heading, button := formview.DecisionWords(order.State)
 	n := view.Note{
 		Sender:  d.provider("You get this because a form was sent with your account."),
 		Subject: subject + " (" + order.Reference + ")", Heading: heading,
 		Facts: []view.Fact{
-			{Name: "Form", Value: formview.FormTitle(row.Form.Kind)}, {Name: "Reference", Value: order.Reference},
+			{Name: "Form", Value: formview.FormTitle(form.Kind(row.Form.Kind))}, {Name: "Reference", Value: order.Reference},
 		},
 		Button: &view.Button{Label: button, URL: d.page("form", row.Form.Kind)},
 	}

@@ -13,7 +13,7 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
@@ -34,12 +34,12 @@ type Desk struct {
 // Writers returns who writes which kind of letter.
 func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
-		account.LetterReset:   d.resetPassword,
-		account.LetterChanged: d.passwordChanged,
-		invite.Letter:         d.invited,
-		payment.LetterRefund:  d.refund,
-		form.LetterSubmitted:  d.formSubmitted,
-		form.LetterDecided:    d.formDecided,
+		account.LetterReset:       d.resetPassword,
+		account.LetterChanged:     d.passwordChanged,
+		invite.Letter:             d.invited,
+		payment.LetterRefund:      d.refund,
+		formstore.LetterSubmitted: d.formSubmitted,
+		formstore.LetterDecided:   d.formDecided,
 
 		compliance.LetterSigned:  d.agreementSigned,
 		compliance.LetterDecided: d.identityDecided,

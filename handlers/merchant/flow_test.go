@@ -1,8 +1,11 @@
 package merchant_test
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -131,9 +134,9 @@ func TestTheCreateCall(t *testing.T) {
 	body["uid"], body["signupInfo"] = uid, map[string]any{"firstName": "Zoë", "password": "geheim"}
 	type answer struct {
 		Merchant struct {
-			UUID, Code, Name, Key, MID string
-			SignupInfo                 map[string]string
-			Products                   []struct {
+			UID, UUID, Code, Name, Key, MID string
+			SignupInfo                      map[string]string
+			Products                        []struct {
 				Code, Name string
 				Options    []string
 			}
@@ -143,6 +146,28 @@ func TestTheCreateCall(t *testing.T) {
 	made := apptest.JSON[answer](t, got).Merchant
 	if got.Status != http.StatusCreated || made.Code != "zoescafe" || made.Key == "" || made.MID == "" || len(made.Products) != 2 || len(made.Products[0].Options) != 4 {
 		t.Errorf("ADMIN-46 ADMIN-51 API-02: %d %s", got.Status, got.Body)
+	}
+	if made.UID != uid || made.UUID == "" || made.UUID == uid || made.Name != "Zoë's Café Bar" || made.SignupInfo["firstName"] != "Zoë" {
+		t.Errorf("ADMIN-46 the merchant is %+v", made)
+	}
+	var wire struct{ Merchant map[string]json.RawMessage }
+	if err := json.Unmarshal([]byte(got.Body), &wire); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
+	if fields := slices.Sorted(maps.Keys(wire.Merchant)); !slices.Equal(fields, want) {
+		t.Errorf("ADMIN-46 the fields are %q, want %q", fields, want)
+	}
+	for i, want := range []struct {
+		name    string
+		options []string
+	}{
+		{"Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
+		{"Payments on the go", []string{"Invoicing"}},
+	} {
+		if i >= len(made.Products) || made.Products[i].Name != want.name || !slices.Equal(made.Products[i].Options, want.options) {
+			t.Errorf("ADMIN-46 the products are %+v", made.Products)
+		}
 	}
 	if _, kept := made.SignupInfo["password"]; kept {
 		t.Error("a password is kept")

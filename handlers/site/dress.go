@@ -39,7 +39,7 @@ func here(u *url.URL) string {
 	case "/", "/signin", "/signup", "/signout", "/reset":
 		return ""
 	}
-	if strings.HasPrefix(u.Path, "/reset/") {
+	if strings.HasPrefix(u.Path, "/reset/") || strings.HasPrefix(u.Path, "/first/") {
 		return "" // the address is a secret
 	}
 	if strings.HasPrefix(u.Path, "//") || strings.Contains(u.Path, `\`) || len(address) > maxHere {

@@ -3,6 +3,7 @@ package site_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,26 @@ func TestLoginLeadsBack(t *testing.T) {
 	if doubled := app.Do(t, http.MethodGet, app.URL+"//evil.example/x", nil, nil); strings.Contains(doubled.Body, "to=%2F%2Fevil") {
 		t.Error("NAV-08 Login leads to another site")
 	}
+}
+
+func TestTheTopBarNamesWhoIsSignedIn(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	named := func(want string) {
+		t.Helper()
+		for _, path := range []string{"/", "/privacy", "/docs"} {
+			if parts := app.Visit(t, path).Texts("div"); !slices.Contains(parts, want) {
+				t.Errorf("NAV-02 NAV-03 the top bar of %s has no %q", path, want)
+			}
+		}
+	}
+	named("Not Logged In Login")
+	app.SignUp(t, "zoe@example.com")
+	named("zoe@example.com Logout")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET name = 'Zoë Two'"); err != nil {
+		t.Fatal(err)
+	}
+	named("Zoë Two Logout")
 }
 
 func TestPublicPagesAskNobodyToSignIn(t *testing.T) {

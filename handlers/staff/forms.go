@@ -8,16 +8,17 @@ import (
 
 	"forecourt/handlers/forms"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	formview "forecourt/views/forms"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
 
 // Forms is the desk of the merchant forms, /staff/forms/{reference}.
-func Forms(rules *form.Forms) Desk {
+func Forms(rules *formstore.Forms) Desk {
 	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
 	for _, kind := range form.Kinds() {
-		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(string(kind))})
+		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(kind)})
 	}
 	k := Kind{
 		Path: "/staff/forms", Title: "Forms", Styles: []string{"forms.css"}, Sort: sort,
@@ -40,14 +41,14 @@ func Forms(rules *form.Forms) Desk {
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		filter := form.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
+		filter := formstore.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
 		page, more, err := rules.Queue(ctx, filter)
 		if err != nil {
 			return list, err
 		}
 		for _, f := range page {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(string(f.Kind)),
+				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(f.Kind),
 				From: f.Email, At: view.MomentOf(f.SubmittedAt), State: k.stateOf(string(f.State)),
 			})
 		}
@@ -62,20 +63,22 @@ func Forms(rules *form.Forms) Desk {
 		return &Case{
 			Path: f.Reference, State: string(f.State), Version: f.HandedIn, History: f.History,
 			Case: view.Case{
-				What: formview.FormTitle(string(f.Kind)), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
+				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
 				By: f.Name, Email: f.Email, Body: formview.Answers(forms.Sections(&f.Form)),
 			},
 		}, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		return rules.Decide(r.Context(), form.Decision{
+		return rules.Decide(r.Context(), formstore.Decision{
 			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
 		})
 	}
 	return Desk{k}
 }
 
-func referenceOf(r *http.Request) string { return form.ParseReference(chi.URLParam(r, "reference")) }
+func referenceOf(r *http.Request) string {
+	return formstore.ParseReference(chi.URLParam(r, "reference"))
+}
 
 // byName is how many cases are in each state, by the state's name.
 func byName[S ~string](counts map[S]int) map[string]int {

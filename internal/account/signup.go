@@ -66,28 +66,40 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 
 // Make makes an account without limits, for operators. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
+	row, err := a.prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	return userOf(row), add(ctx, a.queries, row)
+}
+
+// prepare checks a new account and hashes its password. The error is *SignUpError or ErrName.
+func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
 	email := mailaddr.Normal(n.Email)
 	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
 	if wrong.Email || !wrong.Password.OK() {
-		return User{}, &wrong
+		return db.AccountAddParams{}, &wrong
 	}
 	name, ok := cleanName(n.Name)
 	if !ok {
-		return User{}, ErrName
+		return db.AccountAddParams{}, ErrName
 	}
 	hash, err := a.hasher.Hash(ctx, n.Password)
 	if err != nil {
-		return User{}, err
+		return db.AccountAddParams{}, err
 	}
-	user := User{ID: uuid.New(), Email: email, Name: name, Staff: n.Staff}
-	rows, err := a.queries.AccountAdd(ctx, db.AccountAddParams{
-		ID: user.ID, Email: email, Name: name, PasswordHash: hash, Staff: n.Staff,
-	})
-	if err != nil {
-		return User{}, err
+	return db.AccountAddParams{ID: uuid.New(), Email: email, Name: name, PasswordHash: hash, Staff: n.Staff}, nil
+}
+
+// add stores a new account. The error is ErrTaken.
+func add(ctx context.Context, queries *db.Queries, row db.AccountAddParams) error {
+	rows, err := queries.AccountAdd(ctx, row)
+	if err == nil && rows == 0 {
+		err = ErrTaken
 	}
-	if rows == 0 {
-		return User{}, ErrTaken
-	}
-	return user, nil
+	return err
+}
+
+func userOf(row db.AccountAddParams) User {
+	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff}
 }

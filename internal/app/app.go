@@ -57,7 +57,9 @@ type Config struct {
 	EmbedOrigins []string
 
 	// Gateway charges cards; nil: nothing is paid, as in commands that have nothing to do with payments.
-	Gateway        *gateway.Client
+	Gateway *gateway.Client
+	// Previous is the gateway before this one, which is still asked about what was sent to it; nil: none.
+	Previous       *gateway.Client
 	GatewayTimeout time.Duration // of one call
 	RedirectHosts  []string      // where it may send a customer
 	// Descriptor is how a client's charge reads on a statement.

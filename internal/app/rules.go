@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
@@ -32,7 +32,7 @@ type Rules struct {
 	Accounts   *account.Accounts
 	Batches    *batch.Batches
 	Compliance *compliance.Records
-	Forms      *form.Forms
+	Forms      *formstore.Forms
 	Invites    *invite.Invites
 	Kitchens   *kitchen.Kitchens
 	Links      *shortlink.Links
@@ -79,7 +79,7 @@ func NewRules(c Config) (*Rules, error) {
 		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits}),
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, c.Provider),
-		Forms:      form.New(c.Pool, queue),
+		Forms:      formstore.New(c.Pool, queue),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
 		Live:       live.New(c.Pool, c.Listen, c.Log),
@@ -105,7 +105,7 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 		settled = c.Metrics.Payment
 	}
 	return payment.New(c.Pool, c.Gateway, payment.Config{
-		Timeout: c.GatewayTimeout, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
+		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
 		HashKey: secret.Derive(c.Secret, "limits"), Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled,
 		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
 	}, c.Log)

@@ -68,8 +68,8 @@ func PayTypeNames() []string {
 	}
 }
 
-// signIn does what signing in does to a form (FORM-21 to FORM-23).
-func (d *Data) signIn(email string) {
+// SignIn does what signing in does to a form (FORM-21 to FORM-23).
+func (d *Data) SignIn(email string) {
 	d.SignedIn = true
 	if len(d.Contacts) == 0 {
 		d.Contacts = []Contact{{}}

@@ -1,5 +1,5 @@
-// Package form is the merchant forms: what each asks for, the drafts that people fill in over days and devices, handing them
-// in, and what staff decide.
+// Package form is what the merchant forms ask for, when an answer holds, and where a form stands. Views use it, so it knows
+// nothing of the database; package formstore keeps the forms.
 package form
 
 import "strconv"
@@ -65,13 +65,13 @@ func (k Kind) Number(text string) (int, bool) {
 	return 0, false
 }
 
-// letter begins the reference of what is handed in.
-func (k Kind) letter() string {
+// Letter begins the reference of what is handed in.
+func (k Kind) Letter() string {
 	return map[Kind]string{Application: "A", WPTest: "W", DDTest: "D", TestAccount: "T"}[k]
 }
 
-// fresh is a form that nobody has filled in yet (FORM-09, FORM-11, FORM-34, FORM-35).
-func (k Kind) fresh() Data {
+// Fresh is a form that nobody has filled in yet (FORM-09, FORM-11, FORM-34, FORM-35).
+func (k Kind) Fresh() Data {
 	var d Data
 	d.Contacts = []Contact{{}}
 	d.Country, d.EntityType = "AU", PtyLtd

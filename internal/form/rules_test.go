@@ -6,11 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/form"
 )
-
-func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func TestTheStepsOfEachForm(t *testing.T) {
 	t.Parallel()

@@ -28,9 +28,10 @@ const DefaultTimeout = 10 * time.Second
 // maxAnswer is how many bytes of an answer are read; a longer one is not understood.
 const maxAnswer = 64 << 10
 
-// Config says where the gateway is. URL is its base address without a trailing slash, Timeout limits one call from
+// Config says where the gateway is. ID is the name that attempts keep of it, URL is its base address without a trailing slash, Timeout limits one call from
 // dialling to the last byte (DefaultTimeout when zero), Logger gets one line per call (none when nil).
 type Config struct {
+	ID      string
 	URL     string
 	Key     secret.Text
 	Timeout time.Duration
@@ -39,6 +40,7 @@ type Config struct {
 
 // Client calls the gateway. It may be used by many goroutines at once.
 type Client struct {
+	id        string
 	base      string
 	authorize func(http.Header)
 	timeout   time.Duration
@@ -56,6 +58,7 @@ func New(cfg Config) *Client {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	return &Client{
+		id:        cfg.ID,
 		base:      strings.TrimRight(cfg.URL, "/"),
 		authorize: func(h http.Header) { h.Set("Authorization", "Bearer "+cfg.Key.Reveal()) },
 		timeout:   cmp.Or(cfg.Timeout, DefaultTimeout),
@@ -69,6 +72,9 @@ func New(cfg Config) *Client {
 		},
 	}
 }
+
+// ID is the name that attempts keep of this gateway.
+func (c *Client) ID() string { return c.id }
 
 // Observe lets hear hear of each call about a payment or refund: its method and path pattern, the outcome, how long it
 // took. It has to be called before the first of them.

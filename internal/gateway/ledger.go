@@ -32,6 +32,7 @@ var ErrNotServed = errors.New("the gateway's ledger does not list this kind")
 // Entry is a movement of money as the gateway's ledger has it, or a payment that may become one. MerchantID is "" and TestMode
 // nil where the gateway does not tell.
 type Entry struct {
+	Gateway       string // Client.ID of the gateway that tells
 	Kind          Kind
 	Reference     string // in lower case
 	TrxID         string
@@ -46,12 +47,20 @@ type Entry struct {
 
 // Ledger reads every capture and refund from (included) to (excluded), oldest first.
 func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error) {
-	return readLedger(ctx, c, from, to, "", entryWire.movement)
+	return c.movements(ctx, from, to, "")
 }
 
 // Open reads the payments that the gateway has accepted and not decided, whenever they came. ErrNotServed.
 func (c *Client) Open(ctx context.Context) ([]Entry, error) {
-	return readLedger(ctx, c, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen, entryWire.movement)
+	return c.movements(ctx, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen)
+}
+
+func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) ([]Entry, error) {
+	entries, err := readLedger(ctx, c, from, to, kind, entryWire.movement)
+	for i := range entries {
+		entries[i].Gateway = c.id
+	}
+	return entries, err
 }
 
 // readLedger reads the entries of a kind page by page; without one, captures and refunds.

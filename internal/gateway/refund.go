@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -23,7 +24,7 @@ type RefundRequest struct {
 	TestMode      bool
 }
 
-// RefundAnswer says how a refund stands. One that is open is asked for again with the same reference.
+// RefundAnswer says how a refund stands. One that is open or pending is asked for again with the same reference.
 type RefundAnswer struct {
 	State    state.Refund
 	RefundID string
@@ -49,6 +50,8 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 	return answer
 }
 
+var errRefund = errors.New("gateway's answer to a refund says neither done with an id nor declined nor pending")
+
 // readRefund takes 422 and the two final words of a 200 as definite; all else leaves the refund open.
 func readRefund(status int, body []byte) RefundAnswer {
 	if status == http.StatusUnprocessableEntity {
@@ -66,7 +69,9 @@ func readRefund(status int, body []byte) RefundAnswer {
 		return RefundAnswer{State: state.RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
 		return RefundAnswer{State: state.RefundDeclined}
+	case w.Status == "pending":
+		return RefundAnswer{State: state.RefundPending}
 	default:
-		return RefundAnswer{State: state.RefundOpen, Err: errPending}
+		return RefundAnswer{State: state.RefundOpen, Err: errRefund}
 	}
 }

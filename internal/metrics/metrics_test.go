@@ -94,6 +94,7 @@ func TestWhatTheDatabaseKnows(t *testing.T) {
 	expect(t, figures(t, metrics.New(app.Pool)), map[string]float64{
 		"forecourt_database_answers": 1, "forecourt_attempts_open": 0, "forecourt_attempts_manual": 0, "forecourt_attempt_oldest_seconds": 0,
 		"forecourt_sweep_lag_seconds": 0, "forecourt_discrepancies": 0, "forecourt_orphan_transactions": 0,
+		"forecourt_refunds_open": 0, "forecourt_refunds_manual": 0, "forecourt_refund_oldest_seconds": 0, "forecourt_refund_pending_oldest_seconds": 0,
 	})
 	attempt := func(state string) string {
 		id := app.Order(t)
@@ -109,11 +110,25 @@ func TestWhatTheDatabaseKnows(t *testing.T) {
 	discrepant := attempt("submitting")
 	change(t, app.Pool, "INSERT INTO discrepancy (attempt_id, ours, theirs) SELECT id, 'declined', 'approved' FROM attempt WHERE transaction_id = $1", discrepant)
 	change(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
+	for _, refund := range []struct {
+		state string
+		age   int
+	}{{"open", 100}, {"pending", 200}, {"pending", 150}, {"manual", 300}, {"declined", 400}} {
+		change(t, app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, settled_at)
+			SELECT gen_random_uuid(), id, client_code, 1, currency, test_mode, 'test', $2, now() + interval '1 hour', now() - make_interval(secs => $3),
+			CASE $2 WHEN 'declined' THEN now() END FROM transaction WHERE id = $1`, app.Order(t), refund.state, refund.age)
+	}
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
 		"forecourt_attempts_open": 3, "forecourt_attempts_manual": 1, "forecourt_discrepancies": 1, "forecourt_orphan_transactions": 1,
 		"forecourt_sweep_lag_seconds": 0,
 	})
+	expect(t, got, map[string]float64{"forecourt_refunds_open": 3, "forecourt_refunds_manual": 1})
+	for name, age := range map[string]float64{"forecourt_refund_oldest_seconds": 100, "forecourt_refund_pending_oldest_seconds": 200} {
+		if got[name] < age || got[name] > age+100 {
+			t.Errorf("%s is %v, want about %v", name, got[name], age)
+		}
+	}
 	if age := got["forecourt_attempt_oldest_seconds"]; age < 100 || age > 200 {
 		t.Errorf("the oldest is %v s old, want about 100", age)
 	}

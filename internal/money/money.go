@@ -37,6 +37,25 @@ func Parse(s string) (int64, error) {
 	return minor, nil
 }
 
+// ParseTotal reads a sum as Wire prints it: of either sign, and larger than one payment may be. Anything else is ErrAmount.
+func ParseTotal(s string) (int64, error) {
+	whole, cents, dot := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	if len(whole) < 1 || len(whole) > 15 || dot && len(cents) != 2 {
+		return 0, ErrAmount
+	}
+	if !dot {
+		cents = "00"
+	}
+	minor, err := strconv.ParseUint(whole+cents, 10, 63)
+	if err != nil {
+		return 0, ErrAmount
+	}
+	if strings.HasPrefix(s, "-") {
+		return -int64(minor), nil
+	}
+	return int64(minor), nil
+}
+
 // Wire prints minor units as the JSON calls and the gateway carry them: "1000.52".
 func Wire(minor int64) string {
 	sign := ""

@@ -20,6 +20,20 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestTotals(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int64{"0.00": 0, "-1.50": -150, "12": 1200, "123456789012345.99": 12345678901234599} {
+		if got, err := money.ParseTotal(in); err != nil || got != want {
+			t.Errorf("ParseTotal(%q) = %d, %v, want %d", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", "-", "--1.00", "+1.00", "1.5", "1.", ".50", "1,000.00", "1e3", "1234567890123456.00"} {
+		if got, err := money.ParseTotal(in); err == nil {
+			t.Errorf("ParseTotal(%q) = %d, want an error", in, got)
+		}
+	}
+}
+
 func TestPrinting(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

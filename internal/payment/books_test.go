@@ -106,7 +106,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 			if err != nil || attempt.State != "manual" {
 				t.Fatal(attempt.State, err)
 			}
-			waiting, err := app.Payments.Manual(t.Context())
+			waiting, err := app.Payments.Undecided(t.Context())
 			if err != nil || len(waiting) != 1 || waiting[0].TransactionID != id || !strings.Contains(waiting[0].ErrorMsg, "99.00 instead of 11.00") {
 				t.Fatalf("%+v, %v", waiting, err)
 			}

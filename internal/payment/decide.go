@@ -15,9 +15,10 @@ import (
 // ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
 var ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
 
-// Manual lists the attempts that wait for a person.
-func (p *Payments) Manual(ctx context.Context) ([]db.AttemptListManualRow, error) {
-	return p.queries.AttemptListManual(ctx)
+// Undecided lists the attempts without an outcome that somebody has to look at, the oldest first: those that wait for a person, those
+// older than 5 minutes and those of a gateway that is not set up.
+func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow, error) {
+	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
 // Decide ends an attempt that only a person can judge, and writes down who did and why. Errors: ErrNotManual.

@@ -103,7 +103,7 @@ func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge 
 		return db.Attempt{}, err
 	}
 	attempt := uuid.New()
-	claim.ID, claim.LeaseSeconds = attempt, p.lease()
+	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease(), p.gateway.ID()
 	claimed, err := p.queries.AttemptClaim(ctx, claim)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):

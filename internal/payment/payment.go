@@ -30,6 +30,8 @@ const patience = 3 * time.Second
 type Config struct {
 	// Timeout of one call to the gateway; an attempt is the sender's for 5 s more.
 	Timeout time.Duration
+	// Previous is the gateway before this one, which is still asked about what was sent to it. nil: none.
+	Previous *gateway.Client
 	// ReturnURL is where a customer comes back to from the bank: the payment page.
 	ReturnURL func(client, id string) string
 	// Descriptor is how a charge reads on the statement.

@@ -71,12 +71,13 @@ type ours struct {
 	book     Book
 	state    string
 	amount   int64
-	moved    bool // money moved, by our books
-	final    bool // nothing will change it any more
+	gateway  *string // where it was sent; nil: to the one that is set up
+	moved    bool    // money moved, by our books
+	final    bool    // nothing will change it any more
 	inWindow bool
 }
 
-// Reconcile holds the database against the gateway's ledger for movements from (included) to (excluded). What has not been
+// Reconcile holds the database against the ledgers of the gateways that are set up for movements from (included) to (excluded). What has not been
 // open for long on our side is not a difference: the sweep will decide it.
 func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Comparison, error) {
 	c := Comparison{Totals: map[Book]Total{}}
@@ -88,9 +89,13 @@ func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Compariso
 	if oldest.Before(since) { // a person decided it, or the gateway took days
 		since = oldest.Add(-slack)
 	}
-	entries, err := p.gateway.Ledger(ctx, since, to.Add(slack))
-	if err != nil {
-		return c, err
+	var entries []gateway.Entry
+	for _, at := range p.gateways() {
+		moved, err := at.Ledger(ctx, since, to.Add(slack))
+		if err != nil {
+			return c, err
+		}
+		entries = append(entries, moved...)
 	}
 	if err := p.addListed(ctx, known, entries); err != nil {
 		return c, err
@@ -109,9 +114,14 @@ func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Compariso
 		}
 	}
 	for reference, mine := range known {
-		if mine.inWindow && !told[reference] {
-			c.Differences = append(c.Differences, Difference{mine.kind, reference, mine.trx, "the gateway does not know it", nil})
+		if !mine.inWindow || told[reference] {
+			continue
 		}
+		problem := "the gateway does not know it"
+		if p.Elsewhere(mine.gateway) {
+			problem = "it was sent to " + *mine.gateway + ", which is not set up"
+		}
+		c.Differences = append(c.Differences, Difference{mine.kind, reference, mine.trx, problem, nil})
 	}
 	return c, nil
 }
@@ -141,6 +151,8 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 		return "the gateway moved money twice for one reference"
 	case !found:
 		return "we do not know it"
+	case mine.gateway != nil && *mine.gateway != e.Gateway:
+		return "it was sent to " + *mine.gateway + ", and " + e.Gateway + " has it"
 	case mine.kind != e.Kind:
 		return "it is a " + string(mine.kind) + " here"
 	case e.Kind == gateway.KindCapture && e.Arrivals > 1:
@@ -213,14 +225,14 @@ func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries
 
 func captureOf(a db.AttemptListByIDRow) ours {
 	return ours{
-		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State),
+		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State), gateway: a.Gateway,
 		amount: a.AmountMinor, moved: a.State == state.AttemptApproved, final: a.State.Refused(),
 	}
 }
 
 func refundOf(r db.RefundListByIDRow) ours {
 	return ours{
-		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State),
+		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State), gateway: r.Gateway,
 		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined,
 	}
 }

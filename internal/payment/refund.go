@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,8 +11,6 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/fault"
-	"forecourt/internal/gateway"
-	"forecourt/internal/mail"
 )
 
 // Why a refund is not made.
@@ -24,6 +21,8 @@ var (
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
 	// ErrEqualRefund is a refund like one that was done already.
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
+	// ErrDisputed is a payment whose money the payer's bank holds or has taken.
+	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
 	// ErrOtherRefund is a refund while another one of another amount is open, or one that another overtook.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 )
@@ -37,8 +36,9 @@ type RefundOrder struct {
 }
 
 // Refund gives money back, once: a refund that is still open is resumed with its own reference, one that was done needs
-// Again to be made again. The row returned is open when the gateway has not decided yet; the sweep goes on then.
-// Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored.
+// Again to be made again. The row returned is open or pending when the gateway has not decided yet; the sweep goes on then. It is
+// manual when a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored,
+// ErrDisputed, ErrElsewhere.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -57,10 +57,17 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
 	}
+	if disputed, err := p.queries.DisputeHolds(ctx, order.TransactionID); err != nil || disputed {
+		return db.Refund{}, cmp.Or(err, error(ErrDisputed))
+	}
 	if err := p.checkRefund(ctx, &order, paid); err != nil {
 		return db.Refund{}, err
 	}
-	claimed, err := p.claimRefund(ctx, order, paid.RefundedMinor)
+	at := p.at(paid.Gateway)
+	if at == nil {
+		return db.Refund{}, ErrElsewhere
+	}
+	claimed, err := p.claimRefund(ctx, order, at.ID(), paid.RefundedMinor)
 	if err != nil {
 		return db.Refund{}, err
 	}
@@ -77,6 +84,8 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactio
 		return db.Refund{}, err
 	case order.Amount != 0 && order.Amount != open.AmountMinor:
 		return db.Refund{}, ErrOtherRefund
+	case open.State == state.RefundManual:
+		return open, nil
 	}
 	return p.sendRefund(ctx, open, transactionid)
 }
@@ -104,14 +113,14 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 
 // claimRefund reserves the amount and opens the refund together with its line in the audit. It fails when not as much as before
 // was given back by now: an equal refund may have come after we looked for one.
-func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before int64) (db.Refund, error) {
+func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease(), RefundedMinor: before,
+			LeaseSeconds: p.lease(), RefundedMinor: before, Gateway: gateway,
 		})
 		if err != nil {
 			return err
@@ -124,83 +133,4 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, before in
 		return claimed, ErrOtherRefund // somebody else's, a moment ago
 	}
 	return claimed, err
-}
-
-// sendRefund asks the gateway and writes down what it says. Asking again with the same reference moves nothing twice.
-func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid string) (db.Refund, error) {
-	ctx = context.WithoutCancel(ctx)
-	p.work.Add(1)
-	defer p.work.Done()
-	answer := p.gateway.Refund(ctx, gateway.RefundRequest{
-		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
-		MerchantID: r.ClientCode, TestMode: r.TestMode,
-	})
-	log := p.log.With("refund", r.ID, "state", answer.State)
-	if answer.Err != nil {
-		log.Warn("refund", "error", answer.Err)
-	}
-	var err error
-	switch answer.State {
-	case state.RefundDone:
-		err = p.settleRefund(ctx, r.ID, answer.RefundID)
-	case state.RefundDeclined:
-		_, err = p.queries.RefundDecline(ctx, r.ID)
-	default:
-		err = p.queries.RefundDefer(ctx, r.ID)
-	}
-	p.announce(r.ClientCode, r.TransactionID)
-	if err != nil {
-		return r, err
-	}
-	log.Info("refund")
-	r.State = answer.State
-	return r, nil
-}
-
-// LetterRefund tells a payer of money that comes back; its data is RefundData.
-const LetterRefund = "refund"
-
-// RefundData is what LetterRefund needs to know.
-type RefundData struct {
-	Refund uuid.UUID `json:"refund"`
-}
-
-// settleRefund writes down that money was given back and orders the letter about it, both or neither. Another process may have
-// done so first.
-func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
-	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		rows, err := p.queries.WithTx(tx).RefundDone(ctx, &refundid, id)
-		if err != nil || rows == 0 || p.cfg.Mail == nil {
-			return err
-		}
-		return p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
-	})
-}
-
-// sweepRefunds resumes refunds that a crash or a silent gateway left open.
-func (p *Payments) sweepRefunds(ctx context.Context) {
-	free := cap(p.refundSlots) - len(p.refundSlots)
-	if free == 0 || p.closing.Load() {
-		return
-	}
-	leased, err := p.queries.RefundLease(ctx, p.lease(), int32(free)) //nolint:gosec // at most refundWorkers
-	if err != nil {
-		if ctx.Err() == nil {
-			p.log.Warn("sweep of refunds", "error", err)
-		}
-		return
-	}
-	for _, r := range leased {
-		p.inSlot(p.refundSlots, func() { p.resumeRefund(context.WithoutCancel(ctx), r) })
-	}
-}
-
-func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
-	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
-	if err == nil {
-		_, err = p.sendRefund(ctx, r, paid.Transactionid)
-	}
-	if err != nil {
-		p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
-	}
 }

@@ -49,13 +49,19 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 		return Import{}, ctx.Err()
 	}
 	// Before the ledger is read: what is charged meanwhile is in it then.
-	undecided, told, err := p.settleUndecided(ctx)
-	if err != nil {
-		return Import{}, err
-	}
-	entries, err := p.gateway.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))
-	if err != nil {
-		return Import{}, err
+	var entries []gateway.Entry
+	undecided, told := 0, true
+	for _, at := range p.gateways() {
+		open, tells, err := p.settleUndecided(ctx, at)
+		if err != nil {
+			return Import{}, err
+		}
+		undecided, told = undecided+open, told && tells
+		moved, err := at.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))
+		if err != nil {
+			return Import{}, err
+		}
+		entries = append(entries, moved...)
 	}
 	// A refund needs its capture.
 	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
@@ -106,6 +112,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	}
 	rows, err := p.queries.CaptureImport(ctx, db.CaptureImportParams{
 		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, Transactionid: e.TransactionID, MovedAt: &e.At,
+		Gateway: e.Gateway,
 	})
 	if rows > 0 {
 		done.Captures++
@@ -130,7 +137,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return nil
 	}
 	problem := "the gateway's ledger has " + money.Wire(e.Amount) + " " + e.Currency
-	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem})
+	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem, Gateway: e.Gateway})
 	switch {
 	case err != nil:
 		return err
@@ -151,7 +158,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 		return err
 	}
 	rows, err := p.queries.RefundImport(ctx, db.RefundImportParams{
-		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At,
+		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Gateway: e.Gateway,
 	})
 	switch {
 	case db.IsTaken(err):

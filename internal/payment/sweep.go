@@ -49,7 +49,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	if free == 0 || p.closing.Load() {
 		return
 	}
-	leased, err := p.queries.AttemptLease(ctx, p.lease(), int32(free)) //nolint:gosec // at most sweepWorkers
+	leased, err := p.queries.AttemptLease(ctx, p.lease(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most sweepWorkers
 	if err != nil {
 		if ctx.Err() == nil {
 			p.log.Warn("sweep", "error", err)
@@ -71,19 +71,19 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 	}()
 }
 
-// resolve finds out how one attempt ended. A challenge that the customer may still answer is only looked at.
+// resolve finds out how one attempt ended, from the gateway that it was sent to, which is one of gateways. A challenge that the customer may still answer is only looked at.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	if a.Late && a.State != state.AttemptRedirected {
 		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
 	}
-	wallet := a.Method != state.Card
+	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	var answer gateway.Answer
 	if a.State == state.AttemptRedirected && !a.ChallengeOver {
-		answer = p.gateway.Look(ctx, gateway.Want{
+		answer = at.Look(ctx, gateway.Want{
 			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
 	} else {
-		answer = p.gateway.Resolve(ctx, gateway.ResolveRequest{
+		answer = at.Resolve(ctx, gateway.ResolveRequest{
 			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode,
 			Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
@@ -109,7 +109,9 @@ func (p *Payments) Returned(ctx context.Context, client, id string) {
 
 // challenge looks at (or, to close it, resolves) the challenge that a transaction waits for.
 func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
-	leased, err := p.queries.AttemptLeaseChallenge(ctx, id, client, end)
+	leased, err := p.queries.AttemptLeaseChallenge(ctx, db.AttemptLeaseChallengeParams{
+		TransactionID: id, ClientCode: client, Now: end, Gateways: p.gatewayIDs(),
+	})
 	if err != nil {
 		if !errors.Is(err, pgx.ErrNoRows) {
 			p.log.Warn("looking at a challenge", "transaction", id, "error", err)

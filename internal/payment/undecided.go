@@ -9,10 +9,10 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// settleUndecided closes at the gateway what it has accepted and not decided, so that no charge of before a restore can succeed
+// settleUndecided closes at a gateway what it has accepted and not decided, so that no charge of before a restore can succeed
 // once payments are open. It returns how many the gateway still has not decided; known is false when it does not tell.
-func (p *Payments) settleUndecided(ctx context.Context) (open int, known bool, err error) {
-	undecided, err := p.gateway.Open(ctx)
+func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client) (open int, known bool, err error) {
+	undecided, err := at.Open(ctx)
 	if errors.Is(err, gateway.ErrNotServed) {
 		return 0, false, nil
 	}
@@ -29,7 +29,7 @@ func (p *Payments) settleUndecided(ctx context.Context) (open int, known bool, e
 			continue // the sweep decides it, and the transaction cannot be paid meanwhile
 		}
 		asked = true
-		answer := p.gateway.Resolve(ctx, gateway.ResolveRequest{
+		answer := at.Resolve(ctx, gateway.ResolveRequest{
 			Reference: e.Reference, MerchantID: e.MerchantID, TestMode: e.TestMode != nil && *e.TestMode,
 			Amount: e.Amount, Currency: e.Currency,
 		})
@@ -39,7 +39,7 @@ func (p *Payments) settleUndecided(ctx context.Context) (open int, known bool, e
 		return 0, true, nil
 	}
 	// What the answers meant depends on how it was paid, which the ledger does not tell: look which are left.
-	if undecided, err = p.gateway.Open(ctx); err != nil {
+	if undecided, err = at.Open(ctx); err != nil {
 		return 0, false, err
 	}
 	for _, e := range undecided {

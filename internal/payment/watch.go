@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const (
@@ -21,7 +23,7 @@ type Watch struct {
 	payments *Payments
 
 	mu   sync.Mutex
-	told map[uuid.UUID]time.Time // when the log last heard of an attempt
+	told map[uuid.UUID]time.Time // when the log last heard of an attempt or refund
 }
 
 // NewWatch watches over payments.
@@ -29,8 +31,9 @@ func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs attempts that have waited for a person for 5 minutes, each once an hour, and transactions in processing that
-// nothing will ever settle.
+// Look logs attempts that have waited for a person for 5 minutes, refunds that are late, and what was sent to
+// a gateway that is not set up, each once an hour, and transactions in
+// processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
 	seen, err := p.queries.AttemptWatch(ctx)
@@ -44,23 +47,43 @@ func (w *Watch) Look(ctx context.Context) error {
 }
 
 func (w *Watch) remind(ctx context.Context, now time.Time) error {
-	waiting, err := w.payments.Manual(ctx)
+	waiting, err := w.payments.Undecided(ctx)
+	if err != nil {
+		return err
+	}
+	refunds, err := w.payments.UndecidedRefunds(ctx)
 	if err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	told := make(map[uuid.UUID]time.Time, len(waiting))
+	tell := func(id uuid.UUID, message string, about ...any) {
+		if last, before := w.told[id]; before && now.Sub(last) < remindAfter {
+			told[id] = last
+			return
+		}
+		w.payments.log.Error(message, about...)
+		told[id] = now
+	}
 	for _, a := range waiting {
-		last, before := w.told[a.ID]
 		switch {
-		case now.Sub(a.CreatedAt) < manualAfter:
-		case before && now.Sub(last) < remindAfter:
-			told[a.ID] = last
-		default:
-			w.payments.log.Error("a payment waits for a person: see forecourt payments", "attempt", a.ID,
+		case w.payments.Elsewhere(a.Gateway):
+			tell(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
+				"transaction", a.TransactionID, "since", a.CreatedAt, "gateway", *a.Gateway)
+		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= manualAfter: // others the sweep tells of
+			tell(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
-			told[a.ID] = now
+		}
+	}
+	for _, r := range refunds {
+		switch {
+		case w.payments.Elsewhere(r.Gateway):
+			tell(r.ID, "a refund was sent to a gateway that is not set up: see forecourt payments", "refund", r.ID,
+				"transaction", r.TransactionID, "since", r.CreatedAt, "gateway", *r.Gateway)
+		case r.Late:
+			tell(r.ID, "a refund has no end: see forecourt payments", "refund", r.ID, "state", r.State,
+				"transaction", r.TransactionID, "since", r.CreatedAt, "reason", r.ErrorMsg)
 		}
 	}
 	w.told = told // what is decided is forgotten

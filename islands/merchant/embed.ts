@@ -16,14 +16,14 @@ const spare = 80;
 export function talk(self: Window): void {
   const page = self.document.querySelector<HTMLElement>(".embed");
   if (!page || self.parent === self) return;
-  const allowed = (page.dataset.origins ?? "").split(" ");
+  const allowed = (page.dataset.origins ?? "").split(" ").filter(Boolean);
   let parent = "";
   let key: Promise<string> | undefined;
 
   const send = async (command: Message["command"]) => {
     const message: Message = { command, height: Math.ceil(self.document.documentElement.offsetHeight) + spare };
     const { merchant = "", keyUrl = "" } = page.dataset;
-    if (allowed.includes(parent)) {
+    if (parent && allowed.includes(parent)) {
       message.merchantId = merchant;
       key ??= keyUrl ? ask(keyUrl) : Promise.resolve("");
       message.key = await key;

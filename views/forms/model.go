@@ -4,6 +4,7 @@ package forms
 import (
 	"github.com/a-h/templ"
 
+	"forecourt/internal/form"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -69,9 +70,9 @@ type HolderRow struct {
 
 // Need is what the button's words go by while somebody types.
 type Need struct {
-	People int    // how many names at least
-	Role   string // that somebody has to have, empty for none
-	Roles  bool   // whether everybody has to have one
+	People int       // how many names at least
+	Role   form.Role // that somebody has to have, empty for none
+	Roles  bool      // whether everybody has to have one
 }
 
 // Check is the last look before a form is handed in.
@@ -108,7 +109,10 @@ type Done struct {
 }
 
 // State is where a form stands, in words and as the name that its colour goes by.
-type State struct{ Name, Label string }
+type State struct {
+	Name  form.State
+	Label string
+}
 
 // Moment is a time as people read it and as programs do.
 type Moment struct{ Text, ISO string }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"forecourt/internal/form"
 )
 
 // What pages of forms say.
@@ -19,41 +21,44 @@ const (
 )
 
 // FormTitle is what a form is called.
-func FormTitle(kind string) string {
-	return map[string]string{
-		"application": "Merchant application",
-		"wptest":      "Shopping cart test account",
-		"ddtest":      "Direct debit test account",
-		"testacc":     "Test account",
+func FormTitle(kind form.Kind) string {
+	return map[form.Kind]string{
+		form.Application: "Merchant application",
+		form.WPTest:      "Shopping cart test account",
+		form.DDTest:      "Direct debit test account",
+		form.TestAccount: "Test account",
 	}[kind]
 }
 
+// CheckStep is the last look in the progress, behind the steps that ask.
+const CheckStep form.StepID = "check"
+
 // StepTitle is the heading of a step and its name in the progress.
-func StepTitle(step string) string {
-	return map[string]string{
-		"primaryContact": "Primary contact",
-		"businessInfo":   "Your business",
-		"paymentTypes":   "Payment types",
-		"testTypes":      "Services to test",
-		"stakeHolders":   "Stakeholders",
-		"check":          "Check and send",
+func StepTitle(step form.StepID) string {
+	return map[form.StepID]string{
+		form.PrimaryContactStep: "Primary contact",
+		form.BusinessInfoStep:   "Your business",
+		form.PaymentTypesStep:   "Payment types",
+		form.TestTypesStep:      "Services to test",
+		form.StakeHoldersStep:   "Stakeholders",
+		CheckStep:               "Check and send",
 	}[step]
 }
 
 // StepLead says below the heading what a step is about.
-func StepLead(step string) string {
-	return map[string]string{
-		"primaryContact": "Who should we talk to about this?",
-		"businessInfo":   "Tell us about the business, as it is registered.",
+func StepLead(step form.StepID) string {
+	return map[form.StepID]string{
+		form.PrimaryContactStep: "Who should we talk to about this?",
+		form.BusinessInfoStep:   "Tell us about the business, as it is registered.",
 	}[step]
 }
 
 // HoldersLead says whom to list, by the type of entity (FORM-45, FORM-47 to FORM-49).
 func HoldersLead(entity string) string {
 	text, ok := map[string]string{
-		"Pty Ltd":     "Please list all directors and shareholders with 25% or more of shares.",
-		"Trust":       "Please list all trustees, beneficiaries, settlors and appointors.",
-		"Partnership": "Please list all partners.",
+		form.PtyLtd:      "Please list all directors and shareholders with 25% or more of shares.",
+		form.Trust:       "Please list all trustees, beneficiaries, settlors and appointors.",
+		form.Partnership: "Please list all partners.",
 	}[entity]
 	if !ok {
 		return "The people behind the business, if you want to name any."
@@ -62,11 +67,11 @@ func HoldersLead(entity string) string {
 }
 
 // RoleLabel is what a role is called.
-func RoleLabel(role string) string { return strings.ToUpper(role[:1]) + role[1:] }
+func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
 // ProblemText words a problem of a field by the name of the specification's entity. step tells apart what is called the same.
-func ProblemText(step, field, code string) string {
-	if step == "stakeHolders" && field == "name" {
+func ProblemText(step form.StepID, field string, code form.Code) string {
+	if step == form.StakeHoldersStep && field == "name" {
 		field = "holder"
 	}
 	text, ok := map[string]string{
@@ -96,13 +101,13 @@ func ProblemText(step, field, code string) string {
 		"roles no director":         "List at least one director",
 		"roles no trustee":          "List at least one trustee",
 		"stakeHolders too many":     "List at most 50 stakeholders",
-	}[field+" "+code]
+	}[field+" "+string(code)]
 	switch {
 	case ok:
 		return text
-	case code == "not on the list":
+	case code == form.NotOnList:
 		return "Choose one from the list"
-	case code == "unreadable":
+	case code == form.Unreadable:
 		return "This holds characters that we cannot keep. Please type it again"
 	default:
 		return "Please check this field"
@@ -110,18 +115,18 @@ func ProblemText(step, field, code string) string {
 }
 
 // StateOf words a state for the applicant.
-func StateOf(state string) State {
-	return State{Name: state, Label: map[string]string{
-		"submitted": "Waiting for review", "returned": "More information needed", "approved": "Approved", "declined": "Declined",
+func StateOf(state form.State) State {
+	return State{Name: state, Label: map[form.State]string{
+		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
 	}[state]}
 }
 
 // doneTitle is the heading once a form was handed in.
 func doneTitle(d Done) string {
 	switch d.State.Name {
-	case "approved":
+	case form.Approved:
 		return "You are approved"
-	case "declined":
+	case form.Declined:
 		return "We cannot go on with this"
 	default:
 		return "Thank you. We have everything we need"
@@ -129,15 +134,15 @@ func doneTitle(d Done) string {
 }
 
 // NextSteps says what happens after a form was handed in.
-func NextSteps(kind, state, email string) []string {
+func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
-	case state == "approved" && kind == "application":
+	case state == form.Approved && kind == form.Application:
 		return []string{"We set up your account and write to " + email + " when you can take payments."}
-	case state == "approved":
+	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
-	case state == "declined":
+	case state == form.Declined:
 		return []string{"If something has changed, write to us and name your reference."}
-	case kind == "application":
+	case kind == form.Application:
 		return []string{
 			"We sent a confirmation to " + email + ".",
 			"A person reviews your application, usually within two working days.",
@@ -177,11 +182,11 @@ func ContactName(i int) string {
 }
 
 // DecisionWords are a decision's mail: its subject, its heading and what its button says.
-func DecisionWords(state string) (subject, heading, button string) {
+func DecisionWords(state form.State) (subject, heading, button string) {
 	switch state {
-	case "approved":
+	case form.Approved:
 		return "Your form is approved", "Good news: your form is approved", "See what happens next"
-	case "declined":
+	case form.Declined:
 		return "Your form is declined", "We cannot go on with your form", "See the decision"
 	default:
 		return "We need a little more for your form", "We need a little more", "Go on with your form"

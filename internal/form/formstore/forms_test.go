@@ -1,4 +1,4 @@
-package form_test
+package formstore_test
 
 import (
 	"encoding/json"
@@ -14,14 +14,17 @@ import (
 	"forecourt/db"
 	"forecourt/db/dbtest"
 	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
 )
 
 type desk struct {
-	*form.Forms
+	*formstore.Forms
 	pool *pgxpool.Pool
 }
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func open(t *testing.T) desk {
 	t.Helper()
@@ -30,12 +33,12 @@ func open(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk{form.New(pool, queue), pool}
+	return desk{formstore.New(pool, queue), pool}
 }
 
-func (d desk) person(t *testing.T, email string) form.Owner {
+func (d desk) person(t *testing.T, email string) formstore.Owner {
 	t.Helper()
-	owner := form.Owner{ID: uuid.New(), Email: email}
+	owner := formstore.Owner{ID: uuid.New(), Email: email}
 	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x"}); err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +51,11 @@ func answers() []form.Step {
 		&form.PrimaryContact{Contacts: []form.Contact{{First: " Ann ", Last: "B", Email: "ann@b.co"}, {}, {First: "Bob"}}},
 		&form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.PtyLtd},
 		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
-		&form.StakeHolders{People: []form.StakeHolder{holder("Ann", form.Director), {}}},
+		&form.StakeHolders{People: []form.StakeHolder{{Name: "Ann", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}}, {}}},
 	}
 }
 
-func (d desk) fill(t *testing.T, owner form.Owner) {
+func (d desk) fill(t *testing.T, owner formstore.Owner) {
 	t.Helper()
 	for i, step := range answers() {
 		if _, problems, err := d.Save(t.Context(), owner, form.Application, i, step); err != nil || len(problems) > 0 {
@@ -61,7 +64,7 @@ func (d desk) fill(t *testing.T, owner form.Owner) {
 	}
 }
 
-func (d desk) handIn(t *testing.T, owner form.Owner) *form.Form {
+func (d desk) handIn(t *testing.T, owner formstore.Owner) *form.Form {
 	t.Helper()
 	d.fill(t, owner)
 	f, err := d.Submit(t.Context(), owner, form.Application)
@@ -108,7 +111,7 @@ func TestADraftIsStoredByTheNamesOfTheEntity(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("FORM-27 FORM-41 FORM-42 stored\n%v, want\n%v", got, want)
 	}
-	again, err := d.Get(t.Context(), form.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
+	again, err := d.Get(t.Context(), formstore.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
 	if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
 		t.Errorf("FORM-23 an address that is there is written over: %v, %v", again, err)
 	}
@@ -223,10 +226,10 @@ func TestAFormIsHandedInOnce(t *testing.T) {
 	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
 		t.Errorf("FORM-51 reference %q", first)
 	}
-	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, form.ErrHandedIn) {
+	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, formstore.ErrHandedIn) {
 		t.Errorf("a form that was handed in is changed: %v", err)
 	}
-	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, form.ErrHandedIn) {
+	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, formstore.ErrHandedIn) {
 		t.Errorf("a form that was handed in is changed: %v", err)
 	}
 	r, err := d.Review(t.Context(), first)
@@ -245,7 +248,7 @@ func TestDecisions(t *testing.T) {
 	owner := d.person(t, "ann@example.com")
 	f := d.handIn(t, owner)
 	decide := func(state form.State, reason, by string, handedIn int) error {
-		return d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: state, Reason: reason, By: by, HandedIn: handedIn})
+		return d.Decide(t.Context(), formstore.Decision{Reference: f.Reference, State: state, Reason: reason, By: by, HandedIn: handedIn})
 	}
 	for _, step := range []struct {
 		name string
@@ -259,7 +262,7 @@ func TestDecisions(t *testing.T) {
 		{"asked for more", decide(form.Returned, "Who is the director?", "s1", 1), nil},
 		{"the same again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
 		{"somebody else a moment later", decide(form.Approved, "", "s2", 1), review.ErrDecided},
-		{"no such form", d.Decide(t.Context(), form.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), form.ErrNoForm},
+		{"no such form", d.Decide(t.Context(), formstore.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), formstore.ErrNoForm},
 	} {
 		if !errors.Is(step.err, step.want) {
 			t.Errorf("%s: %v, want %v", step.name, step.err, step.want)
@@ -293,7 +296,7 @@ func TestTwoStaffAtOnce(t *testing.T) {
 	errs := make(chan error, 8)
 	for i := range 8 {
 		all.Go(func() {
-			errs <- d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: form.Approved, By: fmt.Sprint("s", i), HandedIn: 1})
+			errs <- d.Decide(t.Context(), formstore.Decision{Reference: f.Reference, State: form.Approved, By: fmt.Sprint("s", i), HandedIn: 1})
 		})
 	}
 	all.Wait()
@@ -325,22 +328,22 @@ func TestTheQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Decide(t.Context(), form.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}); err != nil {
+	if err := d.Decide(t.Context(), formstore.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}); err != nil {
 		t.Fatal(err)
 	}
-	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
+	page, more, err := d.Queue(t.Context(), formstore.Filter{State: form.Submitted})
 	if err != nil || !more || len(page) != review.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)
 	}
-	page, more, err = d.Queue(t.Context(), form.Filter{State: form.Submitted, Page: 2})
+	page, more, err = d.Queue(t.Context(), formstore.Filter{State: form.Submitted, Page: 2})
 	if err != nil || more || len(page) != 1 || page[0].Reference != references[len(references)-1] {
 		t.Errorf("the second page has %d, more %v, %v", len(page), more, err)
 	}
-	page, _, err = d.Queue(t.Context(), form.Filter{State: form.Declined, Kind: form.Application})
+	page, _, err = d.Queue(t.Context(), formstore.Filter{State: form.Declined, Kind: form.Application})
 	if err != nil || len(page) != 1 || page[0].TradingName != "Café" {
 		t.Errorf("declined are %v, %v", page, err)
 	}
-	if page, _, err = d.Queue(t.Context(), form.Filter{Kind: form.WPTest}); err != nil || len(page) != 0 {
+	if page, _, err = d.Queue(t.Context(), formstore.Filter{Kind: form.WPTest}); err != nil || len(page) != 0 {
 		t.Errorf("another form's are %v, %v", page, err)
 	}
 	counts, err := d.Counts(t.Context(), "")

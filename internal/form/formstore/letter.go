@@ -1,4 +1,4 @@
-package form
+package formstore
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/form"
 	"forecourt/internal/mail"
 )
 
@@ -17,10 +18,10 @@ const (
 
 // LetterData is what the writers of these letters need to know.
 type LetterData struct {
-	Reference string `json:"reference"`
-	HandedIn  int    `json:"handedIn"`         // which submission it is about
-	State     State  `json:"state,omitempty"`  // of a decision
-	Reason    string `json:"reason,omitempty"` // of a decision
+	Reference string     `json:"reference"`
+	HandedIn  int        `json:"handedIn"`         // which submission it is about
+	State     form.State `json:"state,omitempty"`  // of a decision
+	Reason    string     `json:"reason,omitempty"` // of a decision
 }
 
 // tell orders a letter with what it tells.

@@ -1,4 +1,4 @@
-package form
+package formstore
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/form"
 	"forecourt/internal/review"
 )
 
@@ -16,11 +17,11 @@ import (
 var ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
 
 // choices are what staff can decide.
-var choices = []review.Choice[State]{{State: Approved}, {State: Returned, Why: true}, {State: Declined, Why: true}}
+var choices = []review.Choice[form.State]{{State: form.Approved}, {State: form.Returned, Why: true}, {State: form.Declined, Why: true}}
 
 // Review is a form as staff see it.
 type Review struct {
-	Form
+	form.Form
 	Email, Name string // of its owner
 	DecidedBy   string
 	History     []review.Event
@@ -47,7 +48,7 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 // Decision is what staff say to a form.
 type Decision struct {
 	Reference string
-	State     State // Approved, Declined or Returned
+	State     form.State // Approved, Declined or Returned
 	Reason    string
 	By        string
 	// HandedIn is which submission was looked at: Review.HandedIn.
@@ -99,16 +100,16 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 
 // Filter picks forms out of the queue; empty fields let everything through.
 type Filter struct {
-	Kind  Kind
-	State State
+	Kind  form.Kind
+	State form.State
 	Page  int // from 1
 }
 
 // Queued is a form in the queue.
 type Queued struct {
 	Reference   string     `json:"reference"`
-	Kind        Kind       `json:"form"`
-	State       State      `json:"state"`
+	Kind        form.Kind  `json:"form"`
+	State       form.State `json:"state"`
 	TradingName string     `json:"name"`
 	Email       string     `json:"email"`
 	SubmittedAt time.Time  `json:"submittedAt"`
@@ -127,7 +128,7 @@ func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, 
 	page = []Queued{}
 	for _, row := range rows {
 		page = append(page, Queued{
-			Reference: *row.Reference, Kind: Kind(row.Kind), State: State(row.State), TradingName: row.TradingName, Email: row.Email,
+			Reference: *row.Reference, Kind: form.Kind(row.Kind), State: form.State(row.State), TradingName: row.TradingName, Email: row.Email,
 			SubmittedAt: *row.SubmittedAt, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
 		})
 	}
@@ -135,14 +136,14 @@ func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, 
 }
 
 // Counts tells how many forms of a kind, "" for all, are in each state.
-func (s *Forms) Counts(ctx context.Context, kind Kind) (map[State]int, error) {
+func (s *Forms) Counts(ctx context.Context, kind form.Kind) (map[form.State]int, error) {
 	rows, err := s.queries.FormCount(ctx, string(kind))
 	if err != nil {
 		return nil, err
 	}
-	counts := map[State]int{}
+	counts := map[form.State]int{}
 	for _, row := range rows {
-		counts[State(row.State)] = int(row.Forms)
+		counts[form.State(row.State)] = int(row.Forms)
 	}
 	return counts, nil
 }

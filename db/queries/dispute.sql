@@ -1,0 +1,50 @@
+-- name: DisputeSet :execrows
+-- Writes down how a dispute stands. Zero rows: it is known, or there is no such payment.
+INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
+SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
+       CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
+FROM attempt a WHERE a.id = @attempt_id AND a.state = 'approved'
+ON CONFLICT (attempt_id) DO UPDATE
+SET state = excluded.state, ended_at = excluded.ended_at, due_at = coalesce(excluded.due_at, dispute.due_at)
+WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
+  AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at);
+
+-- name: DisputeKnown :one
+SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
+
+-- name: DisputeHolds :one
+-- Whether the bank holds or has taken the money of a payment, so that it cannot be given back as well.
+SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = @transaction_id AND state <> 'won');
+
+-- name: DisputeList :many
+-- Disputes in a state, or all of them, the newest first; the open ones by when they are due.
+SELECT d.*, c.name AS client_name, t.client_ref, t.description
+FROM dispute d
+JOIN client c ON c.code = d.client_code
+JOIN transaction t ON t.id = d.transaction_id
+WHERE @state::text = '' OR d.state = @state
+ORDER BY CASE WHEN @state::text = 'opened' THEN d.due_at END, d.opened_at DESC, d.attempt_id
+LIMIT @at_most OFFSET @skipped;
+
+-- name: DisputeGet :one
+SELECT d.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.refunded_minor, t.amount_minor AS paid_minor,
+       t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
+       coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
+FROM dispute d
+JOIN client c ON c.code = d.client_code
+JOIN transaction t ON t.id = d.transaction_id
+JOIN attempt a ON a.id = d.attempt_id
+WHERE d.attempt_id = @attempt_id;
+
+-- name: DisputeCount :one
+SELECT count(*) FILTER (WHERE state = 'opened') AS opened, count(*) FILTER (WHERE state = 'won') AS won, count(*) FILTER (WHERE state = 'lost') AS lost
+FROM dispute;
+
+-- name: DisputeLetter :one
+-- What a letter about a dispute tells, and where the business's mail about this payment goes.
+SELECT d.*, r.merchant_mail, c.name AS client_name, t.amount_minor AS paid_minor, t.paid_at, t.client_ref, t.description
+FROM dispute d
+JOIN receipt r ON r.transaction_id = d.transaction_id
+JOIN transaction t ON t.id = d.transaction_id
+JOIN client c ON c.code = d.client_code
+WHERE d.attempt_id = @attempt_id;

@@ -1,0 +1,16 @@
+-- name: FirstStaffOffer :execrows
+-- Zero rows: somebody is staff. An older link stops working.
+INSERT INTO first_staff (token_hash, expires_at)
+SELECT @token_hash::bytea, now() + interval '1 hour'
+WHERE NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
+ON CONFLICT (only_one) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at;
+
+-- name: FirstStaffFind :one
+SELECT EXISTS (
+    SELECT FROM first_staff WHERE token_hash = @token_hash AND expires_at > now()
+      AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE));
+
+-- name: FirstStaffUse :execrows
+-- Zero rows: used, too old, never made, or somebody is staff by now.
+DELETE FROM first_staff WHERE token_hash = @token_hash AND expires_at > now()
+  AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE);

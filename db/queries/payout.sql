@@ -1,0 +1,94 @@
+-- name: PayoutAdd :execrows
+-- Zero rows: it is known.
+INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
+ON CONFLICT (id) DO NOTHING;
+
+-- name: PayoutLineAdd :exec
+-- Finds out what a payout holds under each reference. A charge that is listed once more is its dispute, and a third time the money of a
+-- dispute that was won; anything further is again. What belongs to another business, currency or mode is unknown.
+INSERT INTO payout_line (payout_id, line_no, reference, kind)
+SELECT p.id, listed.n, listed.reference::text, CASE
+    WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
+    WHEN a.id IS NULL THEN 'unknown'
+    WHEN listed.nth = 1 THEN 'capture'
+    WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
+    WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
+    ELSE 'again' END
+FROM (
+    SELECT given.n, given.reference, row_number() OVER (PARTITION BY given.reference ORDER BY given.n) + (
+        SELECT count(*) FROM payout_line l WHERE l.reference = given.reference::text AND l.kind NOT IN ('unknown', 'again')) AS nth
+    FROM (SELECT n, (@reference_list::uuid[])[n] AS reference FROM generate_series(1, cardinality(@reference_list::uuid[])) n) given
+) listed
+JOIN payout p ON p.id = @payout_id
+LEFT JOIN LATERAL (
+    SELECT a.id FROM attempt a WHERE a.id = listed.reference AND a.state = 'approved' AND a.currency = p.currency
+      AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
+LEFT JOIN LATERAL (
+    SELECT f.id FROM refund f WHERE f.id = listed.reference AND f.state = 'done' AND f.currency = p.currency
+      AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
+LEFT JOIN dispute d ON d.attempt_id = a.id;
+
+-- name: PayoutLineForeign :exec
+INSERT INTO payout_line (payout_id, line_no, reference, kind)
+SELECT @payout_id, @line_no, @reference, 'unknown';
+
+-- name: PayoutSum :exec
+-- Adds up by our own books what a payout holds.
+UPDATE payout SET held_minor = (
+    SELECT coalesce(sum(CASE l.kind WHEN 'capture' THEN a.amount_minor WHEN 'refund' THEN -f.amount_minor
+                                    WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END), 0)
+    FROM payout_line l
+    LEFT JOIN attempt a ON l.kind = 'capture' AND a.id = l.reference::uuid
+    LEFT JOIN refund f ON l.kind = 'refund' AND f.id = l.reference::uuid
+    LEFT JOIN dispute d ON l.kind IN ('dispute', 'returned') AND d.attempt_id = l.reference::uuid
+    WHERE l.payout_id = payout.id AND l.kind NOT IN ('unknown', 'again'))
+WHERE payout.id = @id;
+
+-- name: PayoutListUnknown :many
+-- References of payouts that hold something that was not known when they came.
+SELECT l.payout_id, array_agg(l.reference ORDER BY l.line_no)::text[] AS reference_list
+FROM payout_line l WHERE l.payout_id IN (SELECT u.payout_id FROM payout_line u WHERE u.kind = 'unknown')
+GROUP BY l.payout_id;
+
+-- name: PayoutLineClear :exec
+DELETE FROM payout_line WHERE payout_id = @payout_id;
+
+-- name: PayoutListDoubt :many
+-- What payouts hold that nobody here knows or that another one holds, and those that do not add up.
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, l.reference, l.kind
+FROM payout_line l JOIN payout p ON p.id = l.payout_id
+WHERE l.kind IN ('unknown', 'again')
+UNION ALL
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, '', 'sum'
+FROM payout p WHERE p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor
+ORDER BY paid_at, id, reference;
+
+-- name: UnsettledAdd :execrows
+-- Lists what moved within a time window and no payout holds.
+INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+FROM (
+    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
+    FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= @since AND a.settled_at < @before
+    UNION ALL
+    SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at
+    FROM refund f WHERE f.state = 'done' AND f.settled_at >= @since AND f.settled_at < @before
+    UNION ALL
+    SELECT d.attempt_id::text, 'dispute', d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.ended_at
+    FROM dispute d WHERE d.state = 'lost' AND d.ended_at >= @since AND d.ended_at < @before
+) m
+WHERE NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind)
+ON CONFLICT (reference, kind) DO NOTHING;
+
+-- name: UnsettledDrop :exec
+DELETE FROM unsettled u USING payout_line l WHERE l.reference = u.reference AND l.kind = u.kind;
+
+-- name: UnsettledList :many
+SELECT * FROM unsettled WHERE moved_at < @before ORDER BY moved_at, reference;
+
+-- name: LedgerReadUntil :one
+SELECT until_at FROM ledger_read WHERE kind = @kind;
+
+-- name: LedgerReadSet :exec
+INSERT INTO ledger_read (kind, until_at) VALUES (@kind, @until_at) ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at;

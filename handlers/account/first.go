@@ -1,0 +1,51 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/secret"
+	view "forecourt/views/account"
+)
+
+// ShowFirst answers GET /first/{token}, the link that the first start prints.
+func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	err := h.accounts.FindFirst(r.Context(), token(r))
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleFirstPage())
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.FirstPage(view.First{Fields: view.SignUpFields("")}))
+}
+
+// MakeFirst answers POST /first/{token}: it makes the first staff account and signs the person in.
+func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	user, err := h.accounts.MakeFirst(r.Context(), token(r), account.NewUser{
+		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
+	})
+	if err == nil {
+		if err := h.start(w, r, user); err != nil {
+			return err
+		}
+		return web.Leave(w, r, "/staff/forms")
+	}
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(), view.Panel)
+	}
+	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
+	status, notice, known := explain(m.Fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.FirstPage(m), view.Panel)
+}

@@ -1,0 +1,65 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/secret"
+)
+
+// OfferFirst makes the secret part of a link to the first staff account, which works once and for an hour; an older one stops
+// working. It is zero where somebody is staff.
+func OfferFirst(ctx context.Context, queries *db.Queries) (secret.Text, error) {
+	token := newToken()
+	rows, err := queries.FirstStaffOffer(ctx, hashToken(token))
+	if err != nil || rows == 0 {
+		return secret.Text{}, err
+	}
+	return secret.New(token), nil
+}
+
+// FindFirst tells whether a link to the first staff account works; the error is ErrLink when it does not.
+func (a *Accounts) FindFirst(ctx context.Context, token secret.Text) error {
+	works, err := a.queries.FirstStaffFind(ctx, hashToken(token.Reveal()))
+	if err == nil && !works {
+		err = ErrLink
+	}
+	return err
+}
+
+// MakeFirst makes the first staff account by such a link. The error is ErrLink, *SignUpError, ErrName or ErrTaken; the link
+// still works after all but the first.
+func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) (User, error) {
+	// A hash is dear: nobody without a link is to have one made.
+	if err := a.FindFirst(ctx, token); err != nil {
+		return User{}, err
+	}
+	n.Staff = true
+	row, err := a.prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		used, err := queries.FirstStaffUse(ctx, hashToken(token.Reveal()))
+		if err != nil {
+			return err
+		}
+		if used == 0 {
+			return ErrLink
+		}
+		return add(ctx, queries, row)
+	})
+	return userOf(row), err
+}
+
+// newToken is the secret part of a link, 256 random bits.
+func newToken() string {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(raw[:])
+}

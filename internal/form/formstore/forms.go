@@ -1,0 +1,167 @@
+// Package formstore keeps the merchant forms: the drafts that people fill in over days and devices, handing them in, and what staff
+// decide.
+package formstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/form"
+	"forecourt/internal/mail"
+)
+
+// ErrHandedIn is a form that its owner can only read.
+var ErrHandedIn = fault.New(fault.Conflict, "the form was handed in")
+
+// Owner is the person whose form it is.
+type Owner struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// Forms keeps the forms.
+type Forms struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	mail    *mail.Queue
+}
+
+// New keeps forms in pool and tells their owners by mail what becomes of them.
+func New(pool *pgxpool.Pool, queue *mail.Queue) *Forms {
+	return &Forms{pool: pool, queries: db.New(pool), mail: queue}
+}
+
+// Get returns a person's form, a fresh one where nothing was saved yet.
+func (s *Forms) Get(ctx context.Context, owner Owner, kind form.Kind) (*form.Form, error) {
+	row, err := s.queries.FormGet(ctx, owner.ID, string(kind))
+	if errors.Is(err, pgx.ErrNoRows) {
+		f := &form.Form{Kind: kind, Data: kind.Fresh(), State: form.Draft}
+		f.Data.SignIn(owner.Email)
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return formOf(row, owner)
+}
+
+func formOf(row db.Form, owner Owner) (*form.Form, error) {
+	f := &form.Form{
+		Kind: form.Kind(row.Kind), State: form.State(row.State), Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
+	}
+	if err := json.Unmarshal(row.Data, &f.Data); err != nil {
+		return nil, fmt.Errorf("stored form: %w", err)
+	}
+	if row.Reference != nil {
+		f.Reference, f.SubmittedAt = *row.Reference, *row.SubmittedAt
+	}
+	if f.Open() {
+		f.Data.SignIn(owner.Email)
+	}
+	return f, nil
+}
+
+// Save stores the answer to a step, which has to hold, and leaves every other step as it is, whoever saves at the same time.
+// It returns the problems of an answer that does not hold, which is not stored. Errors: ErrHandedIn; form.ErrIncomplete, when an
+// earlier step does not hold. kind has a step of that number.
+func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number int, step form.Step) (*form.Form, []form.Problem, error) {
+	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
+}
+
+// Keep stores the answer to a step as far as it goes, with rows that are empty still. Errors: ErrHandedIn.
+func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form.Step) (*form.Form, []form.Problem, error) {
+	if problems := form.DraftProblems(step); len(problems) > 0 {
+		return nil, problems, nil
+	}
+	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) {
+		f.Keep(step)
+		return nil, nil
+	})
+}
+
+// save changes a form while nobody else can.
+func (s *Forms) save(ctx context.Context, owner Owner, kind form.Kind, change func(*form.Form) ([]form.Problem, error)) (f *form.Form, problems []form.Problem, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if f, err = lock(ctx, queries, owner, kind); err != nil {
+			return err
+		}
+		if !f.Open() {
+			return ErrHandedIn
+		}
+		if problems, err = change(f); err != nil || len(problems) > 0 {
+			return err
+		}
+		data, err := json.Marshal(f.Data)
+		if err != nil {
+			return err
+		}
+		return queries.FormSave(ctx, db.FormSaveParams{
+			Data: data, Reached: int16(f.Reached), AccountID: owner.ID, Kind: string(kind), //nolint:gosec // a form has a handful of steps
+		})
+	})
+	return f, problems, err
+}
+
+// lock holds a person's form until the transaction ends; a fresh one is begun where there is none.
+func lock(ctx context.Context, queries *db.Queries, owner Owner, kind form.Kind) (*form.Form, error) {
+	row, err := queries.FormLock(ctx, owner.ID, string(kind))
+	if errors.Is(err, pgx.ErrNoRows) {
+		data, err := json.Marshal(kind.Fresh())
+		if err != nil {
+			return nil, err
+		}
+		if err := queries.FormStart(ctx, owner.ID, string(kind), data); err != nil {
+			return nil, err
+		}
+		if row, err = queries.FormLock(ctx, owner.ID, string(kind)); err != nil {
+			return nil, err
+		}
+		return formOf(row, owner)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return formOf(row, owner)
+}
+
+// Submit hands a form in. A form that was handed in before stays as it is and is returned. Errors: form.ErrIncomplete, with the form.
+func (s *Forms) Submit(ctx context.Context, owner Owner, kind form.Kind) (*form.Form, error) {
+	for {
+		f, err := s.submit(ctx, owner, kind, newReference(kind))
+		if db.IsTaken(err, db.FormReference) {
+			continue // the reference is somebody else's: draw another one
+		}
+		return f, err
+	}
+}
+
+func (s *Forms) submit(ctx context.Context, owner Owner, kind form.Kind, reference string) (f *form.Form, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if f, err = lock(ctx, queries, owner, kind); err != nil || !f.Open() {
+			return err
+		}
+		if _, invalid := f.FirstInvalid(len(kind.Asking())); invalid {
+			return form.ErrIncomplete
+		}
+		row, err := queries.FormSubmit(ctx, reference, owner.ID, string(kind))
+		if err != nil {
+			return err
+		}
+		if f, err = formOf(row, owner); err != nil {
+			return err
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "form submitted", Subject: f.Reference})
+		return errors.Join(err, s.tell(ctx, tx, LetterSubmitted, LetterData{Reference: f.Reference, HandedIn: f.HandedIn}))
+	})
+	return f, err
+}

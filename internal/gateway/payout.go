@@ -1,0 +1,55 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+)
+
+// Payout is money that a merchant was paid: charges less refunds and disputes (Gross), less fees (Net), in minor units, each of
+// which may be below zero. References name the charges, refunds and disputes that it holds; a dispute's is its charge's.
+type Payout struct {
+	ID               string
+	MerchantID       string
+	Currency         string // in upper case
+	TestMode         bool
+	Gross, Fees, Net int64
+	References       []uuid.UUID
+	// Foreign are references that are none of ours.
+	Foreign []string
+	At      time.Time
+}
+
+// Payouts reads the payouts from (included) to (excluded), oldest first. ErrNotServed.
+func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, error) {
+	return readLedger(ctx, c, from, to, KindPayout, func(w entryWire) (Payout, error) {
+		p := Payout{
+			ID: string(w.ID), MerchantID: string(w.MerchantID), Currency: strings.ToUpper(string(w.Currency)),
+			TestMode: w.TestMode != nil && bool(*w.TestMode), At: w.At,
+		}
+		if p.ID == "" {
+			return p, errors.New("the gateway's ledger has a payout without an id")
+		}
+		for minor, text := range map[*int64]Text{&p.Gross: w.Gross, &p.Fees: w.Fees, &p.Net: w.Net} {
+			sum, err := money.ParseTotal(string(text))
+			if err != nil {
+				return p, errLedgerAmount
+			}
+			*minor = sum
+		}
+		for _, reference := range w.References {
+			if id, err := uuid.Parse(string(reference)); err == nil {
+				p.References = append(p.References, id)
+			} else {
+				p.Foreign = append(p.Foreign, printable.MakeLine(string(reference), maxText))
+			}
+		}
+		return p, nil
+	})
+}

@@ -1,0 +1,129 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/gateway"
+	"forecourt/internal/mail"
+)
+
+// sendRefund asks the gateway and writes down what it says. Asking again with the same reference moves nothing twice.
+func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid string) (db.Refund, error) {
+	ctx = context.WithoutCancel(ctx)
+	p.work.Add(1)
+	defer p.work.Done()
+	at := p.at(r.Gateway)
+	if at == nil {
+		return r, ErrElsewhere
+	}
+	answer := at.Refund(ctx, gateway.RefundRequest{
+		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
+		MerchantID: r.ClientCode, TestMode: r.TestMode,
+	})
+	log := p.log.With("refund", r.ID, "state", answer.State)
+	if answer.Err != nil {
+		log.Warn("refund", "error", answer.Err)
+	}
+	err := p.writeRefund(ctx, r.ID, answer)
+	var broken *pgconn.PgError
+	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
+		// The database will refuse this answer every time: a person has to look.
+		log.Error("the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
+		_, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
+	}
+	p.announce(r.ClientCode, r.TransactionID)
+	if err != nil {
+		return r, err
+	}
+	log.Info("refund")
+	return p.queries.RefundGet(ctx, r.ID)
+}
+
+func (p *Payments) writeRefund(ctx context.Context, id uuid.UUID, answer gateway.RefundAnswer) error {
+	switch answer.State {
+	case state.RefundDone:
+		return p.settleRefund(ctx, id, answer.RefundID)
+	case state.RefundDeclined:
+		return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+			_, err := p.declineRefund(ctx, tx, id, false)
+			return err
+		})
+	default:
+		return p.queries.RefundDefer(ctx, answer.State == state.RefundPending, id)
+	}
+}
+
+// LetterRefund tells a payer of money that comes back; its data is RefundData.
+const LetterRefund = "refund"
+
+// RefundData is what LetterRefund needs to know.
+type RefundData struct {
+	Refund uuid.UUID `json:"refund"`
+}
+
+// settleRefund writes down that money was given back and orders the letter about it, both or neither. Another process may have
+// done so first.
+func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		_, err := p.finishRefund(ctx, tx, id, refundid, false)
+		return err
+	})
+}
+
+// finishRefund is settleRefund within a transaction. Zero rows: it was decided before.
+func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, refundid string, byPerson bool) (int64, error) {
+	queries := p.queries.WithTx(tx)
+	if err := queries.RefundLock(ctx, id); err != nil {
+		return 0, err
+	}
+	rows, err := queries.RefundDone(ctx, refundid, id, byPerson)
+	if err != nil || rows == 0 || p.cfg.Mail == nil {
+		return rows, err
+	}
+	return rows, p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
+}
+
+// declineRefund frees what was reserved, within a transaction. Zero rows: it was decided before.
+func (p *Payments) declineRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, byPerson bool) (int64, error) {
+	queries := p.queries.WithTx(tx)
+	if err := queries.RefundLock(ctx, id); err != nil {
+		return 0, err
+	}
+	return queries.RefundDecline(ctx, id, byPerson)
+}
+
+// sweepRefunds resumes refunds that a crash or a silent gateway left open.
+func (p *Payments) sweepRefunds(ctx context.Context) {
+	free := cap(p.refundSlots) - len(p.refundSlots)
+	if free == 0 || p.closing.Load() {
+		return
+	}
+	leased, err := p.queries.RefundLease(ctx, p.lease(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
+	if err != nil {
+		if ctx.Err() == nil {
+			p.log.Warn("sweep of refunds", "error", err)
+		}
+		return
+	}
+	for _, r := range leased {
+		p.inSlot(p.refundSlots, func() { p.resumeRefund(context.WithoutCancel(ctx), r) })
+	}
+}
+
+func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
+	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
+	if err == nil {
+		_, err = p.sendRefund(ctx, r, paid.Transactionid)
+	}
+	if err != nil {
+		p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
+	}
+}

@@ -1,0 +1,167 @@
+package payment_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/internal/apptest"
+	"forecourt/internal/kitchen"
+	"forecourt/internal/payment"
+)
+
+// refunder is a gateway that approves every payment and answers every refund with what it was told last.
+type refunder struct{ answer atomic.Pointer[string] }
+
+func (g *refunder) say(answer string) { g.answer.Store(&answer) }
+
+func (g *refunder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/api/pay":
+		fmt.Fprintf(w, approved, uuid.NewString(), "")
+	case "/api/refund":
+		if *g.answer.Load() == "" {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		fmt.Fprint(w, *g.answer.Load())
+	}
+}
+
+func TestTwoRefundsWithOneIDOfTheGatewayAreBothRecorded(t *testing.T) {
+	t.Parallel()
+	gateway := &refunder{}
+	gateway.say(`{"status":"done","refundid":"R-1"}`)
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	id := paid(t, app)
+	for _, amount := range []int64{100, 200} {
+		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test"})
+		if err != nil || r.State != state.RefundDone {
+			t.Errorf("the refund of %d is %q, %v", amount, r.State, err)
+		}
+	}
+	if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 300 {
+		t.Errorf("%d cents are given back, want 300", trx.RefundedMinor)
+	}
+}
+
+func TestEveryRefundHasAnEnd(t *testing.T) {
+	t.Parallel()
+	const late = "UPDATE refund SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour'"
+	for name, tt := range map[string]struct {
+		answer   string
+		is       state.Refund
+		byHand   string
+		early    bool // a person has to wait
+		done     bool
+		becomes  state.Refund
+		refunded int64
+	}{
+		"pending, decided too early":       {`{"status":"pending","refundid":""}`, state.RefundPending, late, true, true, state.RefundPending, 500},
+		"pending for two days":             {`{"status":"pending","refundid":""}`, state.RefundPending, "UPDATE refund SET created_at = now() - interval '2 days', lease_until = now() + interval '1 hour'", false, true, state.RefundDone, 500},
+		"without an answer, too early":     {"", state.RefundOpen, "UPDATE refund SET lease_until = now() + interval '1 hour'", true, false, state.RefundOpen, 500},
+		"without an answer, made":          {"", state.RefundOpen, late, false, true, state.RefundDone, 500},
+		"without an answer, not made":      {"", state.RefundOpen, late, false, false, state.RefundDeclined, 0},
+		"done without an id":               {`{"status":"done"}`, state.RefundOpen, late, false, true, state.RefundDone, 500},
+		"an answer that cannot be stored":  {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, true, state.RefundDone, 500},
+		"and that a person takes for a no": {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, false, state.RefundDeclined, 0},
+		"done already, decided once more":  {`{"status":"done","refundid":"R"}`, state.RefundDone, "SELECT 1", true, false, state.RefundDone, 500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gateway := &refunder{}
+			gateway.say(tt.answer)
+			app := apptest.New(t, apptest.Options{Gateway: gateway})
+			changeByHand(t, app, "ALTER TABLE refund ADD CONSTRAINT test CHECK (refundid <> 'unstorable')")
+			id := paid(t, app)
+			r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"})
+			if err != nil || r.State != tt.is {
+				t.Fatalf("the refund is %q, %v; want %q", r.State, err, tt.is)
+			}
+			changeByHand(t, app, tt.byHand)
+			listed, err := app.Payments.UndecidedRefunds(t.Context())
+			if err != nil || (len(listed) == 1) != (tt.is != state.RefundDone) || len(listed) == 1 && listed[0].Late == tt.early {
+				t.Errorf("listed are %+v, %v", listed, err)
+			}
+			err = app.Payments.DecideRefund(t.Context(), r.ID, tt.done, "operator test", "rang the gateway")
+			if tt.early != errors.Is(err, payment.ErrRefundDecided) || !tt.early && err != nil {
+				t.Errorf("deciding it: %v", err)
+			}
+			var is state.Refund
+			var audited int
+			err = app.Pool.QueryRow(t.Context(), `SELECT state, (SELECT count(*) FROM audit WHERE subject = $1::text AND actor = 'operator test' AND reason = 'rang the gateway')
+				FROM refund WHERE id = $1::uuid`, r.ID.String()).Scan(&is, &audited)
+			if err != nil || is != tt.becomes || (audited == 1) == tt.early {
+				t.Errorf("it is %q with %d lines in the audit, %v; want %q", is, audited, err, tt.becomes)
+			}
+			if trx := stored(t, app, id).Transaction; trx.RefundedMinor != tt.refunded {
+				t.Errorf("%d cents are given back or reserved, want %d", trx.RefundedMinor, tt.refunded)
+			}
+		})
+	}
+}
+
+func TestAPendingRefundIsAskedForUntilItIsDone(t *testing.T) {
+	t.Parallel()
+	gateway := &refunder{}
+	gateway.say(`{"status":"pending"}`)
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	id := paid(t, app)
+	if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"}); err != nil || r.State != state.RefundPending {
+		t.Fatal(r.State, err)
+	}
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
+		t.Errorf("another one meanwhile: %v", err)
+	}
+	gateway.say(`{"status":"done","refundid":"R-1"}`)
+	apptest.Eventually(t, "the refund is done", func() bool {
+		var done bool
+		return app.Pool.QueryRow(t.Context(), "SELECT state = 'done' FROM refund").Scan(&done) == nil && done
+	})
+}
+
+func TestTheKitchenDoesNotTakeBackWhatWasGivenBack(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		amount int64
+		want   string
+	}{
+		"all of it":    {0, "done"},
+		"a part of it": {100, "open"},
+		"none of it":   {-1, "open"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := paid(t, app)
+			var loc string
+			if err := app.Pool.QueryRow(t.Context(), "SELECT loc FROM order_line WHERE transaction_id = $1", id).Scan(&loc); err != nil {
+				t.Fatal(err)
+			}
+			k := kitchen.New(app.Pool, func(string) {}, nil)
+			if err := k.Done(t.Context(), "panezski", id, loc); err != nil {
+				t.Fatal(err)
+			}
+			if tt.amount >= 0 {
+				if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: tt.amount, By: "test"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := k.Undo(t.Context(), "panezski", id, loc); err != nil {
+				t.Fatal(err)
+			}
+			var lines string
+			if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id).Scan(&lines); err != nil || lines != tt.want {
+				t.Errorf("the lines are %q, want %q, %v", lines, tt.want, err)
+			}
+			if strings.Contains(lines, "open") != (stored(t, app, id).Transaction.Status == state.Success) {
+				t.Errorf("the order is %q", stored(t, app, id).Transaction.Status)
+			}
+		})
+	}
+}
