@@ -27,6 +27,11 @@ WITH t AS (
     WHERE attempt.id = $3 AND attempt.transaction_id = t.id
       AND CASE WHEN $8::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
+), r AS (
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+), l AS (
+    UPDATE limit_address l SET open = greatest(l.open - 1, 0), approved = l.approved + 1, cards = limit_without(l.cards, r.card)
+    FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -66,7 +71,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email, gateway FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -98,8 +103,6 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.PayerEmail,
 		&i.CreatedAt,
 		&i.SettledAt,
-		&i.CardHash,
-		&i.AddressHash,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
 		&i.Gateway,
@@ -108,10 +111,19 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 }
 
 const attemptClaim = `-- name: AttemptClaim :one
-WITH t AS (
+WITH testing AS (
+    SELECT merchant.declined >= $1::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= $1::bigint THEN (
+        SELECT count(*) FROM attempt a
+        WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    ) ELSE 0 END AS cards
+    FROM (
+        SELECT count(*) AS declined FROM attempt a
+        WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    ) merchant
+), t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
     JOIN client c ON c.code = t.client_code
-    WHERE t.id = $1 AND t.client_code = $2
+    WHERE t.id = $3 AND t.client_code = $2
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
@@ -120,36 +132,61 @@ WITH t AS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
+      AND (t.test_mode OR $4::int > (
+          SELECT count(*) FROM attempt a
+          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
     FOR UPDATE OF t
+), l AS (
+    INSERT INTO limit_address AS l (address, open, cards)
+    SELECT $5, 1, ARRAY[$6::smallint] FROM t WHERE NOT t.test_mode
+    ON CONFLICT (address) DO UPDATE SET
+        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - interval '1 hour'
+       OR (l.open + l.declined < $7::int OR l.open + l.declined <= l.approved)
+      AND ($6::smallint < 0 OR cardinality(array_positions(l.cards, $6::smallint)) < $8::int)
+      AND NOT ($2 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+    RETURNING l.address
+), r AS (
+    INSERT INTO limit_try (attempt, address, card) SELECT $9, l.address, $6::smallint FROM l
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, card_hash, address_hash, gateway)
-    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $4, $5,
-           now() + make_interval(secs => $6::float8), $7, $8, $9, $10,
-           $11, $12, $13, $14::text
-    FROM t
+                         payer_email, gateway)
+    SELECT $9, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $10, $11,
+           now() + make_interval(secs => $12::float8), $13, $14, $15, $16,
+           $17, $18::text
+    FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
+    RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
-FROM t WHERE transaction.id = t.id
-RETURNING t.amount_minor, t.currency, t.test_mode
+FROM a WHERE transaction.id = a.transaction_id
+RETURNING a.amount_minor, a.currency, a.test_mode
 `
 
 type AttemptClaimParams struct {
-	TransactionID string
-	ClientCode    string
-	ID            uuid.UUID
-	Method        state.Method
-	FormKey       string
-	LeaseSeconds  float64
-	CardBrand     string
-	CardLastFour  string
-	CardExpiry    string
-	PayerName     string
-	PayerEmail    string
-	CardHash      []byte
-	AddressHash   []byte
-	Gateway       string
+	MerchantLimit    int64
+	ClientCode       string
+	TransactionID    string
+	TransactionLimit int32
+	Address          []byte
+	Card             int16
+	AddressLimit     int32
+	CardLimit        int32
+	ID               uuid.UUID
+	Method           state.Method
+	FormKey          string
+	LeaseSeconds     float64
+	CardBrand        string
+	CardLastFour     string
+	CardExpiry       string
+	PayerName        string
+	PayerEmail       string
+	Gateway          string
 }
 
 type AttemptClaimRow struct {
@@ -159,11 +196,23 @@ type AttemptClaimRow struct {
 }
 
 // Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
-// listens, or its mode or time passed, or a restore closed all payments; the caller looks up which. The lease is when the sweep may look at the attempt.
+// listens, or its mode or time passed, or a restore closed all payments, or a limit is reached; the caller looks up which. The lease
+// is when the sweep may look at the attempt.
+//
+// A live try counts as declined from here on, before anything is sent, so that many at once pass no more than one after the other:
+// those of an address wait for each other at its row. Whoever settles it gives back what was not declined. card is -1 where the
+// number is not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and
+// then for those addresses alone that had one there.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
-		arg.TransactionID,
+		arg.MerchantLimit,
 		arg.ClientCode,
+		arg.TransactionID,
+		arg.TransactionLimit,
+		arg.Address,
+		arg.Card,
+		arg.AddressLimit,
+		arg.CardLimit,
 		arg.ID,
 		arg.Method,
 		arg.FormKey,
@@ -173,8 +222,6 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.CardExpiry,
 		arg.PayerName,
 		arg.PayerEmail,
-		arg.CardHash,
-		arg.AddressHash,
 		arg.Gateway,
 	)
 	var i AttemptClaimRow
@@ -196,74 +243,8 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	return err
 }
 
-const attemptFailures = `-- name: AttemptFailures :one
-WITH tries AS (
-    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = $3 AND a.state = 'declined'
-), recent AS (
-    SELECT count(*) FILTER (WHERE a.card_hash = $4) AS by_card, count(*) AS by_address,
-           count(*) FILTER (WHERE a.client_code = $2) AS here, min(a.settled_at) AS oldest
-    FROM attempt a
-    WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-      AND a.address_hash = $5
-), merchant AS (
-    SELECT count(*) AS declined
-    FROM attempt a
-    WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
-)
-SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
-       recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       (CASE WHEN merchant.declined >= $1::bigint THEN (
-           SELECT count(*) FROM attempt a
-           WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-       ) ELSE 0 END)::int AS merchant_settled,
-       coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
-FROM transaction t, tries, recent, merchant
-WHERE t.id = $3 AND t.client_code = $2 AND NOT t.test_mode
-`
-
-type AttemptFailuresParams struct {
-	MerchantLimit int64
-	ClientCode    string
-	TransactionID string
-	CardHash      []byte
-	AddressHash   []byte
-}
-
-type AttemptFailuresRow struct {
-	ByTransaction    int32
-	ByCard           int32
-	ByAddress        int32
-	ByAddressHere    int32
-	MerchantDeclined int32
-	MerchantSettled  int32
-	WaitSeconds      float64
-}
-
-// What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
-// count. Nothing counts against a transaction in test mode. All payments of a business are counted only from merchant_limit declines on.
-func (q *Queries) AttemptFailures(ctx context.Context, arg AttemptFailuresParams) (AttemptFailuresRow, error) {
-	row := q.db.QueryRow(ctx, attemptFailures,
-		arg.MerchantLimit,
-		arg.ClientCode,
-		arg.TransactionID,
-		arg.CardHash,
-		arg.AddressHash,
-	)
-	var i AttemptFailuresRow
-	err := row.Scan(
-		&i.ByTransaction,
-		&i.ByCard,
-		&i.ByAddress,
-		&i.ByAddressHere,
-		&i.MerchantDeclined,
-		&i.MerchantSettled,
-		&i.WaitSeconds,
-	)
-	return i, err
-}
-
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, card_hash, address_hash, consumer_name, consumer_email, gateway FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -294,8 +275,6 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.PayerEmail,
 		&i.CreatedAt,
 		&i.SettledAt,
-		&i.CardHash,
-		&i.AddressHash,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
 		&i.Gateway,
@@ -466,7 +445,15 @@ WITH t AS (
     FROM t
     WHERE attempt.id = $3 AND attempt.transaction_id = t.id
       AND CASE WHEN $6::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.transaction_id
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state
+), r AS (
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+), l AS (
+    UPDATE limit_address l
+    SET open = greatest(l.open - 1, 0), declined = l.declined + (a.state = 'declined')::int,
+        cards = CASE a.state WHEN 'declined' THEN l.cards ELSE limit_without(l.cards, r.card) END,
+        clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
+    FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction SET status = 'error', error_msg = $1, code = $2
 FROM a WHERE transaction.id = a.transaction_id

@@ -182,6 +182,12 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
+    (SELECT count(*) FROM dispute WHERE state = 'opened')::bigint AS disputes_opened,
+    (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
+    (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
+    (SELECT count(*) FROM unsettled)::bigint AS unsettled,
+    ((SELECT count(*) FROM payout_line WHERE kind IN ('unknown', 'again'))
+        + (SELECT count(*) FROM payout WHERE held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor))::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans
@@ -199,6 +205,11 @@ type AttemptWatchRow struct {
 	RefundPendingOldestSeconds float64
 	Closed                     int64
 	Unmatched                  int64
+	DisputesOpened             int64
+	DisputesWon                int64
+	DisputesLost               int64
+	Unsettled                  int64
+	PayoutDoubts               int64
 	Orphans                    int64
 }
 
@@ -218,6 +229,11 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.RefundPendingOldestSeconds,
 		&i.Closed,
 		&i.Unmatched,
+		&i.DisputesOpened,
+		&i.DisputesWon,
+		&i.DisputesLost,
+		&i.Unsettled,
+		&i.PayoutDoubts,
 		&i.Orphans,
 	)
 	return i, err

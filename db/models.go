@@ -46,8 +46,6 @@ type Attempt struct {
 	PayerEmail        string
 	CreatedAt         time.Time
 	SettledAt         *time.Time
-	CardHash          []byte
-	AddressHash       []byte
 	ConsumerName      string
 	ConsumerEmail     string
 	Gateway           *string

@@ -8,8 +8,6 @@ package db
 import (
 	"context"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 const ledgerReadSet = `-- name: LedgerReadSet :exec
@@ -69,51 +67,47 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 
 const payoutLineAdd = `-- name: PayoutLineAdd :exec
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
-SELECT p.id, listed.n, listed.reference::text, CASE
-    WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
-    WHEN a.id IS NULL THEN 'unknown'
-    WHEN listed.nth = 1 THEN 'capture'
-    WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
-    WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
-    ELSE 'again' END
+SELECT $1, n, ($2::text[])[n], 'unknown' FROM generate_series(1, cardinality($2::text[])) n
+`
+
+func (q *Queries) PayoutLineAdd(ctx context.Context, payoutID string, referenceList []string) error {
+	_, err := q.db.Exec(ctx, payoutLineAdd, payoutID, referenceList)
+	return err
+}
+
+const payoutLinePlace = `-- name: PayoutLinePlace :exec
+UPDATE payout_line SET kind = placed.kind
 FROM (
-    SELECT given.n, given.reference, row_number() OVER (PARTITION BY given.reference ORDER BY given.n) + (
-        SELECT count(*) FROM payout_line l WHERE l.reference = given.reference::text AND l.kind NOT IN ('unknown', 'again')) AS nth
-    FROM (SELECT n, ($1::uuid[])[n] AS reference FROM generate_series(1, cardinality($1::uuid[])) n) given
-) listed
-JOIN payout p ON p.id = $2
-LEFT JOIN LATERAL (
-    SELECT a.id FROM attempt a WHERE a.id = listed.reference AND a.state = 'approved' AND a.currency = p.currency
-      AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
-LEFT JOIN LATERAL (
-    SELECT f.id FROM refund f WHERE f.id = listed.reference AND f.state = 'done' AND f.currency = p.currency
-      AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
-LEFT JOIN dispute d ON d.attempt_id = a.id
+    SELECT listed.payout_id, listed.line_no, CASE
+        WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
+        WHEN a.id IS NULL THEN 'unknown'
+        WHEN listed.nth = 1 THEN 'capture'
+        WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
+        WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
+        ELSE 'again' END AS kind
+    FROM (
+        SELECT l.payout_id, l.line_no, l.reference, row_number() OVER (PARTITION BY l.reference ORDER BY l.line_no) + (
+            SELECT count(*) FROM payout_line o WHERE o.reference = l.reference AND o.kind NOT IN ('unknown', 'again')) AS nth
+        FROM payout_line l
+        WHERE l.payout_id = $1 AND l.kind = 'unknown'
+          AND l.reference ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+    ) listed
+    JOIN payout p ON p.id = listed.payout_id
+    LEFT JOIN LATERAL (
+        SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
+          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
+    LEFT JOIN LATERAL (
+        SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
+          AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
+    LEFT JOIN dispute d ON d.attempt_id = a.id
+) placed
+WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Finds out what a payout holds under each reference. A charge that is listed once more is its dispute, and a third time the money of a
-// dispute that was won; anything further is again. What belongs to another business, currency or mode is unknown.
-func (q *Queries) PayoutLineAdd(ctx context.Context, referenceList []uuid.UUID, payoutID string) error {
-	_, err := q.db.Exec(ctx, payoutLineAdd, referenceList, payoutID)
-	return err
-}
-
-const payoutLineClear = `-- name: PayoutLineClear :exec
-DELETE FROM payout_line WHERE payout_id = $1
-`
-
-func (q *Queries) PayoutLineClear(ctx context.Context, payoutID string) error {
-	_, err := q.db.Exec(ctx, payoutLineClear, payoutID)
-	return err
-}
-
-const payoutLineForeign = `-- name: PayoutLineForeign :exec
-INSERT INTO payout_line (payout_id, line_no, reference, kind)
-SELECT $1, $2, $3, 'unknown'
-`
-
-func (q *Queries) PayoutLineForeign(ctx context.Context, payoutID string, lineNo int32, reference string) error {
-	_, err := q.db.Exec(ctx, payoutLineForeign, payoutID, lineNo, reference)
+// Finds out what the unknown lines of a payout are. A charge that is listed once more is its dispute, and a third time the money of a
+// dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
+func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
+	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
 	return err
 }
 
@@ -175,30 +169,23 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 }
 
 const payoutListUnknown = `-- name: PayoutListUnknown :many
-SELECT l.payout_id, array_agg(l.reference ORDER BY l.line_no)::text[] AS reference_list
-FROM payout_line l WHERE l.payout_id IN (SELECT u.payout_id FROM payout_line u WHERE u.kind = 'unknown')
-GROUP BY l.payout_id
+SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown'
 `
 
-type PayoutListUnknownRow struct {
-	PayoutID      string
-	ReferenceList []string
-}
-
-// References of payouts that hold something that was not known when they came.
-func (q *Queries) PayoutListUnknown(ctx context.Context) ([]PayoutListUnknownRow, error) {
+// Payouts that hold something nobody here knows.
+func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, payoutListUnknown)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []PayoutListUnknownRow
+	var items []string
 	for rows.Next() {
-		var i PayoutListUnknownRow
-		if err := rows.Scan(&i.PayoutID, &i.ReferenceList); err != nil {
+		var payout_id string
+		if err := rows.Scan(&payout_id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, payout_id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -208,13 +195,12 @@ func (q *Queries) PayoutListUnknown(ctx context.Context) ([]PayoutListUnknownRow
 
 const payoutSum = `-- name: PayoutSum :exec
 UPDATE payout SET held_minor = (
-    SELECT coalesce(sum(CASE l.kind WHEN 'capture' THEN a.amount_minor WHEN 'refund' THEN -f.amount_minor
-                                    WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END), 0)
-    FROM payout_line l
-    LEFT JOIN attempt a ON l.kind = 'capture' AND a.id = l.reference::uuid
-    LEFT JOIN refund f ON l.kind = 'refund' AND f.id = l.reference::uuid
-    LEFT JOIN dispute d ON l.kind IN ('dispute', 'returned') AND d.attempt_id = l.reference::uuid
-    WHERE l.payout_id = payout.id AND l.kind NOT IN ('unknown', 'again'))
+    SELECT coalesce(sum(CASE l.kind
+        WHEN 'capture' THEN (SELECT a.amount_minor FROM attempt a WHERE a.id = l.reference::uuid)
+        WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
+        WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
+        WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)
+    FROM payout_line l WHERE l.payout_id = payout.id)
 WHERE payout.id = $1
 `
 

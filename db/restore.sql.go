@@ -163,6 +163,18 @@ func (q *Queries) RestoreAdd(ctx context.Context, backupAt time.Time) error {
 	return err
 }
 
+const restoreClosed = `-- name: RestoreClosed :one
+SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL)
+`
+
+// Whether the gateway's ledger has to be imported first.
+func (q *Queries) RestoreClosed(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, restoreClosed)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const restoreOpen = `-- name: RestoreOpen :one
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
 FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0

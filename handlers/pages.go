@@ -30,6 +30,7 @@ type Pages struct {
 	Bridge         *demo.Bridge
 	Compliance     *compliance.Handler
 	ComplianceDesk staff.Desk
+	DisputeDesk    staff.Desk
 	Docs           *docs.Handler
 	FormDesk       staff.Desk
 	Forms          *forms.Handler

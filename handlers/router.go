@@ -2,7 +2,9 @@ package handlers
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -23,12 +25,16 @@ type Site struct {
 // Config is what the map of the site is made with.
 type Config struct {
 	Pages
+	Log       *slog.Logger
 	Responder *web.Responder
 	Sessions  *web.Sessions
-	HTTPS     bool // whether the public address is https
-	Demo      bool // serves the rows of InDemo
+	Proxies   web.Proxies // who is believed about where a request came from
+	HTTPS     bool        // whether the public address is https
+	Demo      bool        // serves the rows of InDemo
 	// Observe hears of each answered request; nil: nobody does.
 	Observe func(method, route string, status int, took time.Duration)
+	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	Stranger func()
 	// Trace begins a span for each request; nil: there are none.
 	Trace func(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int))
 }
@@ -39,6 +45,11 @@ func New(c Config) *Site {
 	r := chi.NewRouter()
 	if c.Observe != nil {
 		r.Use(web.Observed(c.Observe))
+	}
+	if c.Stranger != nil {
+		r.Use(c.Proxies.Strangers(c.Stranger, func(peer netip.Addr) {
+			c.Log.Warn("X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
+		}))
 	}
 	if c.Trace != nil {
 		r.Use(web.Traced(c.Trace))

@@ -158,6 +158,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/forms", page(p.FormDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/forms/{reference}", page(p.FormDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/forms/{reference}", page(p.FormDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/disputes", page(p.DisputeDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/disputes/{id}", page(p.DisputeDesk.ShowCase), Staff, 0, noStore},
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},

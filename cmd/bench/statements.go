@@ -98,15 +98,18 @@ func (o *book) purchase(ctx context.Context) error {
 		do   func() error
 	}{
 		{"menu", func() error { return second(o.queries.ItemListByClient(ctx, client)) }},
-		{"limits", func() error {
-			return second(o.queries.AttemptFailures(ctx, db.AttemptFailuresParams{
-				MerchantLimit: 30, ClientCode: client, TransactionID: id, CardHash: hash, AddressHash: hash,
-			}))
+		{"limits", func() error { // what a live payment asks before its claim
+			_, err := o.queries.LimitKeyGet(ctx)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return o.queries.LimitKeyMake(ctx, hash)
+			}
+			return err
 		}},
 		{"claim", func() error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
 				TransactionID: id, ClientCode: client, ID: attempt, Method: state.Card, FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
-				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench", CardHash: hash, AddressHash: hash,
+				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench",
+				Address: hash, Card: -1, TransactionLimit: 5, CardLimit: 3, AddressLimit: 30, MerchantLimit: 30,
 			}))
 		}},
 		{"settle with receipt", func() error { return o.settle(ctx, attempt) }},

@@ -18,10 +18,16 @@ import (
 	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
 )
 
-// withPayments hands the rules over together with a way to the gateway, for the work of a command about payments.
+// withPayments opens what a command about payments needs and closes it again.
 func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
+	return withMoney(ctx, env, func(p *payment.Payments, _ *settlement.Settlement) error { return work(p) })
+}
+
+// withMoney is withPayments for a command that is about payouts, too.
+func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := d.makeData(); err != nil {
 			return err
@@ -35,7 +41,7 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 		if err != nil {
 			return err
 		}
-		return errors.Join(wordDatabase(work(rules.Payments)), rules.Live.Flush(ctx))
+		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
 )
 
 // reconcileCommand compares the database with the gateway's ledger.
@@ -20,7 +21,7 @@ type reconcileCommand struct {
 
 // Help says what the exit code means.
 func (reconcileCommand) Help() string {
-	return "Lists what only one side knows. The exit code is 1 if there is any."
+	return "Lists what only one side knows, and what is in no payout after SETTLEMENT_DAYS or should not be in one; it reads disputes and payouts for that. The exit code is 1 if there is any."
 }
 
 // Run compares them.
@@ -44,20 +45,33 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 			return env.wrong(err.Error())
 		}
 	}
-	return withPayments(ctx, env, func(p *payment.Payments) error {
+	return withMoney(ctx, env, func(p *payment.Payments, s *settlement.Settlement) error {
 		c, err := p.Reconcile(ctx, start, end)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(s.ImportDisputes(ctx), s.ImportPayouts(ctx)); err != nil {
+			return err
+		}
+		found, err := s.Findings(ctx)
 		if err != nil {
 			return err
 		}
 		for _, difference := range c.Differences {
 			fmt.Fprintln(env.stdout, difference)
 		}
+		for _, finding := range found {
+			fmt.Fprintln(env.stdout, finding)
+		}
 		for _, b := range c.Books() {
 			fmt.Fprintln(env.stdout, bookLine(b, c.Totals[b]))
 		}
 		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", c.Captures, c.Refunds, len(c.Differences))
-		if len(c.Differences) > 0 {
+		switch {
+		case len(c.Differences) > 0:
 			return errors.New("the books differ")
+		case len(found) > 0:
+			return errors.New("the payouts differ")
 		}
 		return nil
 	})

@@ -61,6 +61,7 @@ type gatewaySettings struct {
 	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key sent to that"`
 	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"its name: the GATEWAY_ID it had"`
 	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
+	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5" help:"days after which a charge, refund or lost dispute that is in no payout is listed"`
 	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
 	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`
 	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client" help:"client=TEXT,…: names on card statements"`
@@ -78,9 +79,9 @@ type walletSettings struct {
 }
 
 type limitSettings struct {
-	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines of one live transaction before it cannot be paid"`
+	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines an hour of one live transaction"`
 	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines an hour of one card from one address"`
-	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, at least 30"`
+	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, more than half of its payments; at least 30"`
 	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines an hour of a business, more than half of its payments, before addresses that had one there wait"`
 	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`

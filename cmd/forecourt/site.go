@@ -14,7 +14,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
 		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
 		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
-		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
+		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
 		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
 		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,
 		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, Streams: c.LimitStreams,
@@ -26,7 +26,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
 		Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
-		GatewayTimeout: c.GatewayTimeout, PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
+		GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
 	}
 	if link != nil {
 		cfg.Gateway, cfg.Previous, cfg.RedirectHosts = link.client, link.previous, link.redirectHosts

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -138,7 +139,7 @@ func copyCluster(tw *tar.Writer, cluster string) error {
 			return err
 		}
 		name, err := filepath.Rel(cluster, file)
-		if err != nil || name == "." || name == controlFile || isTransient(name, d.IsDir()) {
+		if err != nil || name == "." || name == controlFile || isTransient(name, d.IsDir()) || isUnlogged(file) {
 			return err
 		}
 		if d.IsDir() {
@@ -167,6 +168,20 @@ func isTransient(name string, folder bool) bool {
 		return below
 	}
 	return strings.HasPrefix(path.Base(name), "pgsql_tmp")
+}
+
+// relation is the name of a table's or an index's file: its number, then what part of it the file is and which of several.
+var relation = regexp.MustCompile(`^([0-9]+)(?:_fsm|_vm)?(?:\.[0-9]+)?$`)
+
+// isUnlogged tells whether a file is of a table that is not in the log (UNLOGGED): one that lies beside an empty copy of itself. A
+// server that starts from the backup makes it anew of that, so what the table holds never gets into a backup.
+func isUnlogged(file string) bool {
+	found := relation.FindStringSubmatch(filepath.Base(file))
+	if found == nil {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(file), found[1]+"_init"))
+	return err == nil
 }
 
 // copyFile writes a file as long as it is now. One that shrinks meanwhile is filled up and one that grows is cut off, which

@@ -1,7 +1,22 @@
 -- name: AttemptClaim :one
 -- Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
--- listens, or its mode or time passed, or a restore closed all payments; the caller looks up which. The lease is when the sweep may look at the attempt.
-WITH t AS (
+-- listens, or its mode or time passed, or a restore closed all payments, or a limit is reached; the caller looks up which. The lease
+-- is when the sweep may look at the attempt.
+--
+-- A live try counts as declined from here on, before anything is sent, so that many at once pass no more than one after the other:
+-- those of an address wait for each other at its row. Whoever settles it gives back what was not declined. card is -1 where the
+-- number is not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and
+-- then for those addresses alone that had one there.
+WITH testing AS (
+    SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
+        SELECT count(*) FROM attempt a
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    ) ELSE 0 END AS cards
+    FROM (
+        SELECT count(*) AS declined FROM attempt a
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    ) merchant
+), t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
@@ -13,19 +28,40 @@ WITH t AS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
+      AND (t.test_mode OR @transaction_limit::int > (
+          SELECT count(*) FROM attempt a
+          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
     FOR UPDATE OF t
+), l AS (
+    INSERT INTO limit_address AS l (address, open, cards)
+    SELECT @address, 1, ARRAY[@card::smallint] FROM t WHERE NOT t.test_mode
+    ON CONFLICT (address) DO UPDATE SET
+        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - interval '1 hour'
+       OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
+      AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
+      AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+    RETURNING l.address
+), r AS (
+    INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, card_hash, address_hash, gateway)
+                         payer_email, gateway)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
-           @payer_email, @card_hash, @address_hash, @gateway::text
-    FROM t
+           @payer_email, @gateway::text
+    FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
+    RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
-FROM t WHERE transaction.id = t.id
-RETURNING t.amount_minor, t.currency, t.test_mode;
+FROM a WHERE transaction.id = a.transaction_id
+RETURNING a.amount_minor, a.currency, a.test_mode;
 
 -- name: AttemptByKey :one
 SELECT * FROM attempt
@@ -51,6 +87,11 @@ WITH t AS (
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id
+), r AS (
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+), l AS (
+    UPDATE limit_address l SET open = greatest(l.open - 1, 0), approved = l.approved + 1, cards = limit_without(l.cards, r.card)
+    FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -72,7 +113,15 @@ WITH t AS (
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.transaction_id
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state
+), r AS (
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+), l AS (
+    UPDATE limit_address l
+    SET open = greatest(l.open - 1, 0), declined = l.declined + (a.state = 'declined')::int,
+        cards = CASE a.state WHEN 'declined' THEN l.cards ELSE limit_without(l.cards, r.card) END,
+        clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
+    FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction SET status = 'error', error_msg = @error_msg, code = @code
 FROM a WHERE transaction.id = a.transaction_id;
@@ -132,29 +181,3 @@ WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 -- name: DiscrepancyAdd :execrows
 INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)
 ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
-
--- name: AttemptFailures :one
--- What counts against a payer: declines of live payments within the last hour, and when each count's oldest will no longer
--- count. Nothing counts against a transaction in test mode. All payments of a business are counted only from merchant_limit declines on.
-WITH tries AS (
-    SELECT count(*) AS declined FROM attempt a WHERE a.transaction_id = @transaction_id AND a.state = 'declined'
-), recent AS (
-    SELECT count(*) FILTER (WHERE a.card_hash = @card_hash) AS by_card, count(*) AS by_address,
-           count(*) FILTER (WHERE a.client_code = @client_code) AS here, min(a.settled_at) AS oldest
-    FROM attempt a
-    WHERE a.state = 'declined' AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-      AND a.address_hash = @address_hash
-), merchant AS (
-    SELECT count(*) AS declined
-    FROM attempt a
-    WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
-)
-SELECT tries.declined::int AS by_transaction, recent.by_card::int AS by_card, recent.by_address::int AS by_address,
-       recent.here::int AS by_address_here, merchant.declined::int AS merchant_declined,
-       (CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
-           SELECT count(*) FROM attempt a
-           WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-       ) ELSE 0 END)::int AS merchant_settled,
-       coalesce(extract(epoch FROM recent.oldest + interval '1 hour' - now()), 0)::float8 AS wait_seconds
-FROM transaction t, tries, recent, merchant
-WHERE t.id = @transaction_id AND t.client_code = @client_code AND NOT t.test_mode;

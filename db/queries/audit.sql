@@ -51,6 +51,12 @@ SELECT
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
     (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
+    (SELECT count(*) FROM dispute WHERE state = 'opened')::bigint AS disputes_opened,
+    (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
+    (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
+    (SELECT count(*) FROM unsettled)::bigint AS unsettled,
+    ((SELECT count(*) FROM payout_line WHERE kind IN ('unknown', 'again'))
+        + (SELECT count(*) FROM payout WHERE held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor))::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans;

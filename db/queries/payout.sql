@@ -5,54 +5,53 @@ VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @ne
 ON CONFLICT (id) DO NOTHING;
 
 -- name: PayoutLineAdd :exec
--- Finds out what a payout holds under each reference. A charge that is listed once more is its dispute, and a third time the money of a
--- dispute that was won; anything further is again. What belongs to another business, currency or mode is unknown.
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
-SELECT p.id, listed.n, listed.reference::text, CASE
-    WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
-    WHEN a.id IS NULL THEN 'unknown'
-    WHEN listed.nth = 1 THEN 'capture'
-    WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
-    WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
-    ELSE 'again' END
-FROM (
-    SELECT given.n, given.reference, row_number() OVER (PARTITION BY given.reference ORDER BY given.n) + (
-        SELECT count(*) FROM payout_line l WHERE l.reference = given.reference::text AND l.kind NOT IN ('unknown', 'again')) AS nth
-    FROM (SELECT n, (@reference_list::uuid[])[n] AS reference FROM generate_series(1, cardinality(@reference_list::uuid[])) n) given
-) listed
-JOIN payout p ON p.id = @payout_id
-LEFT JOIN LATERAL (
-    SELECT a.id FROM attempt a WHERE a.id = listed.reference AND a.state = 'approved' AND a.currency = p.currency
-      AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
-LEFT JOIN LATERAL (
-    SELECT f.id FROM refund f WHERE f.id = listed.reference AND f.state = 'done' AND f.currency = p.currency
-      AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
-LEFT JOIN dispute d ON d.attempt_id = a.id;
+SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
--- name: PayoutLineForeign :exec
-INSERT INTO payout_line (payout_id, line_no, reference, kind)
-SELECT @payout_id, @line_no, @reference, 'unknown';
+-- name: PayoutLinePlace :exec
+-- Finds out what the unknown lines of a payout are. A charge that is listed once more is its dispute, and a third time the money of a
+-- dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
+UPDATE payout_line SET kind = placed.kind
+FROM (
+    SELECT listed.payout_id, listed.line_no, CASE
+        WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
+        WHEN a.id IS NULL THEN 'unknown'
+        WHEN listed.nth = 1 THEN 'capture'
+        WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
+        WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
+        ELSE 'again' END AS kind
+    FROM (
+        SELECT l.payout_id, l.line_no, l.reference, row_number() OVER (PARTITION BY l.reference ORDER BY l.line_no) + (
+            SELECT count(*) FROM payout_line o WHERE o.reference = l.reference AND o.kind NOT IN ('unknown', 'again')) AS nth
+        FROM payout_line l
+        WHERE l.payout_id = @payout_id AND l.kind = 'unknown'
+          AND l.reference ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+    ) listed
+    JOIN payout p ON p.id = listed.payout_id
+    LEFT JOIN LATERAL (
+        SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
+          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
+    LEFT JOIN LATERAL (
+        SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
+          AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
+    LEFT JOIN dispute d ON d.attempt_id = a.id
+) placed
+WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no;
 
 -- name: PayoutSum :exec
 -- Adds up by our own books what a payout holds.
 UPDATE payout SET held_minor = (
-    SELECT coalesce(sum(CASE l.kind WHEN 'capture' THEN a.amount_minor WHEN 'refund' THEN -f.amount_minor
-                                    WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END), 0)
-    FROM payout_line l
-    LEFT JOIN attempt a ON l.kind = 'capture' AND a.id = l.reference::uuid
-    LEFT JOIN refund f ON l.kind = 'refund' AND f.id = l.reference::uuid
-    LEFT JOIN dispute d ON l.kind IN ('dispute', 'returned') AND d.attempt_id = l.reference::uuid
-    WHERE l.payout_id = payout.id AND l.kind NOT IN ('unknown', 'again'))
+    SELECT coalesce(sum(CASE l.kind
+        WHEN 'capture' THEN (SELECT a.amount_minor FROM attempt a WHERE a.id = l.reference::uuid)
+        WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
+        WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
+        WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)
+    FROM payout_line l WHERE l.payout_id = payout.id)
 WHERE payout.id = @id;
 
 -- name: PayoutListUnknown :many
--- References of payouts that hold something that was not known when they came.
-SELECT l.payout_id, array_agg(l.reference ORDER BY l.line_no)::text[] AS reference_list
-FROM payout_line l WHERE l.payout_id IN (SELECT u.payout_id FROM payout_line u WHERE u.kind = 'unknown')
-GROUP BY l.payout_id;
-
--- name: PayoutLineClear :exec
-DELETE FROM payout_line WHERE payout_id = @payout_id;
+-- Payouts that hold something nobody here knows.
+SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
 -- What payouts hold that nobody here knows or that another one holds, and those that do not add up.

@@ -82,3 +82,7 @@ SELECT status FROM transaction WHERE id = @id;
 INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
 VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem)
 ON CONFLICT (kind, reference) DO NOTHING;
+
+-- name: RestoreClosed :one
+-- Whether the gateway's ledger has to be imported first.
+SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);

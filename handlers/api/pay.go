@@ -81,7 +81,7 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	names := map[string]string{"name": "cardholder", "card": "pan", "exp": "exp", "cvc": "cvc", "email": "cEmail"}
 	fields := map[string]string{}
 	for field, problem := range problems {
-		fields[names[field]] = view.ProblemText(field, string(problem))
+		fields[names[field]] = view.ProblemText(field, problem)
 	}
 	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{
 		"error": "Please check the card details.", "fields": fields,
@@ -105,7 +105,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
-		text = view.TooMany(limit.After, limit.Never)
+		text = view.TooMany(limit.After)
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."

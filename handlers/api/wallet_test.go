@@ -312,7 +312,7 @@ func TestLimitsHoldWalletsToo(t *testing.T) {
 		app.Post(t, "/pos/panezski/"+id+"/retry", nil)
 	}
 	answer := byWallet(t, app, id, nil)
-	refused(t, answer, http.StatusTooManyRequests, "declined too often")
+	refused(t, answer, http.StatusTooManyRequests, "Too many payments were declined")
 	if answer.Header.Get("Retry-After") == "" || len(app.Captures(t, id)) != 0 {
 		t.Errorf("Retry-After %q", answer.Header.Get("Retry-After"))
 	}

@@ -19,12 +19,14 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
+	"forecourt/internal/settlement"
 	view "forecourt/views/mail"
 )
 
 // Desk is what the letters are written with.
 type Desk struct {
 	Provider string   // the provider's name
+	Support  string   // where people may write to
 	Public   *url.URL // where people reach the site
 	Bcc      string   // gets a copy of what payers are told of money; empty for nobody
 	// Compliance draws the copy of what was signed.
@@ -38,6 +40,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		account.LetterChanged:     d.passwordChanged,
 		invite.Letter:             d.invited,
 		payment.LetterRefund:      d.refund,
+		settlement.LetterDispute:  d.disputed,
 		formstore.LetterSubmitted: d.formSubmitted,
 		formstore.LetterDecided:   d.formDecided,
 

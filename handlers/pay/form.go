@@ -54,7 +54,7 @@ func filledForm(t *payment.Transaction, key string, input payment.CardInput, pro
 			field.Value = ""
 		}
 		if problem, ok := problems[field.Name]; ok {
-			field.Problem = view.ProblemText(field.Name, string(problem))
+			field.Problem = view.ProblemText(field.Name, problem)
 		}
 	}
 	return f

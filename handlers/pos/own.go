@@ -38,7 +38,7 @@ func (o own) has(r *http.Request, trx string) bool { return slices.Contains(o.li
 // add notes an order that the browser has made.
 func (o own) add(w http.ResponseWriter, r *http.Request, trx string) {
 	all := append([]string{trx}, o.list(r)...)
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
 		Name: o.cookie(), Value: strings.Join(all[:min(len(all), ownLast)], "."), Path: "/", MaxAge: int(ownFor.Seconds()),
 		Secure: o.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})

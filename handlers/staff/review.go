@@ -68,7 +68,7 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 		History: d.history(c.History),
 	}
 	v.State = d.stateOf(c.State)
-	if c.State == d.waiting() {
+	if c.State == d.waiting() && len(d.Decisions) > 0 {
 		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, d.Decisions...)
 	}
 	change(&v)

@@ -62,6 +62,8 @@ type Config struct {
 	Previous       *gateway.Client
 	GatewayTimeout time.Duration // of one call
 	RedirectHosts  []string      // where it may send a customer
+	// SettlementDays is after how many days what is in no payout is listed.
+	SettlementDays int
 	// Descriptor is how a client's charge reads on a statement.
 	Descriptor func(client string) string
 	// Sandbox serves the built-in gateway's pages below /sandbox; nil without one.

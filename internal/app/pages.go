@@ -35,9 +35,9 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
-	built := handlers.Config{Responder: responder, Sessions: sessions, HTTPS: https, Demo: c.Demo}
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
 	if c.Metrics != nil {
-		built.Observe = c.Metrics.Request
+		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
@@ -52,6 +52,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
+		DisputeDesk:    staff.Disputes(queries),
 		Docs:           docs.New(c.PublicURL),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions),

@@ -15,10 +15,12 @@ import (
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
-		Pool: s.Pool, Payments: s.Payments, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
+		Pool: s.Pool, Payments: s.Payments, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
 		Mail: mail.Config{
 			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
-			Writers: letters.Desk{Provider: c.Provider.Name, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance}.Writers(),
+			Writers: letters.Desk{
+				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,
+			}.Writers(),
 		},
 	}
 	if c.Metrics != nil {

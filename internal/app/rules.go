@@ -22,6 +22,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
+	"forecourt/internal/settlement"
 	"forecourt/internal/shortlink"
 )
 
@@ -40,9 +41,10 @@ type Rules struct {
 	Menus      *order.Menus
 	Merchants  *merchant.Merchants
 	Orders     *order.Orders
-	Payments   *payment.Payments // nil without a gateway
+	Payments   *payment.Payments // nil without a gateway, as Settlement
 	Push       *push.Push        // nil: off
 	Receipts   *receipt.Receipts
+	Settlement *settlement.Settlement
 	typing     *seal.Box // what was typed in a session that timed out
 }
 
@@ -95,6 +97,9 @@ func NewRules(c Config) (*Rules, error) {
 	r.Kitchens = kitchen.New(c.Pool, r.Live.Announce, tell)
 	if c.Gateway != nil {
 		r.Payments = openPayments(c, r)
+		r.Settlement = settlement.New(settlement.Config{
+			Pool: c.Pool, Gateway: c.Gateway, Previous: c.Previous, Mail: queue, Days: c.SettlementDays, Log: c.Log,
+		})
 	}
 	return r, nil
 }
@@ -106,7 +111,7 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 	}
 	return payment.New(c.Pool, c.Gateway, payment.Config{
 		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
-		HashKey: secret.Derive(c.Secret, "limits"), Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled,
+		Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled,
 		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
 	}, c.Log)
 }

@@ -158,7 +158,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
-		GatewayTimeout: o.Timeout, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
+		GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
 		Hosted: demo.Hosted{
 			Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
 			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",

@@ -102,6 +102,16 @@ func (a *App) Captures(t testing.TB, trx string) []Capture {
 	return found
 }
 
+// Acquirer posts to the sandbox as nobody but its own people can: /sandbox/dispute, /sandbox/payout.
+func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
+	t.Helper()
+	body, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Do(t, http.MethodPost, a.gateway.URL+path, bytes.NewReader(body), http.Header{"Authorization": {"Bearer " + key}})
+}
+
 // Order makes an order of the first item on panezski's menu and returns the transaction's id.
 func (a *App) Order(t testing.TB) string {
 	t.Helper()

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
@@ -20,10 +18,8 @@ type Payout struct {
 	Currency         string // in upper case
 	TestMode         bool
 	Gross, Fees, Net int64
-	References       []uuid.UUID
-	// Foreign are references that are none of ours.
-	Foreign []string
-	At      time.Time
+	References       []string // in lower case
+	At               time.Time
 }
 
 // Payouts reads the payouts from (included) to (excluded), oldest first. ErrNotServed.
@@ -44,11 +40,7 @@ func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, err
 			*minor = sum
 		}
 		for _, reference := range w.References {
-			if id, err := uuid.Parse(string(reference)); err == nil {
-				p.References = append(p.References, id)
-			} else {
-				p.Foreign = append(p.Foreign, printable.MakeLine(string(reference), maxText))
-			}
+			p.References = append(p.References, strings.ToLower(printable.MakeLine(string(reference), maxText)))
 		}
 		return p, nil
 	})

@@ -28,7 +28,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 	var found []int
 	start := func() {
 		queue, err := jobs.Start(t.Context(), jobs.Config{
-			Pool: app.Pool, Payments: app.Payments, Log: slog.New(slog.NewTextHandler(&log, nil)), Compared: func(n int) {
+			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Log: slog.New(slog.NewTextHandler(&log, nil)), Compared: func(n int) {
 				mu.Lock()
 				defer mu.Unlock()
 				found = append(found, n)

@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
+	"forecourt/internal/settlement"
 )
 
 // stopWithin is how long a stop waits for jobs under way before it breaks them off; they are run again later.
@@ -32,7 +33,9 @@ const (
 type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
-	Mail     mail.Config
+	// Settlement reads disputes and payouts.
+	Settlement *settlement.Settlement
+	Mail       mail.Config
 	// Push sends messages in the words of Words; nil: none are sent.
 	Push  *push.Push
 	Words func(push.Ready) push.Message
@@ -53,6 +56,8 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
+	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
+	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
 	mail.Register(workers, c.Mail)
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
@@ -73,7 +78,10 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
-		PeriodicJobs:         []*river.PeriodicJob{every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(day, compare{}), every(day, months{})},
+		PeriodicJobs: []*river.PeriodicJob{
+			every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
+			every(day, months{}),
+		},
 	})
 	if err != nil {
 		return nil, err

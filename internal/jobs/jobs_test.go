@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/jobs"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -20,7 +21,11 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 // config is of payments whose gateway has an empty ledger that nobody reads.
 func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
-	return jobs.Config{Pool: pool, Log: log, Payments: payment.New(pool, gateway.New(gateway.Config{}), payment.Config{}, silent)}
+	client := gateway.New(gateway.Config{})
+	return jobs.Config{
+		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
+		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
+	}
 }
 
 func create(t *testing.T, pool *pgxpool.Pool, key string) string {

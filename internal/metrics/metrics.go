@@ -20,6 +20,7 @@ type Metrics struct {
 	calls    *prometheus.HistogramVec
 	requests *prometheus.HistogramVec
 	ledger   *ledger
+	stranger prometheus.Counter
 }
 
 // New returns the metrics of a process that works on pool.
@@ -38,8 +39,11 @@ func New(pool *pgxpool.Pool) *Metrics {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
 		ledger: newLedger(),
+		stranger: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "forecourt_untrusted_forwarded_total", Help: "Requests with an X-Forwarded-For of a peer that is no trusted proxy.",
+		}),
 	}
-	m.registry.MustRegister(m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool), newQueue(pool),
+	m.registry.MustRegister(m.stranger, m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool), newQueue(pool),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -70,6 +74,9 @@ func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsew
 		count("primary", func() int64 { _, elsewhere := reads(); return elsewhere }),
 	)
 }
+
+// Stranger counts a request with an X-Forwarded-For that is not believed.
+func (m *Metrics) Stranger() { m.stranger.Inc() }
 
 // Payment counts an attempt that came to a state.
 func (m *Metrics) Payment(outcome state.Attempt, method state.Method) {

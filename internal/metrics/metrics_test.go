@@ -118,7 +118,15 @@ func TestWhatTheDatabaseKnows(t *testing.T) {
 			SELECT gen_random_uuid(), id, client_code, 1, currency, test_mode, 'test', $2, now() + interval '1 hour', now() - make_interval(secs => $3),
 			CASE $2 WHEN 'declined' THEN now() END FROM transaction WHERE id = $1`, app.Order(t), refund.state, refund.age)
 	}
+	change(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, client_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
+	change(t, app.Pool, "INSERT INTO unsettled VALUES ('r', 'capture', 't', 'c', 1, 'AUD', true, now())")
+	change(t, app.Pool, "INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
+	expect(t, got, map[string]float64{
+		`forecourt_disputes{state="opened"}`: 2, `forecourt_disputes{state="won"}`: 0, `forecourt_disputes{state="lost"}`: 0,
+		"forecourt_unsettled": 1, "forecourt_payout_doubts": 1,
+	})
 	expect(t, got, map[string]float64{
 		"forecourt_attempts_open": 3, "forecourt_attempts_manual": 1, "forecourt_discrepancies": 1, "forecourt_orphan_transactions": 1,
 		"forecourt_sweep_lag_seconds": 0,

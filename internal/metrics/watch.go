@@ -40,6 +40,12 @@ func newWatch(pool *pgxpool.Pool) *watch {
 	gauge := func(name, help string, of func(db.AttemptWatchRow) float64) figure {
 		return figure{prometheus.NewDesc(name, help, nil, nil), of}
 	}
+	disputes := func(state string, of func(db.AttemptWatchRow) int64) figure {
+		return figure{
+			prometheus.NewDesc("forecourt_disputes", "Disputed payments by how their dispute stands.", nil, prometheus.Labels{"state": state}),
+			func(r db.AttemptWatchRow) float64 { return float64(of(r)) },
+		}
+	}
 	return &watch{
 		queries: db.New(pool),
 		answers: prometheus.NewDesc("forecourt_database_answers", "1 when the database answered this scrape, else 0.", nil, nil),
@@ -66,6 +72,13 @@ func newWatch(pool *pgxpool.Pool) *watch {
 				func(r db.AttemptWatchRow) float64 { return float64(r.Closed) }),
 			gauge("forecourt_unmatched_movements", "Movements of the gateway's ledger that belong to nothing here, ever.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Unmatched) }),
+			disputes("opened", func(r db.AttemptWatchRow) int64 { return r.DisputesOpened }),
+			disputes("won", func(r db.AttemptWatchRow) int64 { return r.DisputesWon }),
+			disputes("lost", func(r db.AttemptWatchRow) int64 { return r.DisputesLost }),
+			gauge("forecourt_unsettled", "Charges, refunds and lost disputes that no payout held in time.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Unsettled) }),
+			gauge("forecourt_payout_doubts", "Payouts that do not add up, and what they hold that nobody knows or another one holds.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.PayoutDoubts) }),
 			gauge("forecourt_orphan_transactions", "Transactions in processing without an open attempt.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Orphans) }),
 		},

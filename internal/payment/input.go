@@ -20,20 +20,8 @@ type CardInput struct {
 // maxName is the longest cardholder's name, in characters.
 const maxName = 100
 
-// Problem says what is wrong with a field of the card form.
-type Problem string
-
-// The problems, each of which the views have words for.
-const (
-	Missing  Problem = "missing"  // nothing was typed
-	TooLong  Problem = "too long" // more than any name or address has
-	BadText  Problem = "bad"      // it cannot be what the field asks for
-	Past     Problem = "past"     // an expiry that is over
-	Checksum Problem = "checksum" // digits are swapped or mistyped
-)
-
 // Problems maps the form's field names (name card exp cvc email) to what is wrong.
-type Problems map[string]Problem
+type Problems map[string]card.Problem
 
 // Check reads the form. With problems the card must not be used. now decides what has expired.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
@@ -41,18 +29,18 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
 	switch {
 	case c.Name == "":
-		problems["name"] = Missing
+		problems["name"] = card.Missing
 	case utf8.RuneCountInString(c.Name) > maxName:
-		problems["name"] = TooLong
+		problems["name"] = card.TooLong
 	case !printable.Line(c.Name, maxName):
-		problems["name"] = BadText
+		problems["name"] = card.BadText
 	case card.MayHoldNumber(c.Name):
 		// The number in the wrong field: names are stored, numbers never.
-		problems["name"] = BadText
+		problems["name"] = card.BadText
 	}
 	// An address is for the receipt; nobody has to give one.
 	if c.Email != "" && !mailaddr.Valid(c.Email) {
-		problems["email"] = BadText
+		problems["email"] = card.BadText
 	}
 	var err error
 	if c.Number, err = card.ParseNumber(in.Number.Reveal()); err != nil {
@@ -61,7 +49,7 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	if c.Expiry, err = card.ParseExpiry(in.Expiry); err != nil {
 		problems["exp"] = problemOf(in.Expiry, err)
 	} else if c.Expiry.Past(now) {
-		problems["exp"] = Past
+		problems["exp"] = card.Past
 	}
 	if c.CVC, err = card.ParseCVC(in.CVC.Reveal()); err != nil {
 		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
@@ -69,13 +57,13 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	return c, problems
 }
 
-func problemOf(typed string, err error) Problem {
+func problemOf(typed string, err error) card.Problem {
 	switch {
 	case strings.TrimSpace(typed) == "":
-		return Missing
+		return card.Missing
 	case errors.Is(err, card.ErrNumberChecksum):
-		return Checksum
+		return card.Checksum
 	default:
-		return BadText
+		return card.BadText
 	}
 }

@@ -52,7 +52,7 @@ func TestANumberInTheNameIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"4929180374652816", "4929 1803 7465 2816", "Pat 4929-1803-7465-2816", "４９２９１８０３７４６５２８１６"} {
 		input := payment.CardInput{Name: name, Number: card.Type("4929180374652816"), Expiry: "12/34", CVC: card.Type("7391")}
-		if _, problems := input.Check(time.Now()); problems["name"] != payment.BadText || len(problems) != 1 {
+		if _, problems := input.Check(time.Now()); problems["name"] != card.BadText || len(problems) != 1 {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -13,15 +15,19 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/origin"
 )
 
-// Limits against card testing. Only declines of live payments count; 0 takes the default.
+// Limits against card testing. Live payments alone count, each as declined from before it is sent until it is approved or
+// proven not charged. 0 takes the default.
 type Limits struct {
-	Transaction int // declines of one transaction; 5
+	Transaction int // declines an hour of one transaction; 5
 	Card        int // declines an hour of one card from one address; 3
-	Address     int // declines an hour from one address: a café's guests share one, so at least 30; 30
+	// Address is how many declines an hour one address may have while more than half of its payments are declined: a café's guests
+	// share one, so at least 30; 30.
+	Address int
 	// Merchant is how many declines an hour a business may have while more than half of its payments are declined, before
 	// addresses that had a decline there have to wait; 30.
 	Merchant int
@@ -30,10 +36,14 @@ type Limits struct {
 // MinAddressLimit is the least that a limit by address alone may be.
 const MinAddressLimit = 30
 
+func (l Limits) transaction() int { return cmp.Or(l.Transaction, 5) }
+func (l Limits) card() int        { return cmp.Or(l.Card, 3) }
+func (l Limits) address() int     { return max(l.Address, MinAddressLimit) }
+func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
+
 // LimitError is a payer who has to wait. Others are not affected.
 type LimitError struct {
 	After time.Duration // until it is worth trying again
-	Never bool          // not with this transaction: another order has to be made
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wait %s", e.After) }
@@ -41,43 +51,81 @@ func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wai
 // Unwrap makes it fault.TooMany.
 func (e *LimitError) Unwrap() error { return fault.New(fault.TooMany, "too many declines") }
 
-// hash returns what a card and an address are counted by.
-func (p *Payments) hash(c Card) (card, address []byte) {
-	return p.keyed("card:" + c.Number.Reveal()), p.hashAddress(c.From)
+const (
+	// noCard is the card of a wallet, whose number nobody here knows.
+	noCard = -1
+	// cardBits are kept of a card's hash: two cards of one address are rarely taken for one, and a hundred thousand numbers that fit
+	// what an attempt keeps of a card stay a hundred.
+	cardBits = 10
+)
+
+// count says in a claim what the payer's try counts for, and up to which limits.
+func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, number card.Number, from netip.Addr) error {
+	key, err := p.keyOfTheDay(ctx)
+	if err != nil {
+		return err
+	}
+	claim.Address, claim.Card = keyed(key, "address:"+origin.Network(from).String()), noCard
+	if !number.IsZero() {
+		claim.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) //nolint:gosec // ten bits
+	}
+	l := p.cfg.Limits
+	claim.TransactionLimit, claim.CardLimit = int32(l.transaction()), int32(l.card()) //nolint:gosec // settings
+	claim.AddressLimit, claim.MerchantLimit = int32(l.address()), int64(l.merchant()) //nolint:gosec // settings
+	return nil
 }
 
-func (p *Payments) hashAddress(from netip.Addr) []byte {
-	return p.keyed("address:" + origin.Network(from).String())
+// keyOfTheDay is in no backup and gone with its day, so what it hashed tells nothing afterwards.
+func (p *Payments) keyOfTheDay(ctx context.Context) ([]byte, error) {
+	for range 3 {
+		key, err := p.queries.LimitKeyGet(ctx)
+		if err == nil || !errors.Is(err, pgx.ErrNoRows) {
+			return key, err
+		}
+		var fresh [sha256.Size]byte
+		_, _ = rand.Read(fresh[:]) // never fails
+		if err := p.queries.LimitKeyMake(ctx, fresh[:]); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fault.New(fault.Unavailable, "no key for the limits")
 }
 
-func (p *Payments) keyed(text string) []byte {
-	mac := hmac.New(sha256.New, p.cfg.HashKey)
+func keyed(key []byte, text string) []byte {
+	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
 }
 
-func (p *Payments) checkLimits(ctx context.Context, client, id string, card, address []byte) error {
-	limits := p.cfg.Limits
-	merchant := cmp.Or(limits.Merchant, 30)
-	f, err := p.queries.AttemptFailures(ctx, db.AttemptFailuresParams{
-		TransactionID: id, ClientCode: client, CardHash: card, AddressHash: address,
-		MerchantLimit: int64(merchant),
+// explainLimit tells which limit kept a claim from a transaction that is free, nil if none did.
+func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams) error {
+	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
+		Card: claim.Card, Address: claim.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode,
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // in test mode, or no such transaction: the claim will tell
+		return nil // in test mode
 	}
 	if err != nil {
 		return err
 	}
-	wait := &LimitError{After: max(time.Duration(f.WaitSeconds*float64(time.Second)), time.Minute)}
-	testing := int(f.MerchantDeclined) >= merchant && 2*f.MerchantDeclined > f.MerchantSettled
+	// What is open may be approved in a moment.
+	hour, soon := seconds(l.WaitSeconds), p.cfg.Timeout
+	counted := l.Open + l.Declined
 	switch {
-	case int(f.ByTransaction) >= cmp.Or(limits.Transaction, 5):
-		return &LimitError{Never: true, After: 2 * time.Hour}
-	case int(f.ByCard) >= cmp.Or(limits.Card, 3),
-		int(f.ByAddress) >= max(cmp.Or(limits.Address, MinAddressLimit), MinAddressLimit),
-		testing && f.ByAddressHere > 0:
-		return wait
+	case l.ByTransaction >= claim.TransactionLimit:
+		return &LimitError{After: max(seconds(l.TransactionWaitSeconds), time.Minute)}
+	case claim.Card != noCard && l.ByCard-l.ByCardOpen >= claim.CardLimit:
+		return &LimitError{After: max(hour, time.Minute)}
+	case claim.Card != noCard && l.ByCard >= claim.CardLimit:
+		return &LimitError{After: soon}
+	case l.Declined >= claim.AddressLimit && counted > l.Approved:
+		return &LimitError{After: max(hour, time.Minute)}
+	case counted >= claim.AddressLimit && counted > l.Approved:
+		return &LimitError{After: soon}
+	case l.DeclinedHere:
+		return &LimitError{After: max(hour, time.Minute)}
 	}
 	return nil
 }
+
+func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }

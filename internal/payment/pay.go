@@ -72,11 +72,10 @@ func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by a
 // answer yet. Errors: ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError,
 // LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
-	cardHash, addressHash := p.hash(c)
-	return p.pay(ctx, db.AttemptClaimParams{
+	return p.pay(ctx, c.Number, c.From, db.AttemptClaimParams{
 		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
-		PayerName: c.Name, PayerEmail: c.Email, CardHash: cardHash, AddressHash: addressHash,
+		PayerName: c.Name, PayerEmail: c.Email,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayCard(ctx, gateway.CardPayment{
 			MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
@@ -89,17 +88,13 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 // charge calls the gateway for an attempt whose claim is committed.
 type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
 
-// pay claims the transaction for an attempt, whatever its method, and charges it. claim lacks the attempt's id and lease.
-func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
-	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
+// pay claims the transaction for an attempt, whatever its method, and charges it. number is zero where nobody knows it. claim
+// lacks the attempt's id and lease, and what it counts for.
+func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	if err := p.checkLimits(ctx, client, id, claim.CardHash, claim.AddressHash); err != nil {
-		// A repeated form gets its answer whatever happened since.
-		if before, found, err := p.Before(ctx, client, id, key); err != nil || found {
-			return before, err
-		}
+	if err := p.count(ctx, &claim, number, from); err != nil {
 		return db.Attempt{}, err
 	}
 	attempt := uuid.New()
@@ -107,12 +102,12 @@ func (p *Payments) pay(ctx context.Context, claim db.AttemptClaimParams, charge 
 	claimed, err := p.queries.AttemptClaim(ctx, claim)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
-		return p.explain(ctx, client, id, key)
+		return p.explain(ctx, claim)
 	case err != nil:
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
 	}
-	settled := p.send(ctx, try{attempt, client, id, claim.Method}, func(ctx context.Context) gateway.Answer {
+	settled := p.send(ctx, try{attempt, claim.ClientCode, claim.TransactionID, claim.Method}, func(ctx context.Context) gateway.Answer {
 		return charge(ctx, attempt, claimed)
 	})
 	select {
@@ -147,7 +142,8 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 }
 
 // explain tells why a claim took nothing.
-func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Attempt, error) {
+func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db.Attempt, error) {
+	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return db.Attempt{}, ErrMissing
@@ -184,5 +180,6 @@ func (p *Payments) explain(ctx context.Context, client, id, key string) (db.Atte
 			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 		}
 	}
-	return db.Attempt{}, ErrHeld // it was free again by the time we looked
+	// Without a limit it was free again by the time we looked.
+	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim), error(ErrHeld))
 }

@@ -38,9 +38,7 @@ type Config struct {
 	Descriptor func(client string) string
 	// RedirectHosts are where the gateway may send a customer.
 	RedirectHosts []string
-	// HashKey keys the hashes of cards and addresses that the limits count by.
-	HashKey []byte
-	Limits  Limits
+	Limits        Limits
 	// Announce hears of each transaction that has moved, after the commit: its id, then kitchen.Topic of its business. It must
 	// not wait. nil: nobody does.
 	Announce func(topic string)

@@ -81,9 +81,9 @@ func (p *Payments) PayWallet(ctx context.Context, client, id, key string, w Wall
 		return db.Attempt{}, err
 	}
 	brand, lastFour := w.behind()
-	return p.pay(ctx, db.AttemptClaimParams{
+	return p.pay(ctx, card.Number{}, w.From, db.AttemptClaimParams{
 		TransactionID: id, ClientCode: client, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
-		CardBrand: brand, CardLastFour: lastFour, AddressHash: p.hashAddress(w.From),
+		CardBrand: brand, CardLastFour: lastFour,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayWallet(ctx, gateway.WalletPayment{
 			Wallet: w.Wallet, MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,

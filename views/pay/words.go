@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"forecourt/internal/card"
 )
 
 // gatewayAway is said before a card is typed.
 const gatewayAway = "Card payments are not reaching the bank just now. You can try all the same: a payment that does not get through is not charged."
 
-// ProblemText words what is wrong with a field (name card exp cvc email) of the card form. problem is "missing",
-// "bad", "checksum", "past" or "too long".
-func ProblemText(field, problem string) string {
-	text, ok := Problems()[field+" "+problem]
+// ProblemText words what is wrong with a field (name card exp cvc email) of the card form.
+func ProblemText(field string, problem card.Problem) string {
+	text, ok := Problems()[field+" "+string(problem)]
 	if !ok {
 		return "Please check this field"
 	}
@@ -48,16 +49,12 @@ const Paused = "The kitchen is not taking orders right now, so nothing was charg
 // UsedForm tells who posts the form of a failed payment again that it is of no use any more.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// TooMany says when a payer who was declined too often may try again; never is with another order only.
-func TooMany(after time.Duration, never bool) string {
-	switch minutes := int(after.Minutes()) + 1; {
-	case never:
-		return "This payment was declined too often. Nothing was charged. To pay another way, please order again or ask for a new link."
-	case minutes == 1:
-		return "Too many payments were declined. Please try again in a minute."
-	default:
-		return fmt.Sprintf("Too many payments were declined. Please try again in %d minutes.", minutes)
+// TooMany says when a payer who was declined too often may try again.
+func TooMany(after time.Duration) string {
+	if minutes := int(after.Minutes()) + 1; minutes > 1 {
+		return fmt.Sprintf("Too many payments were declined. Nothing was charged. Please try again in %d minutes.", minutes)
 	}
+	return "Too many payments were declined. Nothing was charged. Please try again in a minute."
 }
 
 // moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".

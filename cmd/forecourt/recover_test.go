@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/zstd"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/card"
+	"forecourt/internal/secret"
+)
+
+// TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them until its limit, and then does what somebody does who
+// has the backup and the data folder: with each key in either, and without one, it hashes numbers that fit the first six and the last
+// four digits, the right one among them, and looks for the hash in each file. One that was put there has to be found.
+func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	dir, backup := values["FORECOURT_DATA"], filepath.Join(t.TempDir(), "backup")
+	p := start(t, values, "serve")
+	c := newCustomer(t, p.ready())
+	dsn, err := embedded.Attach(dir, embedded.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	execute(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
+	for range 3 {
+		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
+	}
+	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
+	planted := keyedHash([]byte("planted key"), "card:"+plantedNumber)
+	execute(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
+	var day []byte
+	var tags []int16
+	if err := conn.QueryRow(t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL").Scan(&day, &tags); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	// What is in no log is in its file now that the server has stopped.
+	var said strings.Builder
+	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
+		t.Fatalf("backup: %d %s", code, &said)
+	}
+
+	inBackup, inFolder := unpacked(t, backup), everyFile(t, dir)
+	if bytes.Contains(inBackup, day) {
+		t.Error("the key of the day is in the backup")
+	}
+	if !bytes.Contains(inFolder, day) {
+		t.Error("the key of the day is not in the data folder: the search does not see that table")
+	}
+	kept, err := loadSecret(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := hex.DecodeString(kept)
+	keys := map[string][]byte{"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key")}
+	for _, purpose := range []string{"limits", "push", "push api key", "compliance", "kept input", "receipts", "terminal secrets", "invites"} {
+		keys["the key for "+purpose] = secret.Derive(kept, purpose)
+	}
+	numbers := []string{canaryNumber, declinedNumber, plantedNumber}
+	for place, content := range map[string][]byte{"backup": inBackup, "data folder": inFolder} {
+		if got, want := workedOut(keys, numbers, content), []string{plantedNumber + " with a planted key"}; !slices.Equal(got, want) {
+			t.Errorf("%s: the search finds %q, want %q", place, got, want)
+		}
+	}
+
+	// What the limits do keep for their hour fits far too many numbers.
+	fitting := 0
+	for middle := range 1_000_000 {
+		number := fmt.Sprintf("%s%06d%s", declinedNumber[:6], middle, declinedNumber[len(declinedNumber)-4:])
+		if _, err := card.ParseNumber(number); err != nil {
+			continue
+		}
+		if slices.Contains(tags, int16(binary.BigEndian.Uint16(keyedHash(day, "card:"+number))>>6)) { //nolint:gosec // ten bits
+			fitting++
+		}
+	}
+	if len(tags) != 3 || fitting < 50 {
+		t.Errorf("%d cards are kept, which %d numbers fit; want 3, and 50 at least", len(tags), fitting)
+	}
+}
+
+// workedOut returns the numbers like one of numbers whose hash by one of keys, or without one, content holds.
+func workedOut(keys map[string][]byte, numbers []string, content []byte) []string {
+	hashes := map[uint64]string{}
+	begins := make([]bool, 1<<24) // what a hash begins with; the map is slow
+	for name, key := range keys {
+		for _, number := range numbers {
+			for _, n := range candidates(number) {
+				for _, text := range []string{n, "card:" + n} {
+					begin := binary.BigEndian.Uint64(keyedHash(key, text))
+					hashes[begin], begins[begin>>40] = n+" with "+name, true
+				}
+			}
+		}
+	}
+	var found []string
+	for i := 0; i+8 <= len(content); i++ {
+		if !begins[uint32(content[i])<<16|uint32(content[i+1])<<8|uint32(content[i+2])] {
+			continue
+		}
+		if n, ok := hashes[binary.BigEndian.Uint64(content[i:])]; ok && !slices.Contains(found, n) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// candidates are a hundred of the card numbers with the first six and last four digits of number, and itself. All hundred thousand
+// would take minutes, and the hash of the one that was paid with is what a search for them finds.
+func candidates(number string) []string {
+	all := []string{number}
+	for middle := 0; middle < 1_000_000 && len(all) < 100; middle++ {
+		n := fmt.Sprintf("%s%06d%s", number[:6], middle, number[len(number)-4:])
+		if _, err := card.ParseNumber(n); err == nil && n != number {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func keyedHash(key []byte, text string) []byte {
+	if key == nil {
+		sum := sha256.Sum256([]byte(text))
+		return sum[:]
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}
+
+func unpacked(t *testing.T, backup string) []byte {
+	t.Helper()
+	file, err := os.Open(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	reader, err := zstd.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	content, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// everyFile is what the files below a folder hold, one after the other.
+func everyFile(t *testing.T, folder string) []byte {
+	t.Helper()
+	var all bytes.Buffer
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		all.Write(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.Bytes()
+}

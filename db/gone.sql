@@ -1,0 +1,2 @@
+-- Hashes of cards and addresses, empty since 00035_limits.sql. The next version's first migration drops them.
+ALTER TABLE attempt DROP COLUMN card_hash, DROP COLUMN address_hash;

@@ -1,0 +1,64 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+	"forecourt/internal/mail"
+	"forecourt/internal/money"
+	"forecourt/internal/settlement"
+	view "forecourt/views/mail"
+)
+
+// disputed tells a business that a payment is disputed, or how that ended.
+func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[settlement.DisputeData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).DisputeLetter(ctx, order.Attempt)
+	if err != nil || row.MerchantMail == "" {
+		return nil, gone(err)
+	}
+	amount := money.Label(row.AmountMinor, row.Currency)
+	n := view.Note{
+		Sender: d.provider("You get this because " + row.ClientName + " takes payments with " + d.Provider + "."),
+		Facts: []view.Fact{
+			{Name: "Disputed", Value: amount}, {Name: "Paid", Value: money.Label(row.PaidMinor, row.Currency)}, {Name: "Business", Value: row.ClientName},
+			{Name: "Reference", Value: row.TransactionID},
+		},
+		Test: row.TestMode,
+	}
+	if ours := strings.TrimSpace(row.ClientRef); ours != "" {
+		n.Facts = append(n.Facts, view.Fact{Name: "Your reference", Value: ours})
+	}
+	if row.PaidAt != nil {
+		n.Facts = append(n.Facts, view.Fact{Name: "Paid on", Value: day(*row.PaidAt)})
+	}
+	switch order.State {
+	case gateway.DisputeWon:
+		n.Subject, n.Heading = "You won the dispute about "+amount, "You won a dispute"
+		n.Lines = []string{"The payer's bank decided for you. You keep the money."}
+	case gateway.DisputeLost:
+		n.Subject, n.Heading = "The dispute about "+amount+" is lost", "You lost a dispute"
+		n.Lines = []string{"The payer's bank decided for the payer. The money is taken from one of your next payouts."}
+	default:
+		n.Subject, n.Heading = "A payment of "+amount+" is disputed", "A payment is disputed"
+		n.Lines = []string{
+			"The card's holder asked their bank to give this payment back. Collect what shows that it was right: the order, the receipt, who was served and when.",
+			"Send it to " + d.Support + ". Do not refund the payment now: the money would go back twice.",
+		}
+		if row.DueAt != nil {
+			n.Facts = append(n.Facts, view.Fact{Name: "Answer by", Value: day(*row.DueAt)})
+		}
+	}
+	return note(ctx, row.MerchantMail, n)
+}
+
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

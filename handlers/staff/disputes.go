@@ -1,0 +1,116 @@
+package staff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+	view "forecourt/views/staff"
+)
+
+// disputesOnPage is how many disputes a page of the queue lists.
+const disputesOnPage = 50
+
+// Disputes shows the disputed payments, /staff/disputes/{id}. Banks decide them, so staff only look.
+func Disputes(queries *db.Queries) Desk {
+	k := Kind{
+		Path: "/staff/disputes", Title: "Disputes",
+		States: []State{
+			{string(gateway.DisputeOpened), "Open", view.Bad}, {string(gateway.DisputeWon), "Won", view.Good}, {string(gateway.DisputeLost), "Lost", view.Bad},
+		},
+		Waiting: view.Empty{Title: "No dispute is open", Text: "Payments that a card's holder disputes appear here within minutes."},
+		Other:   view.Empty{Title: "No disputes here", Text: "Nothing fits this filter."},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		skipped := int32(min(p.Page-1, 1_000_000)) * disputesOnPage //nolint:gosec // below 2^31
+		rows, err := queries.DisputeList(ctx, p.State, skipped, disputesOnPage+1)
+		if err != nil {
+			return list, err
+		}
+		for _, d := range rows[:min(len(rows), disputesOnPage)] {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + d.AttemptID.String(), Name: d.ClientName, What: money.Label(d.AmountMinor, d.Currency) + mode(d.TestMode),
+				From: answerBy(d.State, d.DueAt), At: view.MomentOf(d.OpenedAt), State: k.stateOf(d.State),
+			})
+		}
+		counts, err := queries.DisputeCount(ctx)
+		return Listing{list.Rows, len(rows) > disputesOnPage, map[string]int{
+			string(gateway.DisputeOpened): int(counts.Opened), string(gateway.DisputeWon): int(counts.Won), string(gateway.DisputeLost): int(counts.Lost),
+		}}, err
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		id, err := uuid.Parse(chi.URLParam(r, "id"))
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "no such dispute")
+		}
+		d, err := queries.DisputeGet(r.Context(), id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, fault.New(fault.NotFound, "no such dispute")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Case{Path: id.String(), State: d.State, Case: view.Case{
+			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ClientName, Since: "Disputed",
+			At: view.MomentOf(d.OpenedAt), Email: d.ClientMail, Facts: disputeFacts(d),
+		}}, nil
+	}
+	return Desk{k}
+}
+
+func disputeFacts(d db.DisputeGetRow) []view.Fact {
+	facts := []view.Fact{
+		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
+		{Name: "Given back", Value: money.Label(d.RefundedMinor, d.Currency)},
+		{Name: "Paid with", Value: cmp.Or(strings.TrimSpace(d.CardBrand+" "+d.CardLastFour), string(d.Method))},
+		{Name: "Transaction", Value: d.TransactionID},
+		{Name: "Attempt", Value: d.AttemptID.String()},
+	}
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, view.Fact{Name: name, Value: value})
+		}
+	}
+	moment := func(name string, t *time.Time) {
+		if t != nil {
+			add(name, view.MomentOf(*t).Text)
+		}
+	}
+	if d.Transactionid != nil {
+		add("At the gateway", *d.Transactionid)
+	}
+	add("Their reference", d.ClientRef)
+	add("Description", d.Description)
+	moment("Paid on", d.PaidAt)
+	if d.State == string(gateway.DisputeOpened) {
+		moment("Answer by", d.DueAt)
+	}
+	moment("Decided", d.EndedAt)
+	add("Taken from payout", d.PayoutID)
+	return facts
+}
+
+func answerBy(state string, due *time.Time) string {
+	if state != string(gateway.DisputeOpened) || due == nil {
+		return ""
+	}
+	return "Answer by " + due.UTC().Format("2 January 2006")
+}
+
+func mode(test bool) string {
+	if test {
+		return " (test)"
+	}
+	return ""
+}

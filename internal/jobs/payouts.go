@@ -1,0 +1,46 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"forecourt/internal/settlement"
+)
+
+// payouts reads the gateway's payouts once a day (UTC).
+type payouts struct{}
+
+// Kind names the job in the queue.
+func (payouts) Kind() string { return "payouts" }
+
+// InsertOpts makes the job one a day, as compare.
+func (payouts) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByPeriod: day}}
+}
+
+type payoutsWorker struct {
+	river.WorkerDefaults[payouts]
+	settlement *settlement.Settlement
+	log        *slog.Logger
+}
+
+// Timeout is of one look: a busy week has many pages.
+func (*payoutsWorker) Timeout(*river.Job[payouts]) time.Duration { return 10 * time.Minute }
+
+// Work logs what is in no payout, and what should not be in one. Disputes come first, since payouts hold them.
+func (w *payoutsWorker) Work(ctx context.Context, _ *river.Job[payouts]) error {
+	if err := w.settlement.ImportDisputes(ctx); err != nil {
+		return err
+	}
+	if err := w.settlement.ImportPayouts(ctx); err != nil {
+		return err
+	}
+	found, err := w.settlement.Findings(ctx)
+	for _, f := range found {
+		w.log.ErrorContext(ctx, "payouts differ", "kind", f.Kind, "reference", f.Reference, "transaction", f.TrxID, "problem", f.Problem)
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package payment_test
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"forecourt/db/state"
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// atOnce pays with a card on each of the transactions at the same moment from home and returns how many had to wait.
+func atOnce(t *testing.T, app *apptest.App, number string, trx []string) (waited int) {
+	t.Helper()
+	var all sync.WaitGroup
+	var refused atomic.Int64
+	card := typed(t, number)
+	card.From = netip.MustParseAddr(home)
+	for _, id := range trx {
+		all.Go(func() {
+			_, err := app.Payments.PayCard(t.Context(), "tahbella", id, "crowd", card)
+			if limit := new(payment.LimitError); errors.As(err, &limit) {
+				refused.Add(1)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	return int(refused.Load())
+}
+
+func liveOrders(t *testing.T, app *apptest.App, n int) []string {
+	t.Helper()
+	all := make([]string, n)
+	for i := range all {
+		all[i] = liveOrder(t, app)
+	}
+	return all
+}
+
+// TestLimitsHoldAgainstACrowd has a gateway that answers nobody until everybody is there: what a limit counts only afterwards is
+// not there yet.
+func TestLimitsHoldAgainstACrowd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		limits payment.Limits
+		sent   int64
+	}{
+		{"one card", payment.Limits{}, 3},
+		{"one address", payment.Limits{Card: 1000}, 30},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var sent atomic.Int64
+			release := make(chan struct{})
+			app := apptest.New(t, apptest.Options{Limits: tt.limits, Gateway: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				sent.Add(1)
+				<-release
+				_, _ = w.Write([]byte(`{"status":{"responsetype":"0","statuscode":"1","errordesc":"Do not honour"}}`))
+			})})
+			const crowd = 120
+			orders := liveOrders(t, app, crowd)
+			var waited int
+			done := make(chan struct{})
+			go func() { defer close(done); waited = atOnce(t, app, declined, orders) }()
+			apptest.Eventually(t, "as many as may are at the gateway", func() bool {
+				return sent.Load() >= tt.sent
+			})
+			close(release)
+			<-done
+			if got := sent.Load(); got != tt.sent || int64(waited) != crowd-tt.sent {
+				t.Errorf("%d of %d at once were sent, %d have to wait; want %d sent", got, crowd, waited, tt.sent)
+			}
+		})
+	}
+}
+
+func TestLimitsSpareTheInnocent(t *testing.T) {
+	t.Parallel()
+	var limit *payment.LimitError
+	pay := func(t *testing.T, app *apptest.App, number string) error {
+		card := typed(t, number)
+		card.From = netip.MustParseAddr(home)
+		_, err := app.Payments.PayCard(t.Context(), "tahbella", liveOrder(t, app), "k", card)
+		return err
+	}
+	t.Run("an address whose payments are mostly approved", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
+		for i := range 31 {
+			if err := pay(t, app, approvable); err != nil {
+				t.Fatalf("guest %d: %v", i+1, err)
+			}
+		}
+		for i := range 31 {
+			if err := pay(t, app, declined); err != nil {
+				t.Fatalf("decline %d of 31, beside 31 approved payments: %v", i+1, err)
+			}
+		}
+		if err := pay(t, app, declined); err != nil {
+			t.Fatalf("31 declines are half of 62 payments and no more: %v", err)
+		}
+		if err := pay(t, app, approvable); !errors.As(err, &limit) {
+			t.Errorf("32 declines of 63 payments: %v, want a wait", err)
+		}
+	})
+	t.Run("what is approved or proven not charged counts no longer", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{Timeout: 300 * time.Millisecond})
+		for _, number := range []string{approvable, approvable, approvable, approvable, "4000000000000119", "4000000000000119", "4000000000000119", "4000000000000119"} {
+			if err := pay(t, app, number); err != nil {
+				t.Fatalf("%s: %v", number, err)
+			}
+			// HTTP 500 and not charged: the sweep finds out.
+			apptest.Eventually(t, "it is settled", func() bool {
+				var open int
+				if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM limit_try").Scan(&open); err != nil {
+					t.Fatal(err)
+				}
+				return open == 0
+			})
+		}
+		var open, declines, approved, cards int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards); err != nil {
+			t.Fatal(err)
+		}
+		if open != 0 || declines != 0 || approved != 4 || cards != 0 {
+			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
+		}
+	})
+	t.Run("a crash that empties the counts stops nobody", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		order := liveOrder(t, app)
+		card := typed(t, "4000000000000259") // charges and never answers
+		if _, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := app.Pool.Exec(t.Context(), "TRUNCATE limit_address, limit_try"); err != nil {
+			t.Fatal(err)
+		}
+		apptest.Eventually(t, "it is approved all the same", func() bool {
+			attempt, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
+			return err == nil && attempt.State == state.AttemptApproved
+		})
+		if err := pay(t, app, approvable); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"forecourt/db"
+)
+
+const (
+	// lately is how far back the frequent comparison looks; justNow is left to the next one.
+	lately  = time.Hour
+	justNow = time.Minute
+)
+
+// CompareLately holds the last hour of the gateway's ledger against the database and keeps what the gateway moved beyond what is known
+// here, a second charge above all, as unmatched movements: each is told of once. It returns how many are new.
+func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
+	if closed, err := p.queries.RestoreClosed(ctx); err != nil || closed {
+		return 0, err // the import places what is there
+	}
+	now := time.Now()
+	c, err := p.Reconcile(ctx, now.Add(-lately), now.Add(-justNow))
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range c.Differences {
+		if d.entry == nil {
+			continue // the daily comparison tells of it, once the gateway has had time to list it
+		}
+		rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
+			Kind: string(d.Kind), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.entry.TransactionID,
+			AmountMinor: d.entry.Amount, Currency: d.entry.Currency, MovedAt: d.entry.At, Problem: d.Problem,
+		})
+		if err != nil {
+			return found, err
+		}
+		if rows > 0 {
+			found++
+			p.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
+		}
+	}
+	return found, nil
+}

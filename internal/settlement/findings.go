@@ -1,0 +1,52 @@
+package settlement
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"forecourt/internal/money"
+)
+
+// Finding is something about payouts that a person has to look at.
+type Finding struct {
+	Kind      string // capture, refund, dispute or payout
+	Reference string // of the movement, or the payout's id
+	TrxID     string // "" where it is not known
+	Problem   string
+}
+
+func (f Finding) String() string {
+	return fmt.Sprintf("%-8s %s  %s  %s", f.Kind, f.Reference, f.TrxID, f.Problem)
+}
+
+// Findings lists what payouts hold that they should not, those that do not add up, and what none holds although it is time.
+func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
+	doubts, err := s.queries.PayoutListDoubt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []Finding
+	for _, d := range doubts {
+		f := Finding{Kind: "payout", Reference: d.ID}
+		switch d.Kind {
+		case "unknown":
+			f.Problem = "it holds " + d.Reference + ", which is nothing of " + d.ClientCode + " in " + d.Currency + " here"
+		case "again":
+			f.Problem = "it holds " + d.Reference + " once more"
+		default:
+			f.Problem = fmt.Sprintf("gross %s, fees %s, net %s; what it holds comes to %s %s here",
+				money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor), money.Wire(d.HeldMinor), d.Currency)
+		}
+		all = append(all, f)
+	}
+	late, err := s.queries.UnsettledList(ctx, time.Now().AddDate(0, 0, -s.days))
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range late {
+		all = append(all, Finding{u.Kind, u.Reference, u.TransactionID, fmt.Sprintf("%s %s of %s is in no payout", money.Wire(u.AmountMinor),
+			u.Currency, u.MovedAt.UTC().Format(time.DateOnly))})
+	}
+	return all, nil
+}

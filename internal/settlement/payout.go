@@ -1,0 +1,100 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+)
+
+// ImportPayouts writes down the payouts since the last time with what they hold, and lists what no payout holds although it is
+// time.
+func (s *Settlement) ImportPayouts(ctx context.Context) error {
+	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
+		payouts, err := at.Payouts(ctx, from, to)
+		if err != nil {
+			return err
+		}
+		if err := s.placeUnknown(ctx); err != nil {
+			return err
+		}
+		// A charge comes before its dispute.
+		slices.SortStableFunc(payouts, func(a, b gateway.Payout) int { return a.At.Compare(b.At) })
+		for _, p := range payouts {
+			if err := s.add(ctx, p); err != nil {
+				return err
+			}
+		}
+		return s.listUnsettled(ctx, time.Now())
+	})
+}
+
+// add writes down a payout that is not known yet, whole.
+func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		rows, err := queries.PayoutAdd(ctx, db.PayoutAddParams{
+			ID: p.ID, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
+			GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net, PaidAt: p.At,
+		})
+		if err != nil || rows == 0 {
+			return err
+		}
+		if err := queries.PayoutLineAdd(ctx, p.ID, p.References); err != nil {
+			return err
+		}
+		return place(ctx, queries, p.ID)
+	})
+}
+
+// place finds out what a payout holds, and adds it up.
+func place(ctx context.Context, queries *db.Queries, payout string) error {
+	if err := queries.PayoutLinePlace(ctx, payout); err != nil {
+		return err
+	}
+	return queries.PayoutSum(ctx, payout)
+}
+
+// placeUnknown looks once more at payouts that hold something nobody knew: an import after a restore may have made it known.
+func (s *Settlement) placeUnknown(ctx context.Context) error {
+	payouts, err := s.queries.PayoutListUnknown(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range payouts {
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return place(ctx, s.queries.WithTx(tx), id) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settledMark is the name under which ledger_read has how far we looked for what no payout holds.
+const settledMark = "settled"
+
+// listUnsettled lists what moved longer ago than it may wait, and takes from the list what a payout holds by now.
+func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
+	since, err := s.queries.LedgerReadUntil(ctx, settledMark)
+	if errors.Is(err, pgx.ErrNoRows) {
+		since, err = now.Add(-firstLook), nil
+	}
+	if err != nil {
+		return err
+	}
+	until := now.AddDate(0, 0, -s.days)
+	if until.After(since) {
+		if _, err := s.queries.UnsettledAdd(ctx, &since, &until); err != nil {
+			return err
+		}
+		if err := s.queries.LedgerReadSet(ctx, settledMark, until); err != nil {
+			return err
+		}
+	}
+	return s.queries.UnsettledDrop(ctx)
+}

@@ -1,0 +1,84 @@
+// Package settlement keeps what happens to money after it was captured: disputes, and the payouts in which each charge, refund and
+// dispute arrives at its business once.
+package settlement
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/gateway"
+	"forecourt/internal/mail"
+)
+
+const (
+	// firstLook is how far back the gateway's ledger is read for the first time.
+	firstLook = 30 * 24 * time.Hour
+	// slack is how far apart the gateway's clock and ours may be, and how late an entry may be listed.
+	slack = 24 * time.Hour
+)
+
+// Settlement reads the gateway's ledger of disputes and payouts.
+type Settlement struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	gateways []*gateway.Client
+	mail     *mail.Queue
+	days     int
+	log      *slog.Logger
+}
+
+// Config is what settlement works on.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Gateway  *gateway.Client
+	Previous *gateway.Client // the gateway before; nil: none
+	// Mail is where letters about disputes are ordered; nil: nobody is told.
+	Mail *mail.Queue
+	// Days is after how many days what is in no payout is listed.
+	Days int
+	Log  *slog.Logger
+}
+
+// New returns the settlement of a gateway, and of the one before if there is one.
+func New(c Config) *Settlement {
+	s := &Settlement{pool: c.Pool, queries: db.New(c.Pool), gateways: []*gateway.Client{c.Gateway}, mail: c.Mail, days: c.Days, log: c.Log}
+	if c.Previous != nil {
+		s.gateways = append(s.gateways, c.Previous)
+	}
+	return s
+}
+
+// read asks each gateway for what a kind of its ledger has since the last time, and keeps how far that was. A gateway that does not list the
+// kind is left alone, and so are all after a restore until its import: what the entries are about may be missing.
+func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *gateway.Client, from, to time.Time) error) error {
+	closed, err := s.queries.RestoreClosed(ctx)
+	if err != nil || closed {
+		return err
+	}
+	for _, at := range s.gateways {
+		mark, now := string(kind)+" "+at.ID(), time.Now()
+		from, err := s.queries.LedgerReadUntil(ctx, mark)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			from = now.Add(-firstLook)
+		case err != nil:
+			return err
+		}
+		switch err := each(at, from.Add(-slack), now.Add(slack)); {
+		case errors.Is(err, gateway.ErrNotServed):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := s.queries.LedgerReadSet(ctx, mark, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}

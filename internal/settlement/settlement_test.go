@@ -1,0 +1,213 @@
+package settlement_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/card"
+	"forecourt/internal/payment"
+)
+
+const (
+	approves = "4111111111111111"
+	disputes = "4000000000002685"
+)
+
+// pay makes an order of $11.00, pays it and returns the transaction and the charge's reference.
+func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
+	t.Helper()
+	id := app.Order(t)
+	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c)
+	if err != nil || attempt.State != "approved" {
+		t.Fatal(attempt.State, err)
+	}
+	return id, attempt.ID.String()
+}
+
+// read imports what the gateway's ledger has of disputes and payouts.
+func read(t *testing.T, app *apptest.App) {
+	t.Helper()
+	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// text reads one text from the database.
+func text(t *testing.T, app *apptest.App, query string, args ...any) string {
+	t.Helper()
+	var value string
+	if err := app.Pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	trx, reference := pay(t, app, disputes)
+	read(t, app)
+	read(t, app)
+	const stands = "SELECT coalesce(string_agg(state, ' '), '') FROM dispute WHERE transaction_id = $1"
+	if got := text(t, app, stands, trx); got != "opened" {
+		t.Errorf("the disputes are %q", got)
+	}
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
+		t.Errorf("a refund meanwhile: %v", err)
+	}
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	staff.Visit(t, "/staff/disputes").Has("$11.00", "Panezski", "Answer by", "Open 1")
+	staff.Visit(t, "/staff/disputes/"+reference).Has("$11.00 at Panezski", trx, "Answer by").HasNot("Decide")
+	for _, path := range []string{"/staff/disputes/" + strings.Repeat("0", 36), "/staff/disputes/x"} {
+		if got := staff.Get(t, path).Status; got != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, got)
+		}
+	}
+	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": reference, "state": "lost"})
+	read(t, app)
+	if got := text(t, app, stands, trx); got != "lost" {
+		t.Errorf("then the disputes are %q", got)
+	}
+	var subjects []string
+	for _, m := range app.Mails(t, "orders@panezski.example", 3) { // the receipt, too
+		subjects = append(subjects, m.Subject)
+	}
+	for _, want := range []string{"A payment of $11.00 is disputed", "The dispute about $11.00 is lost"} {
+		if !slices.Contains(subjects, want) {
+			t.Errorf("the business was mailed %q, not %q", subjects, want)
+		}
+	}
+	staff.Visit(t, "/staff/disputes?state=lost").Has("$11.00", "Lost 1")
+}
+
+func TestEachMovementIsSettledInOnePayout(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	given, _ := pay(t, app, approves)
+	_, lost := pay(t, app, disputes)
+	pay(t, app, disputes) // stays open, so that its charge alone is paid out
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: given, Amount: 100, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	app.Acquirer(t, "/sandbox/payout", nil)
+	read(t, app)
+	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": lost, "state": "lost"})
+	app.Acquirer(t, "/sandbox/payout", nil)
+	read(t, app)
+	read(t, app)
+	// 1.5 % of 11.00 is 16.5 cents, rounded half up, three times.
+	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
+	if got := text(t, app, `SELECT string_agg(concat_ws(' ', client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`); got != want {
+		t.Errorf("the payouts are %q, want %q", got, want)
+	}
+	const lines = "capture 3; dispute 1; refund 1"
+	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"); got != lines {
+		t.Errorf("they hold %q, want %q", got, lines)
+	}
+	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// payer is a gateway that charges and lists the payouts that it is told.
+type payer struct{ payouts []string }
+
+func (g *payer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path == "/api/pay":
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%d"}`, time.Now().UnixNano())
+	case r.URL.Query().Get("kinds") == "payout":
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","payout"]}`, strings.Join(g.payouts, ","))
+	default:
+		fmt.Fprint(w, `{"entries":[],"kinds":["capture","refund","payout"]}`)
+	}
+}
+
+// pays lists a payout of one reference.
+func (g *payer) pays(id, gross, net, merchant, reference string) {
+	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"%s","testMode":true,"currency":"aud","gross":"%s","fees":"0.17","net":"%s","references":["%s"],"at":"%s"}`,
+		id, merchant, gross, net, strings.ToUpper(reference), time.Now().UTC().Format(time.RFC3339)))
+}
+
+func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		list func(g *payer, reference string)
+		want string
+	}{
+		"nothing": {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "panezski", reference) }, ""},
+		"a charge held twice": {func(g *payer, reference string) {
+			g.pays("p1", "11.00", "10.83", "panezski", reference)
+			g.pays("p2", "11.00", "10.83", "panezski", reference)
+		}, "once more"},
+		"another gross":         {func(g *payer, reference string) { g.pays("p1", "12.00", "11.83", "panezski", reference) }, "gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"},
+		"another net":           {func(g *payer, reference string) { g.pays("p1", "11.00", "9.83", "panezski", reference) }, "net 9.83"},
+		"another business":      {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is nothing of sabona in AUD here"},
+		"something of nobody's": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is nothing of panezski"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gateway := &payer{}
+			app := apptest.New(t, apptest.Options{Gateway: gateway})
+			_, reference := pay(t, app, approves)
+			tt.list(gateway, reference)
+			read(t, app)
+			found, err := app.Settlement.Findings(t.Context())
+			if said := fmt.Sprint(found); err != nil || tt.want == "" && len(found) > 0 || !strings.Contains(said, tt.want) {
+				t.Errorf("found %s, %v; want %q", said, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatNoPayoutHoldsIsListedAfterFiveDays(t *testing.T) {
+	t.Parallel()
+	gateway := &payer{}
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	_, young := pay(t, app, approves)
+	trx, old := pay(t, app, approves)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET created_at = now() - interval '121 hours', settled_at = now() - interval '121 hours' WHERE id = $1", old); err != nil {
+		t.Fatal(err)
+	}
+	read(t, app)
+	found, err := app.Settlement.Findings(t.Context())
+	if said := fmt.Sprint(found); err != nil || len(found) != 1 || !strings.Contains(said, "capture") || !strings.Contains(said, trx) || !strings.Contains(said, "is in no payout") {
+		t.Errorf("found %s, %v", said, err)
+	}
+	gateway.pays("late", "11.00", "10.83", "panezski", old)
+	gateway.pays("in time", "11.00", "10.83", "panezski", young)
+	read(t, app)
+	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
+		t.Errorf("once it is paid out, found %v, %v", found, err)
+	}
+}
+
+func TestAGatewayThatListsNeitherIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/pay" {
+			fmt.Fprint(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T"}`)
+			return
+		}
+		fmt.Fprint(w, `{"entries":[]}`)
+	})})
+	_, old := pay(t, app, approves)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET settled_at = now() - interval '10 days' WHERE id = $1", old); err != nil {
+		t.Fatal(err)
+	}
+	read(t, app)
+	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
