@@ -186,6 +186,36 @@ func (q *Queries) AccountSetStaff(ctx context.Context, staff bool, email string)
 	return result.RowsAffected(), nil
 }
 
+const adminRemove = `-- name: AdminRemove :exec
+WITH m AS (
+    SELECT uuid FROM merchant WHERE code = $2::text
+), kitchen AS (
+    DELETE FROM client_admin WHERE client_code = $2::text AND account_id = $1::uuid
+), dashboard AS (
+    DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = $1::uuid
+), invites AS (
+    DELETE FROM merchant_invite i USING m, account a
+    WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), others AS (
+    SELECT account_id FROM client_admin WHERE client_code = $2::text AND account_id <> $1::uuid
+    UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> $1::uuid
+), elsewhere AS (
+    SELECT FROM client_admin WHERE client_code <> $2::text AND account_id = $1::uuid
+    UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> $2::text AND d.account_id = $1::uuid
+)
+DELETE FROM compliance_admin c
+WHERE c.account_id = $1::uuid
+  AND (NOT EXISTS (SELECT FROM elsewhere)
+       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id))
+`
+
+// Ends every way that an account has into a business: its kitchen, its dashboard, the invitations that the account sent or has not
+// used, and the compliance records that it shares with another admin of the business; all records where it runs nothing else.
+func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string) error {
+	_, err := q.db.Exec(ctx, adminRemove, accountID, code)
+	return err
+}
+
 const clientAdminAdd = `-- name: ClientAdminAdd :exec
 INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
@@ -206,16 +236,4 @@ func (q *Queries) ClientAdminIs(ctx context.Context, clientCode string, accountI
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
-}
-
-const clientAdminRemove = `-- name: ClientAdminRemove :execrows
-DELETE FROM client_admin WHERE client_code = $1 AND account_id = $2
-`
-
-func (q *Queries) ClientAdminRemove(ctx context.Context, clientCode string, accountID uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, clientAdminRemove, clientCode, accountID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }

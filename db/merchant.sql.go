@@ -39,6 +39,18 @@ func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUI
 	return err
 }
 
+const clientAdminJoin = `-- name: ClientAdminJoin :exec
+INSERT INTO client_admin (client_code, account_id)
+SELECT m.client_code::text, $1::uuid FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
+ON CONFLICT DO NOTHING
+`
+
+// Somebody new runs the kitchen and the menu as well; nobody else comes back by it.
+func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
+	return err
+}
+
 const clientSetLive = `-- name: ClientSetLive :execrows
 UPDATE client SET live = $1
 WHERE code = $2 AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available)

@@ -32,7 +32,7 @@ func (b *bench) floods(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	// Whoever floods comes from many addresses.
-	p, err := b.serve(ctx, "floods", "GATEWAY_URL="+address, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=error")
+	p, err := b.serve(ctx, "floods", "GATEWAY_URL="+address, "GATEWAY_KEY=bench", "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=error")
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (b *bench) openShop(ctx context.Context, m *market, database string, fill f
 	}
 	dsn := m.server.TCPDSN(database)
 	env := []string{
-		"DATABASE_URL=" + dsn, "FORECOURT_SECRET=the bench needs no secret, but 32 bytes", "FORECOURT_DEMO=on", "GATEWAY_URL=" + m.acquirer,
+		"DATABASE_URL=" + dsn, "FORECOURT_SECRET=the bench needs no secret, but 32 bytes", "FORECOURT_DEMO=on", "GATEWAY_URL=" + m.acquirer, "GATEWAY_KEY=bench",
 	}
 	if _, err := b.boot(ctx, "/readyz", database, env...); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		{"database", store.name},
 		{"menus", store.menus},
 		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded, and shut where it is"}[c.demo]},
-		{"gateway", or(c.GatewayURL, "the sandbox inside") + ", " + c.GatewayTimeout.String() + " a call"},
+		{"gateway", c.checkedGateway() + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
 		{"set", setNames(env.getenv)},
@@ -188,6 +188,13 @@ func (c config) checkedURL() string {
 		return c.URL.String()
 	}
 	return "the listen address"
+}
+
+func (c config) checkedGateway() string {
+	if c.GatewayURL == "" && !c.demo {
+		return "the sandbox inside, test mode alone"
+	}
+	return or(c.GatewayURL, "the sandbox inside")
 }
 
 func (c config) checkedMail() string {

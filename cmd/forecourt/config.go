@@ -74,7 +74,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -174,6 +174,19 @@ func gatewayName(address string) string {
 	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
 	u.Host = strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
 	return strings.TrimRight(u.String(), "/")
+}
+
+// checkGateways lets keys and cards go over https alone, or to this machine, and never with a key that everybody knows.
+func (c *config) checkGateways() error {
+	for name, address := range map[string]string{"GATEWAY_URL": c.GatewayURL, "GATEWAY_PREVIOUS_URL": c.PreviousURL} {
+		if u, err := url.Parse(address); err != nil || u.Scheme == "http" && !ownHost(u.Hostname()) {
+			return &settingError{name, "it has to be https: http is for this machine alone"}
+		}
+	}
+	if c.GatewayURL != "" && c.GatewayKey.IsZero() {
+		return &settingError{"GATEWAY_KEY", "it is required with GATEWAY_URL"}
+	}
+	return nil
 }
 
 func (c *config) readPush() error {

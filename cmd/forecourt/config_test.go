@@ -65,10 +65,10 @@ func TestGatewaysHaveNames(t *testing.T) {
 	for _, tt := range []struct{ url, id, previousURL, previousID, want, wantPrevious string }{
 		{"", "", "", "", "sandbox", ""},
 		{"HTTPS://Gateway.Example:443/v1/", "", "", "", "https://gateway.example/v1", ""},
-		{"http://gateway.example:8080", "", "http://gateway.example:80", "", "http://gateway.example:8080", "http://gateway.example"},
+		{"http://localhost:8080", "", "http://localhost:80", "", "http://localhost:8080", "http://localhost"},
 		{"https://new.example", "acme", "https://old.example", "old", "acme", "old"},
 	} {
-		values := map[string]string{"GATEWAY_URL": tt.url, "GATEWAY_ID": tt.id, "GATEWAY_PREVIOUS_URL": tt.previousURL, "GATEWAY_PREVIOUS_ID": tt.previousID}
+		values := map[string]string{"GATEWAY_KEY": "k", "GATEWAY_URL": tt.url, "GATEWAY_ID": tt.id, "GATEWAY_PREVIOUS_URL": tt.previousURL, "GATEWAY_PREVIOUS_ID": tt.previousID}
 		if tt.previousURL != "" {
 			values["GATEWAY_PREVIOUS_KEY"] = "k"
 		}
@@ -80,7 +80,7 @@ func TestGatewaysHaveNames(t *testing.T) {
 	for want, values := range map[string]map[string]string{
 		"GATEWAY_PREVIOUS_KEY": {"GATEWAY_PREVIOUS_URL": "https://old.example"},
 		"GATEWAY_PREVIOUS_URL": {"GATEWAY_PREVIOUS_ID": "old"},
-		"GATEWAY_PREVIOUS_ID":  {"GATEWAY_URL": "https://a.example", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k"},
+		"GATEWAY_PREVIOUS_ID":  {"GATEWAY_URL": "https://a.example", "GATEWAY_KEY": "k", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k"},
 	} {
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, want it to name %s", values, err, want)

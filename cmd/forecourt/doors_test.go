@@ -244,3 +244,54 @@ func TestALinkToTheFirstStaffAccountEndsAfterAnHour(t *testing.T) {
 	guest.send(http.MethodGet, strings.TrimSpace(link), "", "", "410")
 	p.end()
 }
+
+func TestTheSandboxOfALiveSite(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32),
+	}
+	p := start(t, values, "serve")
+	guest := newCustomer(t, p.ready())
+	const lure = "Your account is locked. Call 1800 EVIL"
+	order := url.Values{
+		"Merchant_User_Id": {"test-merchant"}, "merchant_ref_number": {lure}, "Purchase_summary": {lure}, "currencydesc": {"GBP"}, "amount": {"5.00"},
+		"transactionkey": {"x"}, "processurl": {"https://evil.example"}, "cancelurl": {"https://evil.example"},
+	}.Encode()
+	for _, tt := range []struct{ method, path string }{
+		{http.MethodPost, "/sandbox/hps"}, {http.MethodGet, "/sandbox/hps/x"}, {http.MethodPost, "/sandbox/hps/x"}, {http.MethodGet, "/sandbox/hps/merchants"},
+		{http.MethodGet, "/sandbox/hps/embed?" + order}, {http.MethodPost, "/sandbox/hps/embed"}, {http.MethodGet, "/sandbox/checkout.js"}, {http.MethodGet, "/sandbox/jquery.js"},
+		{http.MethodGet, "/sandbox/ledger"}, {http.MethodPost, "/sandbox/dispute"}, {http.MethodGet, "/sandbox/3ds/x"}, {http.MethodGet, "/sandbox/3ds/..%2fhps"},
+	} {
+		if text := guest.send(tt.method, tt.path, formType, order, "404"); strings.Contains(text, lure) || strings.Contains(text, "evil.example") || guest.location != "" {
+			t.Errorf("%s %s shows what a caller sends, or leads there: %.300s", tt.method, tt.path, text)
+		}
+	}
+	guest.send(http.MethodGet, "/sandbox/3ds/challenge.css", "", "", "200")
+	p.end()
+	if !strings.Contains(p.stderr.String(), "GATEWAY_URL is not set: the sandbox inside takes payments in test mode alone") {
+		t.Errorf("the start does not say that live payments are declined: %s", p.stderr)
+	}
+}
+
+func TestTheWayToTheGateway(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		values map[string]string
+		names  string // the setting that is wrong; "" none
+	}{
+		{map[string]string{"GATEWAY_URL": "https://gateway.example", "GATEWAY_KEY": "k"}, ""},
+		{map[string]string{"GATEWAY_URL": "http://127.0.0.1:3016", "GATEWAY_KEY": "k"}, ""},
+		{map[string]string{"GATEWAY_URL": "http://[::1]:3016", "GATEWAY_KEY": "k"}, ""},
+		{map[string]string{"GATEWAY_URL": "https://gateway.example"}, "GATEWAY_KEY: "},
+		{map[string]string{"GATEWAY_URL": "http://gateway.example", "GATEWAY_KEY": "k"}, "GATEWAY_URL: "},
+		{map[string]string{"GATEWAY_URL": "http://10.0.0.1:3016", "GATEWAY_KEY": "k"}, "GATEWAY_URL: "},
+		{map[string]string{"GATEWAY_URL": "http://127.0.0.1.evil.example", "GATEWAY_KEY": "k"}, "GATEWAY_URL: "},
+		{map[string]string{"GATEWAY_PREVIOUS_URL": "http://gateway.example", "GATEWAY_PREVIOUS_KEY": "k"}, "GATEWAY_PREVIOUS_URL: "},
+	} {
+		var out strings.Builder
+		code := run(t.Context(), []string{"serve", "--check-config"}, from(with(tt.values, "FORECOURT_DATA", t.TempDir())), &out, &out)
+		if tt.names == "" && code != 0 || tt.names != "" && (code != 2 || !strings.Contains(out.String(), tt.names)) {
+			t.Errorf("%v: %d %s", tt.values, code, &out)
+		}
+	}
+}

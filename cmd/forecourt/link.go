@@ -75,7 +75,12 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	if err != nil {
 		return "", errors.Join(err, l.sandbox.Close())
 	}
-	l.pages = l.sandbox.Public()
+	l.pages = l.sandbox.Challenge()
+	if c.demo {
+		l.pages = l.sandbox.Public() // the hosted page shows what anybody sends it, and leads where that says
+	} else if !c.beside {
+		log.Warn("GATEWAY_URL is not set: the sandbox inside takes payments in test mode alone, and declines live ones")
+	}
 	l.server = &http.Server{Handler: l.sandbox.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = l.server.Serve(listener) }() // ends by Close
 	address := "http://" + listener.Addr().String()

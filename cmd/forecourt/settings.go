@@ -54,8 +54,8 @@ type databaseSettings struct {
 }
 
 type gatewaySettings struct {
-	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox" help:"the payments gateway" main:""`
-	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it" main:""`
+	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments in demo mode alone" help:"the payments gateway; http only on this machine" main:""`
+	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it, required with it" main:""`
 	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"its name, stored with each attempt and refund: what was sent there is asked there" see:"operations.md#another-gateway"`
 	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the gateway before, which is asked until what was sent to it has an end" see:"operations.md#another-gateway"`
 	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key sent to that"`

@@ -26,8 +26,29 @@ UPDATE account SET staff = @staff WHERE email = @email AND demo_open IS NOT FALS
 -- name: ClientAdminAdd :exec
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
 
--- name: ClientAdminRemove :execrows
-DELETE FROM client_admin WHERE client_code = @client_code AND account_id = @account_id;
+-- name: AdminRemove :exec
+-- Ends every way that an account has into a business: its kitchen, its dashboard, the invitations that the account sent or has not
+-- used, and the compliance records that it shares with another admin of the business; all records where it runs nothing else.
+WITH m AS (
+    SELECT uuid FROM merchant WHERE code = @code::text
+), kitchen AS (
+    DELETE FROM client_admin WHERE client_code = @code::text AND account_id = @account_id::uuid
+), dashboard AS (
+    DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = @account_id::uuid
+), invites AS (
+    DELETE FROM merchant_invite i USING m, account a
+    WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), others AS (
+    SELECT account_id FROM client_admin WHERE client_code = @code::text AND account_id <> @account_id::uuid
+    UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> @account_id::uuid
+), elsewhere AS (
+    SELECT FROM client_admin WHERE client_code <> @code::text AND account_id = @account_id::uuid
+    UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> @code::text AND d.account_id = @account_id::uuid
+)
+DELETE FROM compliance_admin c
+WHERE c.account_id = @account_id::uuid
+  AND (NOT EXISTS (SELECT FROM elsewhere)
+       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id));
 
 -- name: ClientAdminIs :one
 SELECT EXISTS (

@@ -39,6 +39,12 @@ INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (@merchant_uuid, @
 SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.account_id
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
 
+-- name: ClientAdminJoin :exec
+-- Somebody new runs the kitchen and the menu as well; nobody else comes back by it.
+INSERT INTO client_admin (client_code, account_id)
+SELECT m.client_code::text, @account_id::uuid FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
+ON CONFLICT DO NOTHING;
+
 -- name: ClientAdminAddOfMerchant :exec
 -- Whoever runs a merchant runs its kitchen and its menu as well.
 INSERT INTO client_admin (client_code, account_id)

@@ -75,13 +75,12 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 	return err
 }
 
-// SetAdmin puts somebody on the admins list of a business, or takes the person off it. The error is ErrNobody or ErrNoClient.
+// SetAdmin puts somebody on the admins list of a business, or ends every way the person has into it. The error is ErrNobody or ErrNoClient.
 func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
 		if !admin {
-			_, err := queries.ClientAdminRemove(ctx, client, id)
-			return err
+			return queries.AdminRemove(ctx, id, client)
 		}
 		err := queries.ClientAdminAdd(ctx, client, id)
 		if db.IsOrphan(err) {

@@ -118,7 +118,7 @@ func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant
 		if err := queries.MerchantAdminAdd(ctx, merchant, by.ID); err != nil {
 			return err
 		}
-		return queries.ClientAdminAddOfMerchant(ctx, merchant)
+		return queries.ClientAdminJoin(ctx, by.ID, merchant)
 	})
 	return merchant, err
 }

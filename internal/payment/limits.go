@@ -67,7 +67,7 @@ func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, numb
 	}
 	claim.Address, claim.Card = keyed(key, "address:"+origin.Network(from).String()), noCard
 	if !number.IsZero() {
-		claim.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) //nolint:gosec // ten bits
+		claim.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) // ten bits
 	}
 	l := p.cfg.Limits
 	claim.TransactionLimit, claim.CardLimit = int32(l.transaction()), int32(l.card()) //nolint:gosec // settings

@@ -80,7 +80,7 @@ func readLedger(ctx context.Context, gateway string) ([]capture, error) {
 // undecided counts what is not decided.
 func undecided(ctx context.Context, conn *pgx.Conn) (n int, err error) {
 	err = conn.QueryRow(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))
-		+ (SELECT count(*) FROM refund WHERE state = 'open')`).Scan(&n)
+		+ (SELECT count(*) FROM refund WHERE state IN ('open', 'pending', 'manual'))`).Scan(&n)
 	return n, err
 }
 

@@ -16,6 +16,7 @@ const (
 	backDeclines = "4000000000005126"
 	backPends    = "4000000000007726"
 	backBreaks   = "4000000000000507"
+	disputed     = "4000000000002685" // approves, and is disputed at once; its refunds are declined
 )
 
 // mix is how many of a thousand cards are which; the others approve, refunds too. 5 % time out or break, half of them charged.
@@ -28,7 +29,7 @@ func mix() []struct {
 		share int
 	}{
 		{declines, 40}, {noFunds, 20}, {chargedHangs, 25}, {breaks, 25}, {chargedBreak, 20}, {challenges, 20}, {chargedLate, 15},
-		{backDeclines, 60}, {backPends, 80}, {backBreaks, 150},
+		{backDeclines, 60}, {backPends, 80}, {backBreaks, 150}, {disputed, 40},
 	}
 }
 

@@ -96,6 +96,11 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	}
 	promises := append(append(judge(b, r.heard), judgeRefunds(b, r.office.heard)...), k.promise(),
 		promise{"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"})
+	settled, err := w.settle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	promises = append(promises, settled...)
 	if r.letters {
 		promises = append(promises, judgeLetters(b, w.mail.letters())...)
 	}

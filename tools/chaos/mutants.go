@@ -69,7 +69,7 @@ func allMutants() []mutant {
 			name: "a wallet answer read by the card rule", breaks: "stuck",
 			patches: []patch{
 				{wallet, "p.Currency, true}", "p.Currency, false}"},
-				{sweep, `wallet := a.Method != state.Card`, "wallet := false"},
+				{sweep, "at, wallet := p.at(a.Gateway), a.Method != state.Card", "at, wallet := p.at(a.Gateway), false"},
 			},
 		},
 		{

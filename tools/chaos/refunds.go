@@ -113,7 +113,7 @@ func readRefund(said, amount string) outcome {
 	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was done already"),
 		amount == "" && strings.Contains(said, "that is more than is left"):
 		return backDone
-	case strings.Contains(said, "The gateway declined"):
+	case strings.Contains(said, "The gateway declined"), strings.Contains(said, "the payment is disputed"):
 		return backDeclined
 	default:
 		return backUnknown

@@ -16,10 +16,10 @@ func judgeRefunds(b books, heard map[string]givenBack) []promise {
 		case "done":
 			done[r.ID] = r
 			back[r.TrxID] += cents(r.Amount)
-		case "open":
+		case "open", "pending", "manual":
 			held[r.TrxID] += cents(r.Amount)
 		}
-		open += count(r.State == "open" || r.Seconds > stuckAfter)
+		open += count(r.State != "done" && r.State != "declined" || r.Seconds > stuckAfter)
 	}
 	for _, c := range b.ledger {
 		captured[c.TrxID] += cents(c.Amount)

@@ -1,0 +1,95 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+	"forecourt/internal/password"
+)
+
+// TestWhoIsRemovedStaysRemoved takes an admin off a business and tries every way in again.
+func TestWhoIsRemovedStaysRemoved(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	const admins, kitchen = "/merchant/admin/" + demo.MerchantUUID + "/admins", "/pos/" + demo.MerchantCode + "/kitchen"
+	queries := db.New(app.Pool)
+	if _, err := queries.ClientAddOfMerchant(t.Context(), demo.MerchantCode, "Harbour Kitchens"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
+		t.Fatal(err)
+	}
+	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID)); err != nil {
+		t.Fatal(err)
+	}
+	link := func(by *apptest.App, email string, n int) string {
+		t.Helper()
+		by.Post(t, admins, url.Values{"email": {email}})
+		return by.Link(t, by.Mails(t, email, n)[n-1])
+	}
+	join := func(who *apptest.App, link string) int {
+		t.Helper()
+		return who.Post(t, strings.TrimPrefix(link, app.URL), nil).Status
+	}
+	bob, carl, dave := app.NewPerson(t), app.NewPerson(t), app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	carl.SignUp(t, "carl@example.com")
+	dave.SignUp(t, "dave@example.com")
+	if got := join(bob, link(app, "bob@example.com", 1)); got != http.StatusSeeOther {
+		t.Fatalf("bob joins: %d", got)
+	}
+	carls := link(bob, "carl@example.com", 1)
+	if _, err := app.Records.Create(t.Context(), compliance.NewRecord{
+		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email, "bob@example.com"}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{kitchen, "/compliance/acme"} {
+		if got := bob.Get(t, path).Status; got != http.StatusOK {
+			t.Fatalf("bob at %s: %d", path, got)
+		}
+	}
+
+	people := account.New(app.Pool, password.New(), nil, nil, account.Limits{})
+	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
+		t.Fatal(err)
+	}
+	tries := func(when string) {
+		t.Helper()
+		for _, path := range []string{kitchen, "/compliance/acme", "/api/compliance/acme"} {
+			if got := bob.Get(t, path).Status; got != http.StatusNotFound {
+				t.Errorf("%s, %s: %d for bob", when, path, got)
+			}
+		}
+		if got := bob.Post(t, admins, url.Values{"email": {"bob@example.com"}}).Status; got != http.StatusNotFound {
+			t.Errorf("%s, bob invites: %d", when, got)
+		}
+		if strings.Contains(bob.Get(t, "/merchant/admin").Body, "Harbour Kitchens") {
+			t.Errorf("%s, bob sees the dashboard", when)
+		}
+	}
+	tries("removed")
+	if got := join(carl, carls); got != http.StatusGone {
+		t.Errorf("carl joins by what bob sent: %d", got)
+	}
+	if got := join(dave, link(app, "dave@example.com", 1)); got != http.StatusSeeOther {
+		t.Errorf("dave joins: %d", got)
+	}
+	if got := dave.Get(t, kitchen).Status; got != http.StatusOK {
+		t.Errorf("dave's kitchen: %d", got)
+	}
+	tries("after somebody joined")
+	if got := app.Get(t, "/compliance/acme").Status; got != http.StatusOK {
+		t.Errorf("the other admin lost the record: %d", got)
+	}
+}
