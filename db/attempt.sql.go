@@ -15,18 +15,22 @@ import (
 const attemptApprove = `-- name: AttemptApprove :execrows
 WITH t AS (
     SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $3)
+    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $1)
       AND t.status = 'processing' AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     UPDATE attempt
-    SET state = 'approved', settled_at = now(), transactionid = nullif($1::text, ''), code = $2,
-        bank_transaction_no = $4, gateway_reference = $5, error_msg = '',
-        consumer_name = $6, consumer_email = $7
+    SET state = 'approved', settled_at = now(), transactionid = coalesce(nullif($2::text, ''), attempt.transactionid),
+        code = coalesce(nullif($3::text, ''), attempt.code), captured_minor = nullif($4::bigint, 0),
+        bank_transaction_no = $5, gateway_reference = $6, error_msg = '',
+        consumer_name = $7, consumer_email = $8
     FROM t
-    WHERE attempt.id = $3 AND attempt.transaction_id = t.id
-      AND CASE WHEN $8::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+    WHERE attempt.id = $1 AND attempt.transaction_id = t.id
+      AND CASE WHEN $9::boolean
+          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
+               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL($10::text[]))
+          ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 ), r AS (
     DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
 ), l AS (
@@ -36,33 +40,38 @@ WITH t AS (
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = now(), transactionid = $1::text, code = $2, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = now(), transactionid = coalesce(a.transactionid, ''), code = a.code, error_msg = '',
+    captured_minor = a.captured_minor
 FROM a WHERE transaction.id = a.transaction_id
 `
 
 type AttemptApproveParams struct {
+	ID                uuid.UUID
 	Transactionid     string
 	Code              string
-	ID                uuid.UUID
+	CapturedMinor     int64
 	BankTransactionNo string
 	GatewayReference  string
 	ConsumerName      string
 	ConsumerEmail     string
 	ByPerson          bool
+	Gateways          []string
 }
 
-// Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
-// nothing else; the gateway's answers move all but that.
+// Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for one, what has
+// no outcome after 5 minutes and what no gateway here can be asked about; the gateway's answers move all but what waits for a person.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
+		arg.ID,
 		arg.Transactionid,
 		arg.Code,
-		arg.ID,
+		arg.CapturedMinor,
 		arg.BankTransactionNo,
 		arg.GatewayReference,
 		arg.ConsumerName,
 		arg.ConsumerEmail,
 		arg.ByPerson,
+		arg.Gateways,
 	)
 	if err != nil {
 		return 0, err
@@ -71,7 +80,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -106,6 +115,9 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.ConsumerName,
 		&i.ConsumerEmail,
 		&i.Gateway,
+		&i.ToldMinor,
+		&i.ToldCurrency,
+		&i.CapturedMinor,
 	)
 	return i, err
 }
@@ -121,7 +133,7 @@ WITH testing AS (
         WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
     ) merchant
 ), t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $3 AND t.client_code = $2
       AND t.status = 'new'
@@ -244,7 +256,7 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -278,8 +290,38 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.ConsumerName,
 		&i.ConsumerEmail,
 		&i.Gateway,
+		&i.ToldMinor,
+		&i.ToldCurrency,
+		&i.CapturedMinor,
 	)
 	return i, err
+}
+
+const attemptHear = `-- name: AttemptHear :exec
+UPDATE attempt
+SET transactionid = coalesce(nullif($1::text, ''), transactionid), code = coalesce(nullif($2::text, ''), code),
+    told_minor = coalesce(nullif($3::bigint, 0), told_minor), told_currency = coalesce(nullif($4::text, ''), told_currency)
+WHERE id = $5 AND state IN ('submitting', 'redirected', 'unknown')
+`
+
+type AttemptHearParams struct {
+	Transactionid string
+	Code          string
+	ToldMinor     int64
+	ToldCurrency  string
+	ID            uuid.UUID
+}
+
+// Keeps what the gateway named beside an outcome that does not end the attempt well; what it does not name stays as it was.
+func (q *Queries) AttemptHear(ctx context.Context, arg AttemptHearParams) error {
+	_, err := q.db.Exec(ctx, attemptHear,
+		arg.Transactionid,
+		arg.Code,
+		arg.ToldMinor,
+		arg.ToldCurrency,
+		arg.ID,
+	)
+	return err
 }
 
 const attemptLease = `-- name: AttemptLease :many
@@ -435,17 +477,21 @@ func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, lease
 const attemptRefuse = `-- name: AttemptRefuse :execrows
 WITH t AS (
     SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $3)
+    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $2)
       AND t.status = 'processing' AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     UPDATE attempt
-    SET state = $4, settled_at = now(), transactionid = nullif($5::text, ''), code = $2,
+    SET state = $3, settled_at = now(), transactionid = coalesce(nullif($4::text, ''), attempt.transactionid),
+        code = coalesce(nullif($5::text, ''), attempt.code),
         error_msg = $1
     FROM t
-    WHERE attempt.id = $3 AND attempt.transaction_id = t.id
-      AND CASE WHEN $6::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state
+    WHERE attempt.id = $2 AND attempt.transaction_id = t.id
+      AND CASE WHEN $6::boolean
+          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
+               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL($7::text[]))
+          ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
 ), r AS (
     DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
 ), l AS (
@@ -455,28 +501,30 @@ WITH t AS (
         clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
     FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )
-UPDATE transaction SET status = 'error', error_msg = $1, code = $2
+UPDATE transaction SET status = 'error', error_msg = $1, code = a.code
 FROM a WHERE transaction.id = a.transaction_id
 `
 
 type AttemptRefuseParams struct {
 	ErrorMsg      string
-	Code          string
 	ID            uuid.UUID
 	State         state.Attempt
 	Transactionid string
+	Code          string
 	ByPerson      bool
+	Gateways      []string
 }
 
 // Ends an attempt without money: state is declined or not_charged. Who moves what, and zero rows: as AttemptApprove.
 func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRefuse,
 		arg.ErrorMsg,
-		arg.Code,
 		arg.ID,
 		arg.State,
 		arg.Transactionid,
+		arg.Code,
 		arg.ByPerson,
+		arg.Gateways,
 	)
 	if err != nil {
 		return 0, err
@@ -496,6 +544,19 @@ func (q *Queries) AttemptUnknown(ctx context.Context, errorMsg string, iD uuid.U
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const attemptWaits = `-- name: AttemptWaits :one
+SELECT EXISTS (SELECT FROM attempt a WHERE a.id = $1 AND (a.state = 'manual' OR a.state IN ('submitting', 'redirected', 'unknown')
+    AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($2::text[]))))
+`
+
+// Whether a person may decide an attempt: as AttemptListUndecided.
+func (q *Queries) AttemptWaits(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
+	row := q.db.QueryRow(ctx, attemptWaits, iD, gateways)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
 
 const discrepancyAdd = `-- name: DiscrepancyAdd :execrows

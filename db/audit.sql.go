@@ -14,7 +14,7 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE id = ANY($1::uuid[])
 `
 
@@ -61,7 +61,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 }
 
 const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
 `
 
@@ -109,10 +109,10 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 }
 
 const attemptListUndecided = `-- name: AttemptListUndecided :many
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
 FROM attempt a WHERE a.state = 'manual'
 UNION ALL
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
 FROM attempt a
 WHERE a.state IN ('submitting', 'redirected', 'unknown')
   AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($1::text[]))
@@ -129,6 +129,8 @@ type AttemptListUndecidedRow struct {
 	Method        state.Method
 	State         state.Attempt
 	Gateway       *string
+	ToldMinor     *int64
+	ToldCurrency  string
 	ErrorMsg      string
 	CreatedAt     time.Time
 }
@@ -154,6 +156,8 @@ func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) (
 			&i.Method,
 			&i.State,
 			&i.Gateway,
+			&i.ToldMinor,
+			&i.ToldCurrency,
 			&i.ErrorMsg,
 			&i.CreatedAt,
 		); err != nil {

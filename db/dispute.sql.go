@@ -32,7 +32,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 }
 
 const disputeGet = `-- name: DisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.refunded_minor, t.amount_minor AS paid_minor,
+SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.refunded_minor, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d
@@ -121,7 +121,7 @@ func (q *Queries) DisputeKnown(ctx context.Context, attemptID uuid.UUID) (bool, 
 }
 
 const disputeLetter = `-- name: DisputeLetter :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS client_name, t.amount_minor AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS client_name, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id

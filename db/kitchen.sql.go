@@ -224,7 +224,7 @@ func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMo
 const kitchenUndo = `-- name: KitchenUndo :execrows
 UPDATE order_line SET status = 'open', done_at = NULL
 WHERE order_line.transaction_id = $1 AND order_line.client_code = $2 AND loc = $3 AND order_line.status = 'done'
-  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = t.amount_minor
+  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
 `
 

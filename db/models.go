@@ -49,6 +49,9 @@ type Attempt struct {
 	ConsumerName      string
 	ConsumerEmail     string
 	Gateway           *string
+	ToldMinor         *int64
+	ToldCurrency      string
+	CapturedMinor     *int64
 }
 
 type Client struct {
@@ -236,6 +239,7 @@ type Transaction struct {
 	PaidAt          *time.Time
 	RefundedMinor   int64
 	Kind            string
+	CapturedMinor   *int64
 }
 
 type Unsettled struct {

@@ -196,7 +196,7 @@ func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 const payoutSum = `-- name: PayoutSum :exec
 UPDATE payout SET held_minor = (
     SELECT coalesce(sum(CASE l.kind
-        WHEN 'capture' THEN (SELECT a.amount_minor FROM attempt a WHERE a.id = l.reference::uuid)
+        WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
         WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
         WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
         WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)
@@ -214,7 +214,7 @@ const unsettledAdd = `-- name: UnsettledAdd :execrows
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM (
-    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
+    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
     FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= $1 AND a.settled_at < $2
     UNION ALL
     SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at

@@ -15,10 +15,10 @@ import (
 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
     WHERE t.id = $6 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $7
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND t.refunded_minor + $2::bigint <= t.amount_minor
+      AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
@@ -113,7 +113,7 @@ WITH r AS (
     RETURNING refund.transaction_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = t.amount_minor
+    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
     WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 SELECT transaction_id FROM r
@@ -228,7 +228,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 }
 
 const refundLetter = `-- name: RefundLetter :one
-SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, t.amount_minor AS paid_minor, t.refunded_minor,
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
        a.payer_email, c.name AS client_name, c.accent
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
@@ -376,7 +376,7 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 }
 
 const transactionCapture = `-- name: TransactionCapture :one
-SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt

@@ -15,14 +15,14 @@ import (
 
 const captureDoubt = `-- name: CaptureDoubt :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
     WHERE t.id = $1 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg, gateway)
+                         lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
     SELECT $2, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $2::uuid, 'manual',
-           now(), $3, $4, $5::text
+           now(), $3, $4, $5::text, nullif($6::text, ''), $7::bigint, $8::text
     FROM t
     RETURNING attempt.transaction_id
 )
@@ -36,6 +36,9 @@ type CaptureDoubtParams struct {
 	MovedAt       time.Time
 	ErrorMsg      string
 	Gateway       string
+	Transactionid string
+	ToldMinor     int64
+	ToldCurrency  string
 }
 
 // Hands a capture of another amount to a person, and keeps the transaction from being paid meanwhile.
@@ -46,6 +49,9 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 		arg.MovedAt,
 		arg.ErrorMsg,
 		arg.Gateway,
+		arg.Transactionid,
+		arg.ToldMinor,
+		arg.ToldCurrency,
 	)
 	if err != nil {
 		return 0, err
@@ -55,7 +61,7 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 
 const captureImport = `-- name: CaptureImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
     WHERE t.id = $3 AND t.amount_minor = $4 AND t.currency = $5
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
@@ -104,9 +110,9 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 
 const refundImport = `-- name: RefundImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
     WHERE t.id = $5 AND t.currency = $6 AND t.approved_attempt IS NOT NULL
-      AND t.refunded_minor + $2::bigint <= t.amount_minor
+      AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint

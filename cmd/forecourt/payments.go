@@ -112,8 +112,9 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 // decidePayment ends a payment or a refund that waits for a decision.
 type decidePayment struct {
 	ID       string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
-	Decision string `arg:"" enum:"approved,not_charged,done,declined" help:"approved or not_charged; of a refund done or declined." missing:"the decision is approved or not_charged, of a refund done or declined"`
+	Decision string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
 	Reason   string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
+	Against  string `name:"against-gateway" placeholder:"NAME" help:"Who else stands for a decision on a payment that its gateway does not confirm."`
 }
 
 // Run decides it.
@@ -131,11 +132,15 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 		case string(state.RefundDone), string(state.RefundDeclined):
 			err = p.DecideRefund(ctx, id, o.Decision == string(state.RefundDone), operator(), o.Reason)
 		default:
-			err = p.Decide(ctx, id, o.Decision == string(state.AttemptApproved), operator(), o.Reason)
+			err = o.decide(ctx, env, p, id)
 		}
 		switch {
 		case errors.Is(err, payment.ErrNotManual):
 			return fmt.Errorf("attempt %s does not wait for a decision", id)
+		case errors.Is(err, payment.ErrOtherCurrency):
+			return errors.New("the gateway captured another currency: give it back at the gateway, then decide not_charged with --against-gateway NAME")
+		case errors.Is(err, payment.ErrOtherCapture):
+			return errors.New("the gateway gave this payment the transaction id of another one: only not_charged can be decided")
 		case errors.Is(err, payment.ErrRefundDecided):
 			return fmt.Errorf("refund %s does not wait for a decision", id)
 		}
@@ -145,4 +150,22 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", id, o.Decision)
 		return err
 	})
+}
+
+// decide shows what the gateway says and decides a payment.
+func (o decidePayment) decide(ctx context.Context, env environment, p *payment.Payments, id uuid.UUID) error {
+	says, err := p.Ask(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(env.stdout, "The gateway says: %s.\n", payment.Says(says)); err != nil {
+		return err
+	}
+	err = p.Decide(ctx, payment.Decision{
+		Attempt: id, End: payment.End(o.Decision), By: operator(), Reason: o.Reason, Against: strings.TrimSpace(o.Against),
+	})
+	if against := (*payment.AgainstError)(nil); errors.As(err, &against) {
+		return fmt.Errorf("the gateway does not confirm it (%s); with --against-gateway NAME somebody else stands for it", against.Says)
+	}
+	return err
 }

@@ -71,8 +71,8 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
--- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for a person, and
--- nothing else; the gateway's answers move all but that.
+-- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for one, what has
+-- no outcome after 5 minutes and what no gateway here can be asked about; the gateway's answers move all but what waits for a person.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -80,13 +80,17 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     UPDATE attempt
-    SET state = 'approved', settled_at = now(), transactionid = nullif(@transactionid::text, ''), code = @code,
+    SET state = 'approved', settled_at = now(), transactionid = coalesce(nullif(@transactionid::text, ''), attempt.transactionid),
+        code = coalesce(nullif(@code::text, ''), attempt.code), captured_minor = nullif(@captured_minor::bigint, 0),
         bank_transaction_no = @bank_transaction_no, gateway_reference = @gateway_reference, error_msg = '',
         consumer_name = @consumer_name, consumer_email = @consumer_email
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
-      AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+      AND CASE WHEN @by_person::boolean
+          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
+               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL(@gateways::text[]))
+          ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 ), r AS (
     DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
 ), l AS (
@@ -96,7 +100,8 @@ WITH t AS (
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = now(), transactionid = @transactionid::text, code = @code, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = now(), transactionid = coalesce(a.transactionid, ''), code = a.code, error_msg = '',
+    captured_minor = a.captured_minor
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRefuse :execrows
@@ -108,12 +113,16 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     UPDATE attempt
-    SET state = @state, settled_at = now(), transactionid = nullif(@transactionid::text, ''), code = @code,
+    SET state = @state, settled_at = now(), transactionid = coalesce(nullif(@transactionid::text, ''), attempt.transactionid),
+        code = coalesce(nullif(@code::text, ''), attempt.code),
         error_msg = @error_msg
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
-      AND CASE WHEN @by_person::boolean THEN attempt.state = 'manual' ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state
+      AND CASE WHEN @by_person::boolean
+          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
+               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL(@gateways::text[]))
+          ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
 ), r AS (
     DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
 ), l AS (
@@ -123,7 +132,7 @@ WITH t AS (
         clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
     FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )
-UPDATE transaction SET status = 'error', error_msg = @error_msg, code = @code
+UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
@@ -135,6 +144,18 @@ WHERE id = @id AND state = 'submitting';
 -- The answer told nothing; the sweep may resolve it at once.
 UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: AttemptHear :exec
+-- Keeps what the gateway named beside an outcome that does not end the attempt well; what it does not name stays as it was.
+UPDATE attempt
+SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), code = coalesce(nullif(@code::text, ''), code),
+    told_minor = coalesce(nullif(@told_minor::bigint, 0), told_minor), told_currency = coalesce(nullif(@told_currency::text, ''), told_currency)
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: AttemptWaits :one
+-- Whether a person may decide an attempt: as AttemptListUndecided.
+SELECT EXISTS (SELECT FROM attempt a WHERE a.id = @id AND (a.state = 'manual' OR a.state IN ('submitting', 'redirected', 'unknown')
+    AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))));
 
 -- name: AttemptManual :execrows
 -- A person has to decide; the transaction stays processing.

@@ -8,10 +8,10 @@ SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORD
 -- name: AttemptListUndecided :many
 -- Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
 -- were sent to none of gateways.
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
 FROM attempt a WHERE a.state = 'manual'
 UNION ALL
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.error_msg, a.created_at
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
 FROM attempt a
 WHERE a.state IN ('submitting', 'redirected', 'unknown')
   AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))
@@ -19,11 +19,11 @@ ORDER BY created_at;
 
 -- name: AttemptListSettled :many
 -- Payments approved within a time window.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
 -- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
 FROM attempt WHERE id = ANY(@ids::uuid[]);
 
 -- name: RefundListSettled :many

@@ -27,7 +27,7 @@ ORDER BY CASE WHEN @state::text = 'opened' THEN d.due_at END, d.opened_at DESC, 
 LIMIT @at_most OFFSET @skipped;
 
 -- name: DisputeGet :one
-SELECT d.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.refunded_minor, t.amount_minor AS paid_minor,
+SELECT d.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.refunded_minor, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d
@@ -42,7 +42,7 @@ FROM dispute;
 
 -- name: DisputeLetter :one
 -- What a letter about a dispute tells, and where the business's mail about this payment goes.
-SELECT d.*, r.merchant_mail, c.name AS client_name, t.amount_minor AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.*, r.merchant_mail, c.name AS client_name, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id

@@ -48,7 +48,7 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = 
 -- What was given back as a whole is not made again.
 UPDATE order_line SET status = 'open', done_at = NULL
 WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @client_code AND loc = @loc AND order_line.status = 'done'
-  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = t.amount_minor
+  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
 
 -- name: KitchenSettle :exec

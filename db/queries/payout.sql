@@ -42,7 +42,7 @@ WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.
 -- Adds up by our own books what a payout holds.
 UPDATE payout SET held_minor = (
     SELECT coalesce(sum(CASE l.kind
-        WHEN 'capture' THEN (SELECT a.amount_minor FROM attempt a WHERE a.id = l.reference::uuid)
+        WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
         WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
         WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
         WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)
@@ -68,7 +68,7 @@ ORDER BY paid_at, id, reference;
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM (
-    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
+    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
     FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= @since AND a.settled_at < @before
     UNION ALL
     SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at

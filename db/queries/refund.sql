@@ -15,7 +15,7 @@ WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.approved_attempt IS NOT NULL AND t.refunded_minor = @refunded_minor
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND t.refunded_minor + @amount_minor::bigint <= t.amount_minor
+      AND t.refunded_minor + @amount_minor::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
@@ -35,7 +35,7 @@ WITH r AS (
     RETURNING refund.transaction_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = t.amount_minor
+    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
     WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 SELECT transaction_id FROM r;
@@ -91,7 +91,7 @@ SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR gatewa
 
 -- name: TransactionCapture :one
 -- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
-SELECT t.id, t.client_code, t.amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
@@ -99,7 +99,7 @@ WHERE t.id = @id;
 
 -- name: RefundLetter :one
 -- What a letter about a refund tells. No email: the payer gave none.
-SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, t.amount_minor AS paid_minor, t.refunded_minor,
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
        a.payer_email, c.name AS client_name, c.accent
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id

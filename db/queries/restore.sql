@@ -47,9 +47,9 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg, gateway)
+                         lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
-           now(), @moved_at, @error_msg, @gateway::text
+           now(), @moved_at, @error_msg, @gateway::text, nullif(@transactionid::text, ''), @told_minor::bigint, @told_currency::text
     FROM t
     RETURNING attempt.transaction_id
 )
@@ -62,7 +62,7 @@ FROM a WHERE transaction.id = a.transaction_id;
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL
-      AND t.refunded_minor + @amount_minor::bigint <= t.amount_minor
+      AND t.refunded_minor + @amount_minor::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint

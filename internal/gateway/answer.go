@@ -35,6 +35,11 @@ type Answer struct {
 	BankTransactionNo string
 	GatewayReference  string
 	CardLastFour      string
-	Response          *CardResponse
-	Err               error
+	// Amount, in minor units, and Currency are those that the answer names; 0 and "" where it names none. Charged tells that it is an
+	// approval, whatever else does not fit.
+	Amount   int64
+	Currency string
+	Charged  bool
+	Response *CardResponse
+	Err      error
 }

@@ -79,6 +79,13 @@ func readOK(body []byte, want Want) Answer {
 	}
 	a := describe(w.CardResponse)
 	a.Outcome, a.Err = outcome(w, a.Redirect, want.Wallet)
+	a.Charged = a.Outcome == Approved
+	if minor, err := money.Parse(string(w.Amount)); err == nil {
+		a.Amount = minor
+	}
+	if currency := strings.ToUpper(string(w.Currency)); isCurrency.MatchString(currency) {
+		a.Currency = currency
+	}
 	switch a.Outcome {
 	case Approved, Redirected:
 		if err := mismatch(w, want); err != nil {
@@ -172,8 +179,9 @@ func describe(r CardResponse) Answer {
 const maxText = 200
 
 var (
-	cardLike = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
-	fourLast = regexp.MustCompile(`[0-9]{4}$`)
+	cardLike   = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
+	isCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
+	fourLast   = regexp.MustCompile(`[0-9]{4}$`)
 )
 
 func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(pan)) }

@@ -89,18 +89,18 @@ func changeByHand(t *testing.T, app *apptest.App, statement string) {
 func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name     string
-		approved bool
-		status   state.Transaction
+		name   string
+		end    payment.End
+		status state.Transaction
 	}{
-		{"approved", true, "success"},
-		{"not charged", false, "error"},
+		{"approved", payment.EndApproved, "success"},
+		{"not charged", payment.EndNotCharged, "error"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{Gateway: gatewayStub(func(w http.ResponseWriter, _ string) {
 				fmt.Fprintf(w, approved, "1", `,"amount":"99.00"`)
-			}, nil)})
+			}, func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"state":"not_charged"}`) })})
 			id := app.Order(t)
 			attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
 			if err != nil || attempt.State != "manual" {
@@ -113,17 +113,17 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
 				t.Error("the payer is not told whom to contact")
 			}
-			if err := app.Payments.Decide(t.Context(), attempt.ID, tt.approved, "operator test", "rang the bank"); err != nil {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank", Against: "Ann"}); err != nil {
 				t.Fatal(err)
 			}
 			if status := stored(t, app, id).Transaction.Status; status != tt.status {
 				t.Errorf("status %q, want %q", status, tt.status)
 			}
-			if err := app.Payments.Decide(t.Context(), attempt.ID, tt.approved, "x", "x"); !errors.Is(err, payment.ErrNotManual) {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt.ID, End: tt.end, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
 				t.Errorf("deciding again: %v", err)
 			}
 			var actor, reason string
-			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1", attempt.ID.String()).Scan(&actor, &reason)
+			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 1", attempt.ID.String()).Scan(&actor, &reason)
 			if err != nil || actor != "operator test" || reason != "rang the bank" {
 				t.Errorf("the audit says %q %q, %v", actor, reason, err)
 			}
@@ -137,7 +137,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt").Scan(&attempt); err != nil {
 			t.Fatal(err)
 		}
-		if err := app.Payments.Decide(t.Context(), attempt, false, "x", "x"); !errors.Is(err, payment.ErrNotManual) {
+		if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
 			t.Errorf("an approved attempt was decided: %v", err)
 		}
 	})

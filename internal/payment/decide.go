@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -9,11 +10,48 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
 	"forecourt/internal/receipt"
 )
 
-// ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
-var ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
+// Why a person cannot decide.
+var (
+	// ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
+	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
+	// ErrOtherCurrency is a capture in another currency than was asked for: the books cannot hold it.
+	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
+	// ErrOtherCapture is a capture whose transaction id another payment has.
+	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
+)
+
+// AgainstError is a decision that the gateway does not confirm.
+type AgainstError struct{ Says string }
+
+func (e *AgainstError) Error() string { return "the gateway says: " + e.Says }
+
+// Unwrap makes it a conflict.
+func (e *AgainstError) Unwrap() error {
+	return fault.New(fault.Conflict, "the gateway does not confirm it")
+}
+
+// End is how a person ends an attempt.
+type End string
+
+// The ends.
+const (
+	EndApproved   End = "approved"    // what was captured is final
+	EndGivenBack  End = "given_back"  // what was captured goes back, all of it
+	EndNotCharged End = "not_charged" // no money moved
+)
+
+// Decision is what a person says of an attempt.
+type Decision struct {
+	Attempt    uuid.UUID
+	End        End
+	By, Reason string
+	Against    string // who confirms it although the gateway does not; empty for nobody
+}
 
 // Undecided lists the attempts without an outcome that somebody has to look at, the oldest first: those that wait for a person, those
 // older than 5 minutes and those of a gateway that is not set up.
@@ -21,39 +59,136 @@ func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow,
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
-// Decide ends an attempt that only a person can judge, and writes down who did and why. Errors: ErrNotManual.
-func (p *Payments) Decide(ctx context.Context, attempt uuid.UUID, approved bool, by, reason string) error {
-	var decided db.Attempt
-	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		queries := p.queries.WithTx(tx)
-		var rows int64
-		var err error
-		action := "decide not_charged"
-		if approved {
-			action = "decide approved"
-			rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{ID: attempt, ByPerson: true})
-		} else {
-			rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{ID: attempt, State: state.AttemptNotCharged, ByPerson: true})
-		}
-		if err != nil {
-			return err
-		}
-		if rows == 0 {
-			return ErrNotManual
-		}
-		if decided, err = queries.AttemptGet(ctx, attempt); err != nil {
-			return err
-		}
-		if approved {
-			if err := receipt.Make(ctx, tx, p.cfg.Mail, attempt, p.cfg.Descriptor(decided.ClientCode)); err != nil {
-				return err
-			}
-		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: attempt.String(), Reason: reason})
-	})
+// Ask asks the gateway of an attempt that waits for a person what became of it, and changes nothing. Errors: ErrNotManual.
+func (p *Payments) Ask(ctx context.Context, attempt uuid.UUID) (gateway.Answer, error) {
+	a, err := p.waiting(ctx, attempt)
+	if err != nil {
+		return gateway.Answer{}, err
+	}
+	return p.ask(ctx, a, false), nil
+}
+
+// Says words an answer for the person who decides.
+func Says(a gateway.Answer) string {
+	switch {
+	case a.Charged && a.Amount != 0:
+		return fmt.Sprintf("approved, %s %s", money.Wire(a.Amount), a.Currency)
+	case a.Charged:
+		return "approved"
+	case a.Outcome == gateway.Unknown, a.Outcome == gateway.Mismatch:
+		return "nothing that can be understood, or it cannot be asked"
+	}
+	return map[gateway.Outcome]string{
+		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
+		gateway.NeverArrived: "it has never seen the payment", gateway.Redirected: "the customer is at the bank",
+	}[a.Outcome]
+}
+
+// Decide ends an attempt that waits for a person, and writes down who did and why. It asks the gateway first, which must confirm
+// the decision unless somebody else stands for it; not charged also makes the gateway refuse the payment should it still arrive.
+// Errors: ErrNotManual, AgainstError, ErrOtherCurrency, ErrOtherCapture, and Refund's with EndGivenBack.
+func (p *Payments) Decide(ctx context.Context, d Decision) error {
+	a, err := p.waiting(ctx, d.Attempt)
 	if err != nil {
 		return err
 	}
-	p.announce(decided.ClientCode, decided.TransactionID)
-	return nil
+	answer := p.ask(ctx, a, d.End == EndNotCharged)
+	charges := d.End != EndNotCharged
+	confirmed := answer.Charged
+	if !charges {
+		confirmed = answer.Outcome == gateway.Declined || answer.Outcome == gateway.NotCharged
+	}
+	if !confirmed && d.Against == "" {
+		return &AgainstError{Says(answer)}
+	}
+	if !answer.Charged {
+		answer.Amount, answer.Currency = 0, "" // of no charge
+	}
+	if answer.Amount == 0 && a.ToldMinor != nil {
+		answer.Amount = *a.ToldMinor
+	}
+	if answer.Currency == "" {
+		answer.Currency = a.ToldCurrency
+	}
+	if charges && answer.Currency != "" && answer.Currency != a.Currency {
+		return ErrOtherCurrency
+	}
+	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(ctx, tx, a, d, answer) })
+	if db.IsTaken(err, "attempt_capture") {
+		return ErrOtherCapture
+	}
+	if err != nil {
+		return err
+	}
+	p.announce(a.ClientCode, a.TransactionID)
+	if d.End == EndGivenBack {
+		_, err = p.Refund(ctx, RefundOrder{TransactionID: a.TransactionID, By: d.By})
+	}
+	return err
+}
+
+// end writes a decision down.
+func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision, answer gateway.Answer) error {
+	queries := p.queries.WithTx(tx)
+	var rows int64
+	var err error
+	if d.End == EndNotCharged {
+		rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
+			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), Transactionid: answer.TransactionID, Code: answer.Code,
+		})
+	} else {
+		captured := answer.Amount
+		if captured == a.AmountMinor {
+			captured = 0
+		}
+		rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{
+			ID: a.ID, ByPerson: true, Gateways: p.gatewayIDs(), Transactionid: answer.TransactionID, Code: answer.Code, CapturedMinor: captured,
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return ErrNotManual
+	}
+	if d.End != EndNotCharged {
+		if err := receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode)); err != nil {
+			return err
+		}
+	}
+	if d.Against != "" {
+		err := queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: d.By, Action: "decide against the gateway", Subject: a.ID.String(), Reason: "with " + d.Against + "; the gateway says: " + Says(answer),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "decide " + string(d.End), Subject: a.ID.String(), Reason: d.Reason})
+}
+
+// waiting is an attempt that waits for a person.
+func (p *Payments) waiting(ctx context.Context, id uuid.UUID) (db.Attempt, error) {
+	waits, err := p.queries.AttemptWaits(ctx, id, p.gatewayIDs())
+	if err != nil {
+		return db.Attempt{}, err
+	}
+	if !waits {
+		return db.Attempt{}, ErrNotManual
+	}
+	return p.queries.AttemptGet(ctx, id)
+}
+
+// ask asks an attempt's own gateway, for good or without a change.
+func (p *Payments) ask(ctx context.Context, a db.Attempt, forGood bool) gateway.Answer {
+	at, wallet := p.at(a.Gateway), a.Method != state.Card
+	switch {
+	case at == nil:
+		return gateway.Answer{Outcome: gateway.Unknown, Err: ErrElsewhere}
+	case forGood:
+		return at.Resolve(ctx, gateway.ResolveRequest{
+			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
+		})
+	}
+	return at.Look(ctx, gateway.Want{Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet})
 }

@@ -79,7 +79,7 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
-		ID: r.ID, Client: row.Client, Status: r.Status, AmountMinor: r.AmountMinor, GivenBackMinor: row.GivenBackMinor,
+		ID: r.ID, Client: row.Client, Status: r.Status, AmountMinor: r.Captured(), GivenBackMinor: row.GivenBackMinor,
 		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Error: r.ErrorMsg,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
 )
 
 // letters are the keys of the receipts that were ordered, in order.
@@ -107,14 +108,14 @@ func TestWhatIsNotPaidHasNoReceipt(t *testing.T) {
 func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		approved bool
-		letters  int
-	}{"approved": {true, 2}, "not charged": {false, 0}} {
+		end     payment.End
+		letters int
+	}{"approved": {payment.EndApproved, 2}, "not charged": {payment.EndNotCharged, 0}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{Gateway: gatewayStub(func(w http.ResponseWriter, _ string) {
 				fmt.Fprintf(w, approved, "1", `,"amount":"99.00"`)
-			}, nil)})
+			}, func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"state":"not_charged"}`) })})
 			pay(t, app, "4111111111111111")
 			var attempt uuid.UUID
 			if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt WHERE state = 'manual'").Scan(&attempt); err != nil {
@@ -123,7 +124,7 @@ func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
 			if got := letters(t, app); len(got) > 0 {
 				t.Errorf("before anybody decided: %q", got)
 			}
-			if err := app.Payments.Decide(t.Context(), attempt, tt.approved, "Kim", "seen at the bank"); err != nil {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank", Against: "Ann"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := letters(t, app); len(got) != tt.letters {

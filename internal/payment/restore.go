@@ -137,7 +137,8 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return nil
 	}
 	problem := "the gateway's ledger has " + money.Wire(e.Amount) + " " + e.Currency
-	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem, Gateway: e.Gateway})
+	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem, Gateway: e.Gateway,
+		Transactionid: e.TransactionID, ToldMinor: e.Amount, ToldCurrency: e.Currency})
 	switch {
 	case err != nil:
 		return err

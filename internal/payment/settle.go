@@ -28,11 +28,15 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	if answer.Err != nil {
 		log.WarnContext(ctx, "gateway", "error", answer.Err)
 	}
+	if answer.Outcome != gateway.Approved {
+		p.hear(ctx, id, answer)
+	}
 	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
 	if code := db.Refusal(err); code != "" {
 		// The database will refuse this answer every time: a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
+		p.hear(ctx, id, answer)
 		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+code, id)
 		manual = true
 	}
@@ -50,6 +54,19 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	default:
 		log.InfoContext(ctx, "settled")
 		p.cfg.Settled(p.stateAfter(answer), method)
+	}
+}
+
+// hear keeps what an answer names beside its outcome, for a person who may have to decide.
+func (p *Payments) hear(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
+	if answer.TransactionID == "" && answer.Code == "" && answer.Amount == 0 {
+		return
+	}
+	err := p.queries.AttemptHear(ctx, db.AttemptHearParams{
+		ID: id, Transactionid: answer.TransactionID, Code: answer.Code, ToldMinor: answer.Amount, ToldCurrency: answer.Currency,
+	})
+	if err != nil {
+		p.log.ErrorContext(ctx, "keeping what the gateway named", "attempt", id, "error", err)
 	}
 }
 

@@ -92,6 +92,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
 		p.settle(ctx, try{a.ID, a.ClientCode, a.TransactionID, a.Method}, answer)
 	default:
+		p.hear(ctx, a.ID, answer)
 		if answer.Err != nil {
 			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
 		}

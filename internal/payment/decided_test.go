@@ -1,0 +1,184 @@
+package payment_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// saying is a gateway that answers each call about a payment with answer, gives back what it is asked to, and has in its ledger what
+// moved.
+type saying struct {
+	pay, later string
+	refunded   atomic.Pointer[string]
+	entries    atomic.Pointer[[]map[string]any]
+}
+
+func (g *saying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body map[string]any
+	_ = json.NewDecoder(r.Body).Decode(&body)
+	switch {
+	case r.URL.Path == "/api/pay":
+		g.entries.Store(&[]map[string]any{{
+			"kind": "capture", "reference": body["reference"], "trxId": body["trxId"], "amount": "99.00", "currency": "AUD", "at": time.Now().UTC(),
+		}})
+		fmt.Fprint(w, g.pay)
+	case r.URL.Path == "/api/refund":
+		amount := body["amount"].(string) + " of " + body["transactionid"].(string)
+		g.refunded.Store(&amount)
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	case r.URL.Path == "/ledger":
+		_ = json.NewEncoder(w).Encode(map[string]any{"entries": *g.entries.Load()})
+	default:
+		fmt.Fprint(w, g.later)
+	}
+}
+
+// another is an approval of another amount.
+var another = fmt.Sprintf(approved, "99", `,"amount":"99.00","currency":"AUD","code":"C7"`)
+
+// decided is a site with a payment that waits for a person.
+func decided(t *testing.T, g *saying) (app *apptest.App, id string, attempt uuid.UUID) {
+	t.Helper()
+	app = apptest.New(t, apptest.Options{Gateway: g})
+	id = app.Order(t)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+	if err != nil || a.State != "manual" {
+		t.Fatal(a.State, err)
+	}
+	if a.Transactionid == nil || *a.Transactionid != "T-99" || a.Code != "C7" || a.ToldMinor == nil || *a.ToldMinor != 9900 || a.ToldCurrency != "AUD" {
+		t.Errorf("kept of the answer: %+v", a)
+	}
+	return app, id, a.ID
+}
+
+func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		end                  payment.End
+		refunds              string // before anybody asks for one
+		captured, givenBack  int64
+		refund, afterwards   string
+		differences, letters int
+	}{
+		{payment.EndApproved, "", 9900, 0, "99.00 of T-99", "Payment refunded", 0, 2},
+		{payment.EndGivenBack, "99.00 of T-99", 9900, 9900, "99.00 of T-99", "Payment refunded", 1, 3},
+	} {
+		t.Run(string(tt.end), func(t *testing.T) {
+			t.Parallel()
+			g := &saying{pay: another, later: another}
+			app, id, attempt := decided(t, g)
+			// However old: the comparison is by what was decided today.
+			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
+			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
+				t.Fatal(err)
+			}
+			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.givenBack {
+				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
+			}
+			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {
+				t.Errorf("given back %v, want %q", got, tt.refunds)
+			}
+			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+			if err != nil || c.Captures != 1 || len(c.Differences) != tt.differences { // the refund is not in this gateway's ledger
+				t.Errorf("%+v, %v", c, err)
+			}
+			if got := letters(t, app); len(got) != tt.letters {
+				t.Errorf("ordered %q, want %d letters", got, tt.letters)
+			}
+			if tt.end == payment.EndApproved {
+				if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "99.00") {
+					t.Error("the page does not tell what was captured")
+				}
+				if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "Kim"}); err != nil || r.AmountMinor != 9900 {
+					t.Errorf("the refund is %+v, %v", r, err)
+				}
+			}
+			if got := g.refunded.Load(); got == nil || *got != tt.refund {
+				t.Errorf("given back %v, want %q", got, tt.refund)
+			}
+			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, tt.afterwards) {
+				t.Errorf("the page does not say %q", tt.afterwards)
+			}
+		})
+	}
+}
+
+func TestADecisionAgainstTheGatewayNeedsSomebodyElse(t *testing.T) {
+	t.Parallel()
+	declined := `{"status":{"responsetype":"0","statuscode":"5"}}`
+	for _, tt := range []struct {
+		name, later string
+		end         payment.End
+		says        string // "" is a decision that the gateway confirms
+	}{
+		{"approved, and it is", another, payment.EndApproved, ""},
+		{"approved, and it is declined", declined, payment.EndApproved, "declined"},
+		{"given back, and it is declined", declined, payment.EndGivenBack, "declined"},
+		{"not charged, and it is declined", declined, payment.EndNotCharged, ""},
+		{"not charged, and it never was", `{"state":"not_charged"}`, payment.EndNotCharged, ""},
+		{"not charged, and it is approved", another, payment.EndNotCharged, "approved, 99.00 AUD"},
+		{"not charged, and nobody knows", "<html>", payment.EndNotCharged, "nothing that can be understood, or it cannot be asked"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			app, id, attempt := decided(t, &saying{pay: another, later: tt.later})
+			d := payment.Decision{Attempt: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}
+			err := app.Payments.Decide(t.Context(), d)
+			if tt.says == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if against := (*payment.AgainstError)(nil); !errors.As(err, &against) || against.Says != tt.says {
+				t.Errorf("alone: %v", err)
+			}
+			if got := stored(t, app, id); got.AttemptState != "manual" {
+				t.Errorf("the attempt is %s", got.AttemptState)
+			}
+			d.Against = "Ann"
+			if err := app.Payments.Decide(t.Context(), d); err != nil {
+				t.Error(err)
+			}
+			if n := count(t, app, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'with Ann; the gateway says: "+tt.says+"'"); n != 1 {
+				t.Errorf("%d lines of the audit name Ann", n)
+			}
+		})
+	}
+}
+
+func TestAnythingOlderThanFiveMinutesCanBeDecided(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) })})
+	id := app.Order(t)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+	if err != nil || a.State != "unknown" {
+		t.Fatal(a.State, err)
+	}
+	d := payment.Decision{Attempt: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Against: "Ann"}
+	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNotManual) {
+		t.Errorf("within 5 minutes: %v", err)
+	}
+	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes'")
+	if waiting, err := app.Payments.Undecided(t.Context()); err != nil || len(waiting) != 1 || waiting[0].ID != a.ID {
+		t.Errorf("listed are %+v, %v", waiting, err)
+	}
+	if err := app.Payments.Decide(t.Context(), d); err != nil {
+		t.Error(err)
+	}
+	if got := stored(t, app, id); got.Transaction.Status != "error" || got.AttemptState != "not_charged" {
+		t.Errorf("it is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
+	}
+}
