@@ -60,7 +60,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 		}
 	}
 
-	people := account.New(app.Pool, password.New(), nil, nil, account.Limits{})
+	people := account.New(account.Config{Pool: app.Pool, Hasher: password.New()})
 	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
 		t.Fatal(err)
 	}
