@@ -49,7 +49,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 		t.Fatalf("bob joins: %d", got)
 	}
 	carls := link(bob, "carl@example.com", 1)
-	if _, err := app.Records.Create(t.Context(), compliance.NewRecord{
+	if _, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email, "bob@example.com"}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
 	}); err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 		}
 	}
 
-	people := account.New(app.Pool, password.New(), nil, nil, account.Limits{})
+	people := account.New(account.Config{Pool: app.Pool, Hasher: password.New()})
 	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
 		t.Fatal(err)
 	}

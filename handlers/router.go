@@ -1,14 +1,16 @@
 package handlers
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
-	"forecourt/db"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
@@ -20,30 +22,41 @@ type Site struct {
 	Map []Route // what is served
 }
 
-// New returns the site.
-func New(d Deps) *Site {
-	s := web.NewResponder(d.Log)
-	sessions := web.NewSessions(db.New(d.Pool), d.HTTPS, d.Proxies, d.Box, s)
-	if d.Push != nil {
-		sessions.Changed = d.Push.Sync
-	}
-	p := newPages(d, sessions)
+// Config is what the map of the site is made with.
+type Config struct {
+	Pages
+	Log       *slog.Logger
+	Responder *web.Responder
+	Sessions  *web.Sessions
+	Proxies   web.Proxies // who is believed about where a request came from
+	HTTPS     bool        // whether the public address is https
+	Demo      bool        // serves the rows of InDemo
+	// Observe hears of each answered request; nil: nobody does.
+	Observe func(method, route string, status int, took time.Duration)
+	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	Stranger func()
+	// Trace begins a span for each request; nil: there are none.
+	Trace func(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int))
+}
 
+// New returns the site.
+func New(c Config) *Site {
+	s, sessions, p := c.Responder, c.Sessions, c.Pages
 	r := chi.NewRouter()
-	if d.Observe != nil {
-		r.Use(web.Observed(d.Observe))
+	if c.Observe != nil {
+		r.Use(web.Observed(c.Observe))
 	}
-	if d.Stranger != nil {
-		r.Use(d.Proxies.Strangers(d.Stranger, func(peer netip.Addr) {
-			d.Log.Warn("X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
+	if c.Stranger != nil {
+		r.Use(c.Proxies.Strangers(c.Stranger, func(peer netip.Addr) {
+			c.Log.Warn("X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
 		}))
 	}
-	if d.Trace != nil {
-		r.Use(web.Traced(d.Trace))
+	if c.Trace != nil {
+		r.Use(web.Traced(c.Trace))
 	}
-	r.Use(middleware.GetHead, s.Logged, web.Headers(d.HTTPS), p.site.Dress, s.SameOrigin)
+	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin)
 	// Unknown addresses show the landing page with status 404.
-	r.With(sessions.Load).NotFound(s.Page(p.site.Landing(http.StatusNotFound)))
+	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(s.Page(site.RefuseMethod))
 	api := chi.NewRouter()
 	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
@@ -52,7 +65,7 @@ func New(d Deps) *Site {
 	built := &Site{Router: r}
 	for _, g := range p.routes(s) {
 		for _, route := range g.routes {
-			if route.Handler == nil || route.Who == InDemo && !d.Outbox {
+			if route.Handler == nil || route.Who == InDemo && !c.Demo {
 				continue
 			}
 			built.Map = append(built.Map, route)

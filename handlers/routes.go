@@ -70,169 +70,169 @@ type group struct {
 }
 
 // routes is the map of the site. A new address belongs here before it works. {name} stands for one segment, * for the rest.
-func (p *pages) routes(s *web.Responder) []group {
+func (p Pages) routes(s *web.Responder) []group {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	page, call := s.Page, s.API
-	push := func(h web.HandlerFunc) http.HandlerFunc { return p.push.Answer(s, h) }
+	push := func(h web.HandlerFunc) http.HandlerFunc { return p.Push.Answer(s, h) }
 	return []group{
 		// The provider's pages and the demos.
 		{session: true, routes: []Route{
-			{get, "/", page(p.site.Landing(http.StatusOK)), Anyone, 0, revalidate},
-			{get, "/{page}", page(p.site.Landing(http.StatusOK)), Anyone, 0, revalidate}, // one unknown segment is the same screen (ROUTE-02)
+			{get, "/", page(p.Site.Landing(http.StatusOK)), Anyone, 0, revalidate},
+			{get, "/{page}", page(p.Site.Landing(http.StatusOK)), Anyone, 0, revalidate}, // one unknown segment is the same screen (ROUTE-02)
 			{get, "/search", page(site.ShowSearch), Anyone, 0, revalidate},
-			{get, "/privacy", page(p.site.ShowPrivacy), Anyone, 0, revalidate},
-			{get, "/terms", page(p.site.ShowTerms), Anyone, 0, revalidate},
-			{get, "/guide.pdf", page(p.site.SendGuide), Anyone, 0, public},
-			{get, "/docs", page(p.docs.Show), Anyone, 0, revalidate},
-			{get, "/docs/{page}", page(p.docs.Show), Anyone, 0, revalidate},
+			{get, "/privacy", page(p.Site.ShowPrivacy), Anyone, 0, revalidate},
+			{get, "/terms", page(p.Site.ShowTerms), Anyone, 0, revalidate},
+			{get, "/guide.pdf", page(p.Site.SendGuide), Anyone, 0, public},
+			{get, "/docs", page(p.Docs.Show), Anyone, 0, revalidate},
+			{get, "/docs/{page}", page(p.Docs.Show), Anyone, 0, revalidate},
 
 			{get, "/demo", page(demo.ShowPlaceholder), Anyone, 0, revalidate},
 			{get, "/demo/keygen", page(demo.ShowKeygen), Anyone, 0, revalidate},
 			{post, "/demo/keygen", page(demo.CalculateKey), Anyone, fields, noStore},
-			{get, "/demo/hps", page(p.hosted.Show), Anyone, 0, revalidate},
-			{post, "/demo/hps", page(p.hosted.Sign), Anyone, fields, noStore},
-			{get, "/demo/hps/{id}", page(p.hosted.Show), Link, 0, revalidate}, // every id is the same page (ROUTE-09)
-			{post, "/demo/hps/{id}/notify", call(p.hosted.Hear), Link, fields, noStore},
-			{get, "/demo/bridge", page(p.bridge.Show), Anyone, 0, revalidate},
-			{get, "/demo/qr", page(p.qr.Show), Anyone, 0, revalidate},
-			{get, "/demo/qr/print", page(p.qr.Print), Anyone, 0, revalidate},
-			{get, "/demo/qr/{client}.svg", page(p.qr.SVG), Anyone, 0, revalidate},
-			{get, "/demo/qr/{client}.png", page(p.qr.PNG), Anyone, 0, revalidate},
-			{get, "/crm/ws", page(p.socket.Show), Anyone, 0, revalidate},
+			{get, "/demo/hps", page(p.Hosted.Show), Anyone, 0, revalidate},
+			{post, "/demo/hps", page(p.Hosted.Sign), Anyone, fields, noStore},
+			{get, "/demo/hps/{id}", page(p.Hosted.Show), Link, 0, revalidate}, // every id is the same page (ROUTE-09)
+			{post, "/demo/hps/{id}/notify", call(p.Hosted.Hear), Link, fields, noStore},
+			{get, "/demo/bridge", page(p.Bridge.Show), Anyone, 0, revalidate},
+			{get, "/demo/qr", page(p.QR.Show), Anyone, 0, revalidate},
+			{get, "/demo/qr/print", page(p.QR.Print), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.png", page(p.QR.PNG), Anyone, 0, revalidate},
+			{get, "/crm/ws", page(p.Socket.Show), Anyone, 0, revalidate},
 		}},
 
 		// Accounts and tokens.
 		{session: true, routes: []Route{
 			{get, "/signin", page(account.ShowSignIn), Anyone, 0, revalidate},
-			{post, "/signin", page(p.account.SignIn), Anyone, fields, revalidate},
+			{post, "/signin", page(p.Account.SignIn), Anyone, fields, revalidate},
 			{get, "/signup", page(account.ShowSignUp), Anyone, 0, revalidate},
-			{post, "/signup", page(p.account.SignUp), Anyone, fields, revalidate},
-			{post, "/signout", page(p.account.SignOut), Anyone, 0, noStore},
-			{get, "/reset", page(p.account.ShowReset), Anyone, 0, revalidate},
-			{post, "/reset", page(p.account.AskReset), Anyone, fields, revalidate},
-			{get, "/reset/{token}", page(p.account.ShowNewPassword), Link, 0, noStore},
-			{post, "/reset/{token}", page(p.account.SetNewPassword), Link, fields, noStore},
-			{get, "/first/{token}", page(p.account.ShowFirst), Link, 0, noStore},
-			{post, "/first/{token}", page(p.account.MakeFirst), Link, fields, noStore},
-			{get, "/account", page(p.account.ShowAccount), Own, 0, noStore},
-			{post, "/account", page(p.account.ChangeAccount), Own, fields, noStore},
-			{get, "/onboarding/tokengen/{docId}", page(p.tokengen.ShowToken), Link, 0, noStore},
-			{post, "/onboarding/tokengen/{docId}", p.tokengen.Generate(s), Link, fields, noStore},
+			{post, "/signup", page(p.Account.SignUp), Anyone, fields, revalidate},
+			{post, "/signout", page(p.Account.SignOut), Anyone, 0, noStore},
+			{get, "/reset", page(p.Account.ShowReset), Anyone, 0, revalidate},
+			{post, "/reset", page(p.Account.AskReset), Anyone, fields, revalidate},
+			{get, "/reset/{token}", page(p.Account.ShowNewPassword), Link, 0, noStore},
+			{post, "/reset/{token}", page(p.Account.SetNewPassword), Link, fields, noStore},
+			{get, "/first/{token}", page(p.Account.ShowFirst), Link, 0, noStore},
+			{post, "/first/{token}", page(p.Account.MakeFirst), Link, fields, noStore},
+			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
+			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
+			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
+			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},
 
 		// Merchants: the dashboard, which other sites may frame.
-		{session: true, first: p.merchant.Framed, routes: []Route{
-			{get, "/merchant/admin", page(p.merchant.Show), Asked, 0, noStore},
-			{post, "/merchant/admin", page(p.merchant.Save), Own, fields, noStore},
+		{session: true, first: p.Merchant.Framed, routes: []Route{
+			{get, "/merchant/admin", page(p.Merchant.Show), Asked, 0, noStore},
+			{post, "/merchant/admin", page(p.Merchant.Save), Own, fields, noStore},
 			{get, "/merchant/admin/width.css", page(merchant.ShowWidth), Anyone, 0, hour},
-			{post, "/merchant/admin/{uuid}/secret", page(p.merchant.Reveal), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/rotate", page(p.merchant.Rotate), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/admins", page(p.merchant.Invite), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/secret", page(p.Merchant.Reveal), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/rotate", page(p.Merchant.Rotate), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/admins", page(p.Merchant.Invite), Record, fields, noStore},
 		}},
 		{session: true, routes: []Route{
-			{get, "/merchant/join/{token}", page(p.merchant.ShowInvite), Guest, 0, noStore},
-			{post, "/merchant/join/{token}", page(p.merchant.Join), Guest, fields, noStore},
-			{post, "/api/create", call(p.api.CreateMerchant), Asked, long, noStore},
+			{get, "/merchant/join/{token}", page(p.Merchant.ShowInvite), Guest, 0, noStore},
+			{post, "/merchant/join/{token}", page(p.Merchant.Join), Guest, fields, noStore},
+			{post, "/api/create", call(p.API.CreateMerchant), Asked, long, noStore},
 		}},
 
 		// Merchants: what they hand in. Forms that there are not are told of before anybody signs in.
 		{session: true, first: forms.Known(s), routes: []Route{
-			{get, "/form/{id}", page(p.forms.ShowForm), Own, 0, noStore},
-			{post, "/form/{id}", page(p.forms.LetsGo), Own, long, noStore},
-			{get, "/form/{id}/check", page(p.forms.ShowCheck), Own, 0, noStore},
-			{post, "/form/{id}/check", page(p.forms.Submit), Own, long, noStore},
-			{get, "/form/{id}/{step}", page(p.forms.ShowStep), Own, 0, noStore},
-			{post, "/form/{id}/{step}", page(p.forms.SaveStep), Own, long, noStore},
+			{get, "/form/{id}", page(p.Forms.ShowForm), Own, 0, noStore},
+			{post, "/form/{id}", page(p.Forms.LetsGo), Own, long, noStore},
+			{get, "/form/{id}/check", page(p.Forms.ShowCheck), Own, 0, noStore},
+			{post, "/form/{id}/check", page(p.Forms.Submit), Own, long, noStore},
+			{get, "/form/{id}/{step}", page(p.Forms.ShowStep), Own, 0, noStore},
+			{post, "/form/{id}/{step}", page(p.Forms.SaveStep), Own, long, noStore},
 		}},
 		{session: true, routes: []Route{
-			{get, "/compliance/{id}", page(p.compliance.ShowRecord), Record, 0, noStore},
-			{post, "/compliance/{id}", page(p.compliance.Post), Record, upload, noStore},
-			{get, "/compliance/{id}/agreement.pdf", page(p.compliance.SendAgreement), Record, 0, noStore},
-			{get, "/compliance/{id}/{number}/{side}", page(p.compliance.SendPicture), Record, 0, noStore},
-			{get, "/api/compliance/{id}", call(p.compliance.TellRecord), Record, 0, noStore},
-			{post, "/api/compliance/{id}/people/{number}", call(p.compliance.SavePersonJSON), Record, upload, noStore},
+			{get, "/compliance/{id}", page(p.Compliance.ShowRecord), Record, 0, noStore},
+			{post, "/compliance/{id}", page(p.Compliance.Post), Record, upload, noStore},
+			{get, "/compliance/{id}/agreement.pdf", page(p.Compliance.SendAgreement), Record, 0, noStore},
+			{get, "/compliance/{id}/{number}/{side}", page(p.Compliance.SendPicture), Record, 0, noStore},
+			{get, "/api/compliance/{id}", call(p.Compliance.TellRecord), Record, 0, noStore},
+			{post, "/api/compliance/{id}/people/{number}", call(p.Compliance.SavePersonJSON), Record, upload, noStore},
 		}},
 
 		// Staff.
 		{session: true, routes: []Route{
-			{get, "/staff/forms", page(p.formDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/forms/{reference}", page(p.formDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/forms/{reference}", page(p.formDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/disputes", page(p.disputeDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/disputes/{id}", page(p.disputeDesk.ShowCase), Staff, 0, noStore},
-			{get, "/staff/compliance", page(p.complianceDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/compliance/{id}/{number}", page(p.complianceDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/compliance/{id}/{number}", page(p.complianceDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/compliance/{id}/{number}/{side}", page(p.compliance.SendReviewPicture), Staff, 0, noStore},
+			{get, "/staff/forms", page(p.FormDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/forms/{reference}", page(p.FormDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/forms/{reference}", page(p.FormDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/disputes", page(p.DisputeDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/disputes/{id}", page(p.DisputeDesk.ShowCase), Staff, 0, noStore},
+			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 
 		// The kitchen, for admins of the business.
 		{session: true, routes: []Route{
-			{get, "/pos/{client}/kitchen", page(p.kitchen.ShowScreen), Admin, 0, noStore},
-			{post, "/pos/{client}/kitchen", page(p.kitchen.Tap), Admin, tap, noStore},
-			{get, "/pos/{client}/kitchen/events", page(p.kitchen.ShowEvents), Admin, 0, noStore},
+			{get, "/pos/{client}/kitchen", page(p.Kitchen.ShowScreen), Admin, 0, noStore},
+			{post, "/pos/{client}/kitchen", page(p.Kitchen.Tap), Admin, tap, noStore},
+			{get, "/pos/{client}/kitchen/events", page(p.Kitchen.ShowEvents), Admin, 0, noStore},
 		}},
 
 		// Customers, who are anonymous: no session is looked at.
 		{routes: []Route{
-			{get, "/pos/{client}", page(p.pos.ShowMenu), Anyone, 0, revalidate},
-			{post, "/pos/{client}", page(p.pos.ChangeMenu), Anyone, long, revalidate},
-			{get, "/pos/{client}/order", page(p.pos.ShowOrder), Anyone, 0, revalidate},
-			{post, "/pos/{client}/order", page(p.pos.ChangeOrder), Anyone, long, revalidate},
-			{get, "/pos/{client}/demo", page(p.pay.ShowDemo), Anyone, 0, noStore},
-			{post, "/pos/{client}/demo", page(p.pay.PayDemo), Anyone, fields, noStore},
-			{post, "/pos/{client}/demo/retry", page(p.pay.RetryDemo), Anyone, 0, noStore},
-			{get, "/pos/{client}/{id}", page(p.pay.ShowPayment), Link, 0, noStore},
-			{post, "/pos/{client}/{id}", page(p.pay.PayByCard), Link, fields, noStore},
-			{get, "/pos/{client}/{id}/events", page(p.pay.ShowEvents(s)), Link, 0, noStore},
-			{post, "/pos/{client}/{id}/retry", page(p.pay.Retry), Link, 0, noStore},
-			{post, "/pos/{client}/{id}/push", page(p.pay.AttachPush), Link, fields, noStore},
+			{get, "/pos/{client}", page(p.POS.ShowMenu), Anyone, 0, revalidate},
+			{post, "/pos/{client}", page(p.POS.ChangeMenu), Anyone, long, revalidate},
+			{get, "/pos/{client}/order", page(p.POS.ShowOrder), Anyone, 0, revalidate},
+			{post, "/pos/{client}/order", page(p.POS.ChangeOrder), Anyone, long, revalidate},
+			{get, "/pos/{client}/demo", page(p.Pay.ShowDemo), Anyone, 0, noStore},
+			{post, "/pos/{client}/demo", page(p.Pay.PayDemo), Anyone, fields, noStore},
+			{post, "/pos/{client}/demo/retry", page(p.Pay.RetryDemo), Anyone, 0, noStore},
+			{get, "/pos/{client}/{id}", page(p.Pay.ShowPayment), Link, 0, noStore},
+			{post, "/pos/{client}/{id}", page(p.Pay.PayByCard), Link, fields, noStore},
+			{get, "/pos/{client}/{id}/events", page(p.Pay.ShowEvents(s)), Link, 0, noStore},
+			{post, "/pos/{client}/{id}/retry", page(p.Pay.Retry), Link, 0, noStore},
+			{post, "/pos/{client}/{id}/push", page(p.Pay.AttachPush), Link, fields, noStore},
 
-			{get, "/receipt/verify", page(p.receipt.CheckReceipt), Anyone, 0, noStore},
-			{get, "/receipt/key.pem", page(p.receipt.SendKey), Anyone, 0, byHandler},
-			{get, "/receipt/{token}", page(p.receipt.ShowReceipt), Link, 0, noStore},
-			{get, "/receipt/{token}/code.svg", page(p.receipt.SendCode), Link, 0, noStore},
-			{get, "/receipt/{token}/receipt.txt", page(p.receipt.SendText), Link, 0, noStore},
-			{get, "/receipt/{token}/receipt.sig", page(p.receipt.SendSignature), Link, 0, noStore},
-			{post, "/receipt/{token}/resend", page(p.receipt.SendAgain), Link, tap, noStore},
+			{get, "/receipt/verify", page(p.Receipt.CheckReceipt), Anyone, 0, noStore},
+			{get, "/receipt/key.pem", page(p.Receipt.SendKey), Anyone, 0, byHandler},
+			{get, "/receipt/{token}", page(p.Receipt.ShowReceipt), Link, 0, noStore},
+			{get, "/receipt/{token}/code.svg", page(p.Receipt.SendCode), Link, 0, noStore},
+			{get, "/receipt/{token}/receipt.txt", page(p.Receipt.SendText), Link, 0, noStore},
+			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
+			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
 
-			{get, "/s/{code}", page(p.shortlink.Follow), Anyone, 0, noStore},
-			{get, "/s/*", page(p.shortlink.Follow), Anyone, 0, noStore}, // no code has a slash
+			{get, "/s/{code}", page(p.Shortlink.Follow), Anyone, 0, noStore},
+			{get, "/s/*", page(p.Shortlink.Follow), Anyone, 0, noStore}, // no code has a slash
 		}},
 
 		// The API, in JSON.
 		{routes: []Route{
-			{post, "/api/pos", call(p.api.CreateOrder), Anyone, long, noStore},
-			{get, "/api/pos/{client}", call(p.api.ShowClient), Anyone, 0, noStore},
-			{get, "/api/pos/{client}/{id}", call(p.api.ShowTransaction), Link, 0, noStore},
-			{post, "/api/pay", call(p.api.PayByCard), Link, fields, noStore},
-			{post, "/api/wallet", call(p.api.PayByWallet), Link, fields, noStore},
-			{post, "/api/wallet/session", call(p.api.StartSession), Anyone, fields, noStore},
-			{post, "/api/batch", call(p.api.CreateBatch), Holder, table, noStore},
-			{get, "/api/batch/{id}", call(p.api.ShowBatch), Holder, 0, noStore},
-			{post, "/gateway/{uuid}/pay", call(p.testgateway.Pay), Holder, fields, noStore},
-			{get, "/api/shortcode/{code}", call(p.shortlink.ShowTarget), Anyone, 0, noStore},
-			{post, "/api/push/v1/projects/{project}/registrations", push(p.push.Register), Anyone, fields, noStore},
-			{patch, "/api/push/v1/projects/{project}/registrations/{token}", push(p.push.Update), Link, fields, noStore},
-			{del, "/api/push/v1/projects/{project}/registrations/{token}", push(p.push.Remove), Link, 0, noStore},
+			{post, "/api/pos", call(p.API.CreateOrder), Anyone, long, noStore},
+			{get, "/api/pos/{client}", call(p.API.ShowClient), Anyone, 0, noStore},
+			{get, "/api/pos/{client}/{id}", call(p.API.ShowTransaction), Link, 0, noStore},
+			{post, "/api/pay", call(p.API.PayByCard), Link, fields, noStore},
+			{post, "/api/wallet", call(p.API.PayByWallet), Link, fields, noStore},
+			{post, "/api/wallet/session", call(p.API.StartSession), Anyone, fields, noStore},
+			{post, "/api/batch", call(p.API.CreateBatch), Holder, table, noStore},
+			{get, "/api/batch/{id}", call(p.API.ShowBatch), Holder, 0, noStore},
+			{post, "/gateway/{uuid}/pay", call(p.TestGateway.Pay), Holder, fields, noStore},
+			{get, "/api/shortcode/{code}", call(p.Shortlink.ShowTarget), Anyone, 0, noStore},
+			{post, "/api/push/v1/projects/{project}/registrations", push(p.Push.Register), Anyone, fields, noStore},
+			{patch, "/api/push/v1/projects/{project}/registrations/{token}", push(p.Push.Update), Link, fields, noStore},
+			{del, "/api/push/v1/projects/{project}/registrations/{token}", push(p.Push.Remove), Link, 0, noStore},
 			{get, "/sw.js", static.ServiceWorker, Anyone, 0, public},
 		}},
 
 		// Operators, and what has no page.
 		{routes: []Route{
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
-			{get, "/readyz", call(p.site.Ready), Anyone, 0, noStore},
+			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
 			{get, "/static/brand/*", page(frame.Stylesheet), Anyone, 0, byHandler},
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
-			{get, "/.well-known/apple-developer-merchantid-domain-association", p.apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
+			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
-			{"", "/sandbox/*", p.sandbox, Anyone, free, byHandler}, // with the gateway inside
+			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the gateway inside
 		}},
 		{session: true, routes: []Route{
-			{get, "/dev/outbox", page(p.outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords
-			{get, "/dev/outbox/{id}", page(p.outbox.ShowMail), InDemo, 0, revalidate},
-			{get, "/dev/outbox/{id}/html", page(p.outbox.ShowHTML), InDemo, 0, revalidate},
-			{get, "/dev/outbox/{id}/file", page(p.outbox.SendFile), InDemo, 0, revalidate},
+			{get, "/dev/outbox", page(p.Outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords
+			{get, "/dev/outbox/{id}", page(p.Outbox.ShowMail), InDemo, 0, revalidate},
+			{get, "/dev/outbox/{id}/html", page(p.Outbox.ShowHTML), InDemo, 0, revalidate},
+			{get, "/dev/outbox/{id}/file", page(p.Outbox.SendFile), InDemo, 0, revalidate},
 		}},
 	}
 }

@@ -37,7 +37,7 @@ var ids = map[string]string{"compliance": "acme", "api": "acme", "pos": "panezsk
 func TestAForeignIDIsAsMissingAsNone(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, err := app.Records.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{
 		{Name: "Alex", Required: []compliance.Part{compliance.LicencePart}},
 	}})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"time"
 
@@ -39,8 +38,8 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 		return errOutside
 	}
 	c.beside = true
-	d := &database{folder: or(c.Data, "data")}
-	address, err := d.startEmbedded(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
+	d := newDatabase(c, env.commandLog())
+	address, err := d.startEmbedded(ctx, c, env.stderr)
 	if err != nil {
 		return err
 	}

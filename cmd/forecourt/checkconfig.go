@@ -145,7 +145,7 @@ func databaseName(at *pgx.ConnConfig) string {
 }
 
 func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
-	r, err := replica.Open(ctx, c.DatabaseReplicaURL, primary, 1, slog.New(slog.DiscardHandler))
+	r, err := replica.Open(ctx, replica.Config{URL: c.DatabaseReplicaURL, Primary: primary, MaxConns: 1, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

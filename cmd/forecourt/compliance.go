@@ -5,15 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
+	"forecourt/internal/app"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/fault"
-	"forecourt/internal/mail"
-	"forecourt/internal/seal"
 )
 
 // complianceCommand makes and shows compliance records.
@@ -44,8 +42,8 @@ func (o createRecord) Run(ctx context.Context, env environment) error {
 	if n.ID != "" && !compliance.ID(n.ID) {
 		return env.wrong("--id is of letters, digits, - and _, at most 63")
 	}
-	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
-		id, err := records.Create(ctx, n)
+	return withRules(ctx, env, func(c config, rules *app.Rules) error {
+		id, err := rules.Compliance.Create(ctx, n)
 		var nobody *compliance.NoAccountError
 		switch {
 		case errors.Is(err, compliance.ErrTaken):
@@ -123,8 +121,8 @@ type showRecord struct {
 
 // Run prints it.
 func (o showRecord) Run(ctx context.Context, env environment) error {
-	return withRecords(ctx, env, func(c config, records *compliance.Records) error {
-		r, err := records.Look(ctx, o.ID)
+	return withRules(ctx, env, func(c config, rules *app.Rules) error {
+		r, err := rules.Compliance.Look(ctx, o.ID)
 		if errors.Is(err, compliance.ErrMissing) {
 			return fmt.Errorf("there is no record %q", o.ID)
 		}
@@ -132,7 +130,7 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		shown := shownRecord{ID: r.ID, URL: recordURL(c, r.ID), Business: r.Business, People: []shownPerson{}}
-		if shown.Admins, err = records.Admins(ctx, r.ID); err != nil {
+		if shown.Admins, err = rules.Compliance.Admins(ctx, r.ID); err != nil {
 			return err
 		}
 		if s := r.Signature; s != nil {
@@ -152,54 +150,9 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 // recordURL is the link to a record.
 func recordURL(c config, id string) string { return c.siteURL().JoinPath("compliance", id).String() }
 
-// withRecords opens what a command about records needs and closes it again.
-func withRecords(ctx context.Context, env environment, work func(config, *compliance.Records) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.beside = true
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
-	if err != nil {
-		return err
-	}
-	queue, err := mail.NewQueue(d.pool)
-	if err != nil {
-		return errors.Join(err, d.close(ctx))
-	}
-	records, err := openRecords(c, d, queue)
-	if err == nil {
-		err = work(c, records)
-	}
-	return errors.Join(err, d.close(ctx))
-}
-
-// openRecords gives access to the records, with the key that what they tell is sealed with.
-func openRecords(c config, d *database, queue *mail.Queue) (*compliance.Records, error) {
-	if c.Secret == "" {
-		if err := d.makeData(); err != nil {
-			return nil, err
-		}
-		kept, err := loadSecret(d.folder)
-		if err != nil {
-			return nil, err
-		}
-		c.Secret = kept
-	}
-	box, err := seal.New(derive(c.Secret, "compliance"))
-	if err != nil {
-		return nil, err
-	}
-	return compliance.New(d.pool, box, queue, c.provider), nil
-}
-
 // loadDemoRecord makes the demo's record where there is none. What it tells is sealed, so it cannot come with the other demo data.
-func loadDemoRecord(ctx context.Context, c config, d *database) error {
-	records, err := openRecords(c, d, nil)
-	if err != nil {
-		return err
-	}
-	_, err = records.Create(ctx, compliance.NewRecord{
+func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
+	_, err := records.Create(ctx, compliance.NewRecord{
 		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Admins: []string{demo.Email},
 		People: []compliance.Asked{
 			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},

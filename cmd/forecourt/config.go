@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
+	"forecourt/internal/tracing"
 )
 
 // sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
@@ -36,8 +37,8 @@ type config struct {
 	push          push.Config
 	wallets       walletConfig
 	provider      provider.Provider
-	traces        hooks // made by serve
-	beside        bool  // a command, which may run beside a program that serves from the same data folder
+	tracer        *tracing.Tracer // made by serve; nil: none
+	beside        bool            // a command, which may run beside a program that serves from the same data folder
 }
 
 // walletConfig is what the settings say of wallets.

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/app"
 )
 
 // maxConns is how many requests work on the database at once; more would only wait inside it.
@@ -27,34 +29,39 @@ type database struct {
 	pool   *pgxpool.Pool
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
+	log    *slog.Logger
+}
+
+func newDatabase(c config, log *slog.Logger) *database {
+	return &database{folder: or(c.Data, "data"), log: log}
 }
 
 // openDatabase starts the database inside or connects to the one outside and brings it up to date. What it has to say goes to
 // stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
-	d := &database{folder: or(c.Data, "data")}
+	d := newDatabase(c, log)
 	address := c.DatabaseURL
 	if address == "" {
 		var err error
-		if address, err = d.startEmbedded(ctx, c, log, stderr); err != nil {
+		if address, err = d.startEmbedded(ctx, c, stderr); err != nil {
 			return nil, err
 		}
 	}
-	if err := d.open(ctx, address, c, log); err != nil {
+	if err := d.open(ctx, address, c); err != nil {
 		return nil, errors.Join(err, d.close(ctx))
 	}
 	return d, nil
 }
 
 // startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
-func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (string, error) {
+func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
+	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		d.folder = rootData
-		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: log})
+		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
 	}
 	if c.beside && errors.Is(err, embedded.ErrLocked) {
 		return embedded.Attach(d.folder, embedded.Database)
@@ -65,13 +72,17 @@ func (d *database) startEmbedded(ctx context.Context, c config, log *slog.Logger
 	return d.server.DSN(embedded.Database), nil
 }
 
-func (d *database) open(ctx context.Context, address string, c config, log *slog.Logger) error {
+func (d *database) open(ctx context.Context, address string, c config) error {
+	var queries pgx.QueryTracer
+	if c.tracer != nil {
+		queries = c.tracer
+	}
 	var err error
-	if d.pool, err = db.OpenTraced(ctx, address, maxConns, c.traces.queries); err != nil {
+	if d.pool, err = db.OpenTraced(ctx, address, maxConns, queries); err != nil {
 		return err
 	}
 	if !c.beside {
-		if err := tellPooler(ctx, d.pool, log); err != nil {
+		if err := tellPooler(ctx, d.pool, d.log); err != nil {
 			return err
 		}
 	}
@@ -102,17 +113,47 @@ func (d *database) makeData() error {
 	return nil
 }
 
-// withDatabase opens the database, which migrates it, for the work of a command and closes it again.
+// readSecret returns the secret of the settings, or the one in the data folder, which it makes the first time.
+func (d *database) readSecret(c config) (string, error) {
+	if c.Secret != "" {
+		return c.Secret, nil
+	}
+	if err := d.makeData(); err != nil {
+		return "", err
+	}
+	return loadSecret(d.folder)
+}
+
+// commandLog is where commands log, errors alone.
+func (env environment) commandLog() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+// withDatabase opens the database, which migrates it, for the work of a command, perhaps beside a program that serves, and closes it
+// again.
 func withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
 	}
 	c.beside = true
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	d, err := openDatabase(ctx, c, log, env.stderr)
+	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(c, d), d.close(ctx))
+	if c.Secret, err = d.readSecret(c); err == nil {
+		err = work(c, d)
+	}
+	return errors.Join(err, d.close(ctx))
+}
+
+// withRules opens what a command works with and closes it again. The mails it orders are sent by the serving program.
+func withRules(ctx context.Context, env environment, work func(config, *app.Rules) error) error {
+	return withDatabase(ctx, env, func(c config, d *database) error {
+		rules, err := app.NewRules(c.commandSite(d, nil))
+		if err != nil {
+			return err
+		}
+		return work(c, rules)
+	})
 }

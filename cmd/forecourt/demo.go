@@ -10,6 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 )
 
@@ -31,14 +32,14 @@ func (demoCommand) Run(ctx context.Context, env environment) error {
 }
 
 // settleDemo loads and opens the demo data in demo mode, and shuts what there is of it otherwise.
-func (d *database) settleDemo(ctx context.Context, c config) error {
+func (d *database) settleDemo(ctx context.Context, c config, records *compliance.Records) error {
 	if !c.demo {
 		return demo.Shut(ctx, d.pool)
 	}
 	if err := demo.Load(ctx, d.pool); err != nil {
 		return err
 	}
-	return loadDemoRecord(ctx, c, d)
+	return loadDemoRecord(ctx, records)
 }
 
 // demoByDefault tells whether these settings are those of somebody who tries the program out: the database inside, and nobody

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"text/tabwriter"
 	"time"
 
+	"forecourt/internal/app"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
-	"forecourt/internal/mail"
 	"forecourt/internal/printable"
 	"forecourt/internal/review"
 )
@@ -40,8 +39,8 @@ func (o listForms) Run(ctx context.Context, env environment) error {
 	if o.Form != "" && !filter.Kind.Known() {
 		return env.wrong("--form is application, wptest, ddtest or testacc")
 	}
-	return withForms(ctx, env, func(forms *formstore.Forms) error {
-		list, more, err := forms.Queue(ctx, filter)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		list, more, err := r.Forms.Queue(ctx, filter)
 		if err != nil {
 			return err
 		}
@@ -86,8 +85,8 @@ type showForm struct {
 
 // Run prints it.
 func (o showForm) Run(ctx context.Context, env environment) error {
-	return withForms(ctx, env, func(forms *formstore.Forms) error {
-		f, err := forms.Review(ctx, formstore.ParseReference(o.Reference))
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		f, err := r.Forms.Review(ctx, formstore.ParseReference(o.Reference))
 		if err != nil {
 			return wordForm(err)
 		}
@@ -120,13 +119,13 @@ func (o decideForm) Run(ctx context.Context, env environment) error {
 	case errors.Is(err, review.ErrLongReason):
 		return env.wrong("the reason has at most 2,000 letters")
 	}
-	return withForms(ctx, env, func(forms *formstore.Forms) error {
-		f, err := forms.Review(ctx, d.Reference)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		f, err := r.Forms.Review(ctx, d.Reference)
 		if err != nil {
 			return wordForm(err)
 		}
 		d.HandedIn = f.HandedIn
-		if err := forms.Decide(ctx, d); err != nil {
+		if err := r.Forms.Decide(ctx, d); err != nil {
 			return wordForm(err)
 		}
 		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", d.Reference, d.State)
@@ -142,22 +141,4 @@ func wordForm(err error) error {
 		return errors.New("the form does not wait for a decision; see forecourt form show")
 	}
 	return err
-}
-
-// withForms opens what a command about forms needs and closes it again. The mails it orders are sent by the serving program.
-func withForms(ctx context.Context, env environment, work func(*formstore.Forms) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.beside = true
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
-	if err != nil {
-		return err
-	}
-	queue, err := mail.NewQueue(d.pool)
-	if err == nil {
-		err = work(formstore.New(d.pool, queue))
-	}
-	return errors.Join(err, d.close(ctx))
 }

@@ -10,10 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
+	"forecourt/internal/app"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
-	"forecourt/internal/password"
 )
 
 // inviteCommand invites users to a bearer token for the batch API of one business.
@@ -24,29 +23,15 @@ type inviteCommand struct {
 	Reissue reissueInvite `cmd:"" help:"End a link and its token, and give the same user another link and secret key."`
 }
 
-// withInvites opens what a command about invited users needs and closes it again.
-func withInvites(ctx context.Context, env environment, work func(*invite.Invites) error) error {
-	return withDatabase(ctx, env, func(_ config, d *database) error { return work(invitesOf(d.pool)) })
-}
-
-// invitesOf manages the users that conn knows. A command guesses nothing, so that nothing of it is counted.
-func invitesOf(conn db.DBTX) *invite.Invites {
-	return invite.New(conn, password.New(), nil, invite.Limits{})
-}
-
 // handOver makes an invite, has its link mailed if asked to, and prints what the user gets.
 func handOver(ctx context.Context, env environment, o handing, work func(*invite.Invites) (invite.Invite, error)) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		queue, err := mail.NewQueue(d.pool)
-		if err != nil {
-			return err
-		}
+	return withRules(ctx, env, func(c config, r *app.Rules) error {
 		var made invite.Invite
-		err = pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-			if made, err = work(invitesOf(tx)); err != nil || !o.Mail {
+		err := pgx.BeginFunc(ctx, r.Pool, func(tx pgx.Tx) (err error) {
+			if made, err = work(r.Invites.In(tx)); err != nil || !o.Mail {
 				return err
 			}
-			return queue.Add(ctx, tx, mail.Order{
+			return r.Mail.Add(ctx, tx, mail.Order{
 				Kind: invite.Letter, Key: invite.Letter + " " + made.DocID, Data: invite.LetterData{DocID: made.DocID},
 			})
 		})
@@ -127,8 +112,8 @@ type listInvites struct {
 
 // Run prints them.
 func (o listInvites) Run(ctx context.Context, env environment) error {
-	return withInvites(ctx, env, func(invites *invite.Invites) error {
-		users, err := invites.List(ctx)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		users, err := r.Invites.List(ctx)
 		if err != nil {
 			return err
 		}
@@ -156,8 +141,8 @@ type revokeInvite struct {
 
 // Run ends it.
 func (o revokeInvite) Run(ctx context.Context, env environment) error {
-	return withInvites(ctx, env, func(invites *invite.Invites) error {
-		err := invites.Revoke(ctx, o.ID)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		err := r.Invites.Revoke(ctx, o.ID)
 		if errors.Is(err, invite.ErrUnknown) {
 			return fmt.Errorf("there is no invite %q", o.ID)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os/user"
 	"strings"
@@ -16,8 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db/state"
-	"forecourt/internal/live"
-	"forecourt/internal/mail"
+	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
@@ -30,36 +28,21 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 
 // withMoney is withPayments for a command that is about payouts, too.
 func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.beside = true
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	d, err := openDatabase(ctx, c, log, env.stderr)
-	if err != nil {
-		return err
-	}
-	err = func() error {
+	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := d.makeData(); err != nil {
 			return err
 		}
-		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, log)
+		link, err := linkGateway(ctx, c, d.folder, &url.URL{Scheme: "http", Host: "127.0.0.1"}, d.log)
 		if err != nil {
 			return err
 		}
 		defer link.close()
-		events := live.New(d.pool, d.pool.Config().ConnConfig, log)
-		queue, err := mail.NewQueue(d.pool)
+		rules, err := app.NewRules(c.commandSite(d, link))
 		if err != nil {
 			return err
 		}
-		payments := payment.New(d.pool, link.client, payment.Config{
-			Timeout: c.GatewayTimeout, Previous: link.previous, Descriptor: c.descriptor, Announce: events.Announce, Mail: queue,
-		}, log)
-		return errors.Join(wordDatabase(work(payments, settlement.New(d.pool, link.client, link.previous, queue, c.SettlementDays, log))), events.Flush(ctx))
-	}()
-	return errors.Join(err, d.close(ctx))
+		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
+	})
 }
 
 // wordDatabase keeps what a database says of its own insides from operators.

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"forecourt/internal/app"
 )
 
 func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
@@ -44,9 +46,14 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Secret = strings.Repeat("s", 32)
-		p, err := openPush(c, nil, &url.URL{Scheme: "https", Host: "pay.example"}, slog.New(slog.DiscardHandler))
-		if err != nil || (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
-			t.Errorf("%s: %v, %v", tt.name, p != nil, err)
+		public := &url.URL{Scheme: "https", Host: "pay.example"}
+		rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := rules.Push
+		if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
+			t.Errorf("%s: %v", tt.name, p != nil)
 		}
 	}
 }

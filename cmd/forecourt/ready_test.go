@@ -2,11 +2,13 @@ package main
 
 import (
 	"log/slog"
-	"net/http"
 	"net/url"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/internal/app"
+	"forecourt/internal/gateway"
 )
 
 func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
@@ -17,8 +19,13 @@ func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
 	}
 	defer pool.Close()
 	public := &url.URL{Scheme: "http", Host: "pay.example"}
-	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool}, log: slog.New(slog.DiscardHandler)}
-	err = s.work(t.Context(), &http.Server{}, func() { t.Error("it says so while its database is away") })
+	log := slog.New(slog.DiscardHandler)
+	site, err := app.Open(app.Config{Pool: pool, Log: log, PublicURL: public, BridgeURL: public, CRMSocketURL: public, Gateway: gateway.New(gateway.Config{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool, log: log}}
+	err = s.work(t.Context(), site, func() { t.Error("it says so while its database is away") })
 	if err == nil {
 		t.Error("it works without its database")
 	}

@@ -21,6 +21,7 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/card"
+	"forecourt/internal/secret"
 )
 
 // TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them until its limit, and then does what somebody does who
@@ -80,7 +81,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	raw, _ := hex.DecodeString(kept)
 	keys := map[string][]byte{"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key")}
 	for _, purpose := range []string{"limits", "push", "push api key", "compliance", "kept input", "receipts", "terminal secrets", "invites"} {
-		keys["the key for "+purpose] = derive(kept, purpose)
+		keys["the key for "+purpose] = secret.Derive(kept, purpose)
 	}
 	numbers := []string{canaryNumber, declinedNumber, plantedNumber}
 	for place, content := range map[string][]byte{"backup": inBackup, "data folder": inFolder} {

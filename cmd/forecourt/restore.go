@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -92,7 +91,7 @@ func wordTaken(err error) error {
 // closePayments opens the restored database, which shows that it can be, and says what comes next. A database outside, which
 // does not tell where it came from, is closed by mark.
 func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
+	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err
 	}

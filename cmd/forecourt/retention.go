@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"text/tabwriter"
 
 	"forecourt/internal/retention"
@@ -39,19 +38,14 @@ func (retentionCommand) Help() string {
 
 // Run deletes.
 func (o retentionCommand) Run(ctx context.Context, env environment) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
+	var results []retention.Result
+	err := withDatabase(ctx, env, func(_ config, d *database) (err error) {
+		results, err = retention.Run(ctx, d.pool, retention.Order{
+			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
+		})
 		return err
-	}
-	c.beside = true
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
-	if err != nil {
-		return err
-	}
-	results, err := retention.Run(ctx, d.pool, retention.Order{
-		Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
 	})
-	if err = errors.Join(err, d.close(ctx)); errors.Is(err, retention.ErrLimits) {
+	if errors.Is(err, retention.ErrLimits) {
 		return env.wrong(err.Error())
 	}
 	if results == nil {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -37,13 +35,4 @@ func loadSecret(data string) (string, error) {
 		return "", fmt.Errorf("secret: %w", err)
 	}
 	return secret, os.Rename(half, path)
-}
-
-// derive makes a key for one purpose out of the secret.
-func derive(secret, purpose string) []byte {
-	key, err := hkdf.Key(sha256.New, []byte(secret), nil, "forecourt "+purpose, 32)
-	if err != nil {
-		panic(err) // only a length that no hash can make is an error
-	}
-	return key
 }

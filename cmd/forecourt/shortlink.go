@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/app"
 	"forecourt/internal/qr"
 	"forecourt/internal/shortlink"
 )
@@ -41,8 +41,8 @@ func (o createShortlink) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return env.wrong("--expires: " + err.Error())
 	}
-	return withShortlinks(ctx, env, func(c config, links *shortlink.Links) error {
-		made, err := links.Create(ctx, o.Code, o.To, end)
+	return withRules(ctx, env, func(c config, r *app.Rules) error {
+		made, err := r.Links.Create(ctx, o.Code, o.To, end)
 		for refused, text := range map[error]string{
 			shortlink.ErrTarget: "--to has to be http(s)://HOST… without a user name, or a /path of this site that is no short link",
 			shortlink.ErrCode:   "--code has 1 to 64 letters, digits, - and _, a letter or digit first",
@@ -90,8 +90,8 @@ type listShortlinks struct {
 
 // Run prints them.
 func (o listShortlinks) Run(ctx context.Context, env environment) error {
-	return withShortlinks(ctx, env, func(c config, links *shortlink.Links) error {
-		rows, err := links.List(ctx)
+	return withRules(ctx, env, func(c config, r *app.Rules) error {
+		rows, err := r.Links.List(ctx)
 		if err != nil {
 			return err
 		}
@@ -135,18 +135,12 @@ type expireShortlink struct {
 
 // Run ends it.
 func (o expireShortlink) Run(ctx context.Context, env environment) error {
-	return withShortlinks(ctx, env, func(_ config, links *shortlink.Links) error {
-		err := links.Expire(ctx, o.Code)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		err := r.Links.Expire(ctx, o.Code)
 		if errors.Is(err, shortlink.ErrUnknown) {
 			return errors.New("there is no such short link")
 		}
 		return err
-	})
-}
-
-func withShortlinks(ctx context.Context, env environment, work func(config, *shortlink.Links) error) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		return work(c, shortlink.New(d.pool, slog.New(slog.DiscardHandler)))
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
@@ -25,19 +24,11 @@ const (
 	complainEvery = 10 * time.Minute
 )
 
-// hooks are where spans begin; all nil without a collector, so that nothing is done for them.
-type hooks struct {
-	queries pgx.QueryTracer
-	request func(ctx context.Context, method string) (context.Context, func(route, request string, status int))
-	call    func(ctx context.Context, call string) (context.Context, func(outcome string))
-	job     func(ctx context.Context, kind string, id int64, try int) (context.Context, func(failed bool))
-}
-
-// startTracing returns the hooks of the settings. Spans wait in a queue of limited length for one sender: when the collector
+// startTracing returns where spans begin, nil without a collector. Spans wait in a queue of limited length for one sender: when the collector
 // is slow or gone they are dropped, and nothing else waits for it. stop sends what is left.
-func startTracing(ctx context.Context, c config, log *slog.Logger) (_ hooks, stop func(), err error) {
+func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.Tracer, stop func(), err error) {
 	if c.Collector == nil {
-		return hooks{}, func() {}, nil
+		return nil, func() {}, nil
 	}
 	// The library would print settings that it cannot read, with keys in them.
 	otel.SetLogger(logr.Discard())
@@ -47,16 +38,15 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ hooks, sto
 	}
 	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
-		return hooks{}, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+		return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
 	about, err := resource.New(ctx, resource.WithAttributes(attribute.String("service.name", "forecourt")), resource.WithFromEnv())
 	if err != nil {
-		return hooks{}, nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+		return nil, nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	sender := &sender{SpanExporter: exporter, log: log}
 	provider := trace.NewTracerProvider(trace.WithBatcher(sender), trace.WithResource(about))
-	tracer := tracing.New(provider)
-	return hooks{queries: tracer, request: tracer.Request, call: tracer.Call, job: tracer.Job}, func() {
+	return tracing.New(provider), func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
 		defer cancel()
 		sender.complain(provider.Shutdown(ctx))

@@ -8,15 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"forecourt/internal/account"
-	"forecourt/internal/mail"
+	"forecourt/internal/app"
 	"forecourt/internal/mailaddr"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 )
 
@@ -54,8 +52,8 @@ func (o addUser) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		person, err := a.Make(ctx, account.NewUser{
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		person, err := r.Accounts.Make(ctx, account.NewUser{
 			Credentials: account.Credentials{Email: o.Email, Password: typed}, Confirm: typed, Name: o.Name, Staff: o.Staff,
 		})
 		if err != nil {
@@ -77,8 +75,8 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.GivePassword(ctx, o.Email, typed); err != nil {
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		if err := r.Accounts.GivePassword(ctx, o.Email, typed); err != nil {
 			return wordUser(err)
 		}
 		return env.tellPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
@@ -92,8 +90,8 @@ type listUsers struct {
 
 // Run prints them.
 func (o listUsers) Run(ctx context.Context, env environment) error {
-	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		entries, err := a.List(ctx)
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		entries, err := r.Accounts.List(ctx)
 		if err != nil {
 			return err
 		}
@@ -121,8 +119,8 @@ type setStaff struct {
 
 // Run changes it.
 func (o setStaff) Run(ctx context.Context, env environment) error {
-	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.SetStaff(ctx, o.Email, !o.Off); err != nil {
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		if err := r.Accounts.SetStaff(ctx, o.Email, !o.Off); err != nil {
 			return wordUser(err)
 		}
 		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "staff", "no longer staff"))
@@ -139,8 +137,8 @@ type setAdmin struct {
 
 // Run changes it.
 func (o setAdmin) Run(ctx context.Context, env environment) error {
-	return withAccounts(ctx, env, func(a *account.Accounts) error {
-		if err := a.SetAdmin(ctx, o.Email, o.Client, !o.Off); err != nil {
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		if err := r.Accounts.SetAdmin(ctx, o.Email, o.Client, !o.Off); err != nil {
 			return wordUser(err)
 		}
 		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "an admin", "no longer an admin"), o.Client)
@@ -182,25 +180,6 @@ func (env environment) tellPassword(email, what, made string, asJSON bool) error
 	}
 	_, err := io.WriteString(env.stdout, text)
 	return err
-}
-
-// withAccounts opens what a command about accounts needs, perhaps beside a program that serves, and closes it again.
-func withAccounts(ctx context.Context, env environment, work func(*account.Accounts) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.beside = true
-	d, err := openDatabase(ctx, c, slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError})), env.stderr)
-	if err != nil {
-		return err
-	}
-	queue, err := mail.NewQueue(d.pool)
-	if err == nil {
-		// No try is counted here, so that nothing needs the key.
-		err = work(account.New(d.pool, password.New(), queue, nil, account.Limits{}))
-	}
-	return errors.Join(err, d.close(ctx))
 }
 
 func wordUser(err error) error {

@@ -28,19 +28,24 @@ type Handler struct {
 	public    *url.URL // address of the site, in front of the links of a batch
 }
 
-// New serves the API over conn.
-func New(conn db.DBTX, menus *order.Menus, orders *order.Orders, payments *payment.Payments, apple *gateway.AppleSessions, proxies web.Proxies) *Handler {
-	return &Handler{queries: db.New(conn), menus: menus, orders: orders, payments: payments, apple: apple, proxies: proxies}
+// Config is what the calls work with.
+type Config struct {
+	Queries   *db.Queries
+	Menus     *order.Menus
+	Orders    *order.Orders
+	Payments  *payment.Payments
+	Apple     *gateway.AppleSessions
+	Proxies   web.Proxies
+	Batches   *batch.Batches
+	Invites   *invite.Invites // whose tokens may send batches
+	Merchants *merchant.Merchants
+	Public    *url.URL // address of the site, in front of the links of a batch
 }
 
-// WithBatches adds the calls about batches to h, for the holders of the tokens of invites; public is the site's address.
-func (h *Handler) WithBatches(batches *batch.Batches, invites *invite.Invites, public *url.URL) *Handler {
-	h.batches, h.invites, h.public = batches, invites, public
-	return h
-}
-
-// WithMerchants adds the call that makes merchants to h, for people who are signed in.
-func (h *Handler) WithMerchants(merchants *merchant.Merchants) *Handler {
-	h.merchants = merchants
-	return h
+// New serves the API.
+func New(c Config) *Handler {
+	return &Handler{
+		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
+		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public,
+	}
 }

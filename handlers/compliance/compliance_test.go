@@ -24,7 +24,7 @@ const page = "/compliance/acme"
 func record(t *testing.T, o apptest.Options) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, o)
-	_, err := app.Records.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{
 		{Name: "Alex Citizen", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 		{Name: "Bo Resident", Required: []compliance.Part{compliance.DobPart}},
 	}})

@@ -30,9 +30,20 @@ type Handler struct {
 	proxies  web.Proxies
 }
 
-// New shows what kitchens has to make to the admins of each business.
-func New(queries *db.Queries, kitchens *kitchen.Kitchens, menus *order.Menus, sessions *web.Sessions, hub *live.Hub, streams *live.Slots, proxies web.Proxies) *Handler {
-	return &Handler{queries, kitchens, menus, sessions, hub, streams, proxies}
+// Config is what the screen works with.
+type Config struct {
+	Queries  *db.Queries
+	Kitchens *kitchen.Kitchens
+	Menus    *order.Menus
+	Sessions *web.Sessions
+	Live     *live.Hub
+	Streams  *live.Slots
+	Proxies  web.Proxies
+}
+
+// New shows what kitchens have to make to the admins of each business.
+func New(c Config) *Handler {
+	return &Handler{c.Queries, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
 }
 
 // client returns the business of the address when the person is one of its admins. Another's is as missing as none.

@@ -27,8 +27,11 @@ type Handler struct {
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
-// Config is what payment pages show and allow of the world outside.
+// Config is what payment pages work with.
 type Config struct {
+	Menus    *order.Menus
+	Payments *payment.Payments
+	// Descriptor is how a client's charge reads on a statement.
 	Descriptor func(client string) string
 	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
 	RedirectSources []string
@@ -42,9 +45,9 @@ type Config struct {
 }
 
 // New serves the transactions of payments.
-func New(menus *order.Menus, payments *payment.Payments, cfg Config) *Handler {
+func New(cfg Config) *Handler {
 	return &Handler{
-		menus: menus, payments: payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
+		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
 	}
 }

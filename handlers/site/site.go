@@ -26,9 +26,18 @@ type Handler struct {
 	log      *slog.Logger
 }
 
-// New reads through pool and navigation, and speaks for p. openDemo makes each page say that anybody can read it.
-func New(pool *pgxpool.Pool, navigation *nav.Documents, p provider.Provider, openDemo bool, log *slog.Logger) *Handler {
-	return &Handler{pool: pool, nav: navigation, provider: p, openDemo: openDemo, texts: document.New(pool), log: log}
+// Config is what the pages show and read.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Nav      *nav.Documents
+	Provider provider.Provider // who runs the site
+	OpenDemo bool              // each page says that anybody can read it
+	Log      *slog.Logger
+}
+
+// New serves the provider's pages.
+func New(c Config) *Handler {
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz: the process is there.

@@ -56,14 +56,22 @@ type Sessions struct {
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
 }
 
-// NewSessions keeps sessions through queries. https says whether the public address is; box seals what is kept of a person
-// whose session timed out.
-func NewSessions(queries *db.Queries, https bool, proxies Proxies, box *seal.Box, s *Responder) *Sessions {
+// SessionConfig is what sessions are kept with.
+type SessionConfig struct {
+	Queries *db.Queries
+	HTTPS   bool // whether the public address is https
+	Proxies Proxies
+	Box     *seal.Box // seals what is kept of a person whose session timed out
+	*Responder
+}
+
+// NewSessions keeps sessions in the database.
+func NewSessions(c SessionConfig) *Sessions {
 	cookie := "forecourt"
-	if https {
+	if c.HTTPS {
 		cookie = "__Host-forecourt" // browsers take it over https only, for this host only
 	}
-	return &Sessions{queries: queries, cookie: cookie, https: https, proxies: proxies, box: box, Responder: s}
+	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, Responder: c.Responder}
 }
 
 // What a gorilla session's Values hold.

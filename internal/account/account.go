@@ -39,13 +39,22 @@ type Accounts struct {
 	perAddress throttle.Limit
 }
 
-// New returns the accounts of a migrated database. key hashes what failed tries are counted by.
-func New(pool *pgxpool.Pool, hasher *password.Hasher, queue *mail.Queue, key []byte, limits Limits) *Accounts {
-	queries := db.New(pool)
+// Config is what accounts are kept with.
+type Config struct {
+	Pool   *pgxpool.Pool // of a migrated database
+	Hasher *password.Hasher
+	Mail   *mail.Queue
+	Key    []byte // hashes what failed tries are counted by
+	Limits Limits
+}
+
+// New returns the accounts of a database.
+func New(c Config) *Accounts {
+	queries := db.New(c.Pool)
 	return &Accounts{
-		pool: pool, queries: queries, hasher: hasher, throttle: throttle.New(queries, key), mail: queue,
-		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(limits.SignInAccount, 5), Window: 15 * time.Minute},
-		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(limits.SignInAddress, 20), Window: time.Hour},
+		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
+		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(c.Limits.SignInAccount, 5), Window: 15 * time.Minute},
+		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(c.Limits.SignInAddress, 20), Window: time.Hour},
 	}
 }
 

@@ -62,6 +62,13 @@ func New(conn db.DBTX, hasher *password.Hasher, key []byte, limits Limits) *Invi
 	}
 }
 
+// In returns the same invites as they are within a transaction.
+func (i *Invites) In(tx pgx.Tx) *Invites {
+	within := *i
+	within.queries = db.New(tx)
+	return &within
+}
+
 // Request asks for the token of a link.
 type Request struct {
 	DocID               string

@@ -24,13 +24,13 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	client := gateway.New(gateway.Config{})
 	return jobs.Config{
 		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
-		Settlement: settlement.New(pool, client, nil, nil, 5, silent),
+		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
 	}
 }
 
 func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	t.Helper()
-	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
+	id, _, err := order.NewOrders(pool, order.NewMenus(pool, nil)).Create(t.Context(), order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
 	})
 	if err != nil {

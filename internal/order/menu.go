@@ -73,15 +73,9 @@ type kept struct {
 	at   time.Time
 }
 
-// NewMenus reads menus through conn.
-func NewMenus(conn db.DBTX) *Menus {
-	return &Menus{queries: db.New(conn), kept: map[string]kept{}}
-}
-
-// WithReplica reads the menus that are only shown from a replica (nil: none), as long as that follows closely.
-func (m *Menus) WithReplica(r *replica.Replica) *Menus {
-	m.replica = r
-	return m
+// NewMenus reads menus through conn; those that are only shown from a replica (nil: none), as long as that follows closely.
+func NewMenus(conn db.DBTX, r *replica.Replica) *Menus {
+	return &Menus{queries: db.New(conn), replica: r, kept: map[string]kept{}}
 }
 
 // Menu returns the menu of a business, at most half a second old, and as much more as a replica may be behind;

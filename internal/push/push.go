@@ -35,6 +35,9 @@ type Project struct {
 	APIKey              secret.Text // what the sync address knows this program by
 }
 
+// IsZero tells whether nothing of a project is set.
+func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal() == "" }
+
 // Config is what New needs.
 type Config struct {
 	Project Project

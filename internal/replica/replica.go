@@ -49,14 +49,22 @@ type Replica struct {
 	here, elsewhere atomic.Int64 // reads
 }
 
-// Open returns the copy at url of the database behind primary. It connects when it is used. maxConns of 0 takes pgx's choice.
-func Open(ctx context.Context, url string, primary *pgxpool.Pool, maxConns int32, log *slog.Logger) (*Replica, error) {
-	cfg, err := pgxpool.ParseConfig(url)
+// Config is where a copy is.
+type Config struct {
+	URL      string
+	Primary  *pgxpool.Pool // of the database that it is a copy of
+	MaxConns int32         // pgx's choice when zero
+	Log      *slog.Logger
+}
+
+// Open returns a copy. It connects when it is used.
+func Open(ctx context.Context, c Config) (*Replica, error) {
+	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
 		return nil, fmt.Errorf("database address: %w", err)
 	}
-	if maxConns > 0 {
-		cfg.MaxConns = maxConns
+	if c.MaxConns > 0 {
+		cfg.MaxConns = c.MaxConns
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
 	cfg.ConnConfig.ConnectTimeout = lookWithin
@@ -65,7 +73,7 @@ func Open(ctx context.Context, url string, primary *pgxpool.Pool, maxConns int32
 	if err != nil {
 		return nil, err
 	}
-	r := &Replica{primary: primary, copy: pool, log: log, started: time.Now(), wasFresh: true}
+	r := &Replica{primary: c.Primary, copy: pool, log: c.Log, started: time.Now(), wasFresh: true}
 	r.asOf.Store(-int64(time.Hour))
 	return r, nil
 }

@@ -20,7 +20,7 @@ func TestWhatIsNoReplicaIsNotRead(t *testing.T) {
 	for name, url := range map[string]string{"the database itself": dbtest.URL(t), "nobody": "postgres://127.0.0.1:1/x"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := replica.Open(t.Context(), url, primary, 1, slog.New(slog.DiscardHandler))
+			r, err := replica.Open(t.Context(), replica.Config{URL: url, Primary: primary, MaxConns: 1, Log: slog.New(slog.DiscardHandler)})
 			if err != nil {
 				t.Fatal(err)
 			}

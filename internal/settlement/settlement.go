@@ -33,12 +33,23 @@ type Settlement struct {
 	log      *slog.Logger
 }
 
-// New returns the settlement of a gateway, and of the one before if there is one, over pool. Letters about disputes are ordered from queue; nil: nobody is told. What no payout
-// holds so many days after it moved is listed.
-func New(pool *pgxpool.Pool, client, previous *gateway.Client, queue *mail.Queue, days int, log *slog.Logger) *Settlement {
-	s := &Settlement{pool: pool, queries: db.New(pool), gateways: []*gateway.Client{client}, mail: queue, days: days, log: log}
-	if previous != nil {
-		s.gateways = append(s.gateways, previous)
+// Config is what settlement works on.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Gateway  *gateway.Client
+	Previous *gateway.Client // the gateway before; nil: none
+	// Mail is where letters about disputes are ordered; nil: nobody is told.
+	Mail *mail.Queue
+	// Days is after how many days what is in no payout is listed.
+	Days int
+	Log  *slog.Logger
+}
+
+// New returns the settlement of a gateway, and of the one before if there is one.
+func New(c Config) *Settlement {
+	s := &Settlement{pool: c.Pool, queries: db.New(c.Pool), gateways: []*gateway.Client{c.Gateway}, mail: c.Mail, days: c.Days, log: c.Log}
+	if c.Previous != nil {
+		s.gateways = append(s.gateways, c.Previous)
 	}
 	return s
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"net/url"
+
+	"forecourt/internal/app"
+)
+
+// site is what the settings make of a site at an address.
+func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
+	wallets := c.wallets.google
+	wallets.Simulated = c.GatewayURL == "" // the sandbox inside
+	return app.Config{
+		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
+		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
+		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
+		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
+		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
+		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,
+		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, Streams: c.LimitStreams,
+		Push: c.pushConfig(), MailServer: c.MailServer, MailFrom: c.MailFrom, MailBcc: c.MailBcc,
+	}
+}
+
+// commandSite is what a command works with. It tells nobody's browser anything, and has a way to the gateway only where one is given.
+func (c config) commandSite(d *database, link *gatewayLink) app.Config {
+	cfg := app.Config{
+		Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
+		GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
+	}
+	if link != nil {
+		cfg.Gateway, cfg.Previous, cfg.RedirectHosts = link.client, link.previous, link.redirectHosts
+	}
+	return cfg
+}

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"forecourt/db"
+	"forecourt/handlers"
+	"forecourt/handlers/account"
+	"forecourt/handlers/api"
+	"forecourt/handlers/compliance"
+	"forecourt/handlers/demo"
+	"forecourt/handlers/docs"
+	"forecourt/handlers/forms"
+	"forecourt/handlers/kitchen"
+	"forecourt/handlers/merchant"
+	"forecourt/handlers/outbox"
+	"forecourt/handlers/pay"
+	"forecourt/handlers/pos"
+	"forecourt/handlers/push"
+	"forecourt/handlers/receipt"
+	"forecourt/handlers/shortlink"
+	"forecourt/handlers/site"
+	"forecourt/handlers/staff"
+	"forecourt/handlers/tokengen"
+	"forecourt/handlers/web"
+	"forecourt/internal/gateway"
+	"forecourt/internal/live"
+	"forecourt/internal/nav"
+)
+
+// pages builds the pages over the rules.
+func (s *Site) pages(streams *live.Slots) *handlers.Site {
+	c, queries := s.config, db.New(s.Pool)
+	https := c.PublicURL.Scheme == "https"
+	responder := web.NewResponder(c.Log)
+	sessions := web.NewSessions(web.SessionConfig{Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder})
+	if s.Push != nil {
+		sessions.Changed = s.Push.Sync
+	}
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
+	if c.Metrics != nil {
+		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
+	}
+	if c.Tracer != nil {
+		built.Trace = c.Tracer.Request
+	}
+	built.Pages = handlers.Pages{
+		Account: account.New(s.Accounts, sessions, c.Proxies, c.Demo),
+		API: api.New(api.Config{
+			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
+			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+		}),
+		Apple:          pay.AppleDomain(c.AppleDomainFile),
+		Bridge:         demo.NewBridge(c.BridgeURL),
+		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
+		ComplianceDesk: staff.Compliance(s.Compliance),
+		DisputeDesk:    staff.Disputes(queries),
+		Docs:           docs.New(c.PublicURL),
+		FormDesk:       staff.Forms(s.Forms),
+		Forms:          forms.New(s.Forms, sessions),
+		Hosted:         demo.NewHosted(c.Hosted),
+		Kitchen: kitchen.New(kitchen.Config{
+			Queries: queries, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+		}),
+		Merchant: merchant.New(s.Merchants, sessions, c.PublicURL, c.EmbedOrigins),
+		Outbox:   outbox.New(queries),
+		Pay: pay.New(pay.Config{
+			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
+		}),
+		POS:         pos.New(s.Menus, s.Orders, https),
+		Push:        push.New(s.Push, c.Proxies),
+		QR:          demo.NewQR(s.Pool, c.PublicURL),
+		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
+		Sandbox:     demo.Sandbox(c.Sandbox),
+		Shortlink:   shortlink.New(s.Links),
+		Site:        site.New(site.Config{Pool: s.Pool, Nav: nav.NewDocuments(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
+		Socket:      demo.NewSocket(c.CRMSocketURL),
+		TestGateway: merchant.NewTestGateway(s.Merchants),
+		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+	}
+	return handlers.New(built)
+}

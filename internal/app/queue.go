@@ -1,0 +1,50 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"forecourt/handlers/letters"
+	"forecourt/handlers/pay"
+	"forecourt/internal/jobs"
+	"forecourt/internal/mail"
+)
+
+// WorkQueue begins to work on what is queued, until Close.
+func (s *Site) WorkQueue(ctx context.Context) error {
+	c := s.config
+	cfg := jobs.Config{
+		Pool: s.Pool, Payments: s.Payments, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
+		Mail: mail.Config{
+			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
+			Writers: letters.Desk{
+				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,
+			}.Writers(),
+		},
+	}
+	if c.Metrics != nil {
+		cfg.Compared = c.Metrics.Compared
+	}
+	if c.Tracer != nil {
+		cfg.Trace = c.Tracer.Job
+	}
+	queue, err := jobs.Start(ctx, cfg)
+	if err == nil {
+		s.queues = append(s.queues, queue)
+	}
+	return err
+}
+
+// Close stops in the order that loses nothing, once no requests come any more: payments settled, jobs done, hits counted. What is
+// left when ctx ends is taken up by the next process.
+func (s *Site) Close(ctx context.Context) error {
+	err := s.Payments.Close(ctx)
+	for _, queue := range s.queues {
+		err = errors.Join(err, queue.Stop(ctx))
+	}
+	s.Links.Close()
+	s.stop()
+	s.background.Wait()
+	return err
+}

@@ -1,0 +1,143 @@
+package app
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/state"
+	"forecourt/internal/account"
+	"forecourt/internal/batch"
+	"forecourt/internal/compliance"
+	"forecourt/internal/form/formstore"
+	"forecourt/internal/invite"
+	"forecourt/internal/kitchen"
+	"forecourt/internal/live"
+	"forecourt/internal/mail"
+	"forecourt/internal/merchant"
+	"forecourt/internal/order"
+	"forecourt/internal/password"
+	"forecourt/internal/payment"
+	"forecourt/internal/push"
+	"forecourt/internal/receipt"
+	"forecourt/internal/seal"
+	"forecourt/internal/secret"
+	"forecourt/internal/settlement"
+	"forecourt/internal/shortlink"
+)
+
+// Rules are the parts of a site that know how things work, without pages.
+type Rules struct {
+	Pool       *pgxpool.Pool
+	Mail       *mail.Queue
+	Accounts   *account.Accounts
+	Batches    *batch.Batches
+	Compliance *compliance.Records
+	Forms      *formstore.Forms
+	Invites    *invite.Invites
+	Kitchens   *kitchen.Kitchens
+	Links      *shortlink.Links
+	Live       *live.Hub
+	Menus      *order.Menus
+	Merchants  *merchant.Merchants
+	Orders     *order.Orders
+	Payments   *payment.Payments // nil without a gateway, as Settlement
+	Push       *push.Push        // nil: off
+	Receipts   *receipt.Receipts
+	Settlement *settlement.Settlement
+	typing     *seal.Box // what was typed in a session that timed out
+}
+
+// NewRules builds the rules alone, for a command.
+func NewRules(c Config) (*Rules, error) {
+	key := func(purpose string) []byte { return secret.Derive(c.Secret, purpose) }
+	queue, err := mail.NewQueue(c.Pool)
+	if err != nil {
+		return nil, err
+	}
+	typing, err := seal.New(key("kept input"))
+	if err != nil {
+		return nil, err
+	}
+	people, err := seal.New(key("compliance"))
+	if err != nil {
+		return nil, err
+	}
+	terminals, err := seal.New(key("terminal secrets"))
+	if err != nil {
+		return nil, err
+	}
+	signer, err := receipt.NewSigner(key("receipts"))
+	if err != nil {
+		return nil, err
+	}
+	pushes, err := openPush(c)
+	if err != nil {
+		return nil, err
+	}
+	hasher := password.New()
+	r := &Rules{
+		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
+		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits}),
+		Batches:    batch.New(c.Pool),
+		Compliance: compliance.New(c.Pool, people, queue, c.Provider),
+		Forms:      formstore.New(c.Pool, queue),
+		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
+		Links:      shortlink.New(c.Pool, c.Log),
+		Live:       live.New(c.Pool, c.Listen, c.Log),
+		Menus:      order.NewMenus(c.Pool, c.Replica),
+		Merchants:  merchant.New(c.Pool, terminals, queue),
+		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
+	}
+	r.Orders = order.NewOrders(c.Pool, r.Menus)
+	var tell kitchen.Teller
+	if pushes != nil {
+		tell = pushes.Queue
+	}
+	r.Kitchens = kitchen.New(c.Pool, r.Live.Announce, tell)
+	if c.Gateway != nil {
+		r.Payments = openPayments(c, r)
+		r.Settlement = settlement.New(settlement.Config{
+			Pool: c.Pool, Gateway: c.Gateway, Previous: c.Previous, Mail: queue, Days: c.SettlementDays, Log: c.Log,
+		})
+	}
+	return r, nil
+}
+
+func openPayments(c Config, r *Rules) *payment.Payments {
+	var settled func(state.Attempt, state.Method)
+	if c.Metrics != nil {
+		settled = c.Metrics.Payment
+	}
+	return payment.New(c.Pool, c.Gateway, payment.Config{
+		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
+		Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled,
+		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
+	}, c.Log)
+}
+
+// openPush returns nil where push is off: no project is set, or a part of it is missing (PUSH-01).
+func openPush(c Config) (*push.Push, error) {
+	cfg := c.Push
+	if cfg.Project.IsZero() {
+		return nil, nil //nolint:nilnil // nil is a site without push
+	}
+	cfg.HashKey, cfg.Contact = secret.Derive(c.Secret, "limits"), c.Provider.SupportMail
+	if c.PublicURL.Scheme == "https" {
+		cfg.Contact = c.PublicURL.String()
+	}
+	if cfg.Keys.Public == "" {
+		keys, err := push.DeriveKeys(secret.Derive(c.Secret, "push"))
+		if err != nil {
+			return nil, err
+		}
+		cfg.Keys = keys
+	}
+	p, err := push.New(c.Pool, cfg, c.Log)
+	var missing *push.SetupError
+	if errors.As(err, &missing) {
+		c.Log.Warn("push messages are off", "missing", missing.Missing)
+		return nil, nil //nolint:nilnil // the same
+	}
+	return p, err
+}
