@@ -27,7 +27,7 @@ type AccountAddParams struct {
 	DemoOpen     *bool
 }
 
-// Zero rows: the address has an account.
+// Zero rows: the address already has an account.
 func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, accountAdd,
 		arg.ID,
@@ -47,7 +47,7 @@ const accountByEmail = `-- name: AccountByEmail :one
 SELECT id, email, name, password_hash, staff, created_at, demo_open FROM account WHERE email = $1 AND demo_open IS NOT FALSE
 `
 
-// A demo account is none while demo mode is off.
+// Demo accounts do not exist while demo mode is off.
 func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, error) {
 	row := q.db.QueryRow(ctx, accountByEmail, email)
 	var i Account
@@ -209,8 +209,8 @@ WHERE c.account_id = $1::uuid
        OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id))
 `
 
-// Ends every way that an account has into a business: its kitchen, its dashboard, the invitations that the account sent or has not
-// used, and the compliance records that it shares with another admin of the business; all records where it runs nothing else.
+// Ends every access that an account has to a business: its kitchen, its dashboard, the invitations that the account sent or has not
+// used, and the compliance records that it shares with another admin of the business; all records if it runs no other business.
 func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string) error {
 	_, err := q.db.Exec(ctx, adminRemove, accountID, code)
 	return err

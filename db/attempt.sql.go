@@ -58,8 +58,9 @@ type AttemptApproveParams struct {
 	Gateways          []string
 }
 
-// Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for one, what has
-// no outcome after 5 minutes and what no gateway here can be asked about; the gateway's answers move all but what waits for a person.
+// Zero rows: somebody else settled it first, and nothing changed. A person may end attempts that wait for one, that have had no
+// outcome for 5 minutes or that no configured gateway can be asked about; the gateway's answers end all except those that wait for
+// a person.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
 		arg.ID,
@@ -248,8 +249,8 @@ UPDATE attempt SET lease_until = now() + CASE
 WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
-// Nobody knows yet: look again after a pause that grows with the attempt's age to 15 s, a bank's challenge every 5 s. It does
-// not grow with the number of looks: some of those may fail in a row, and within a minute a dozen have to fit.
+// The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
+// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err
@@ -312,7 +313,7 @@ type AttemptHearParams struct {
 	ID            uuid.UUID
 }
 
-// Keeps what the gateway named beside an outcome that does not end the attempt well; what it does not name stays as it was.
+// Stores what the gateway named along with an outcome that does not end the attempt well; what it does not name stays unchanged.
 func (q *Queries) AttemptHear(ctx context.Context, arg AttemptHearParams) error {
 	_, err := q.db.Exec(ctx, attemptHear,
 		arg.Transactionid,
@@ -353,7 +354,8 @@ type AttemptLeaseRow struct {
 	Late          bool
 }
 
-// Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
+// Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
+// call.
 func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]AttemptLeaseRow, error) {
 	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, gateways, most)
 	if err != nil {
@@ -421,7 +423,7 @@ type AttemptLeaseChallengeRow struct {
 	Late          bool
 }
 
-// Takes an attempt that waits for its customer's bank, because the customer asks for it: not oftener than each second.
+// Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
 func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseChallengeParams) (AttemptLeaseChallengeRow, error) {
 	row := q.db.QueryRow(ctx, attemptLeaseChallenge,
 		arg.TransactionID,
@@ -465,7 +467,7 @@ UPDATE attempt SET state = 'redirected', redirect_url = $1, lease_until = now() 
 WHERE id = $3 AND state = 'submitting'
 `
 
-// The customer is off to the bank; the sweep looks again after the lease.
+// The customer is at the bank; the sweep looks again after the lease.
 func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, leaseSeconds float64, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRedirect, redirectUrl, leaseSeconds, iD)
 	if err != nil {
@@ -515,7 +517,7 @@ type AttemptRefuseParams struct {
 	Gateways      []string
 }
 
-// Ends an attempt without money: state is declined or not_charged. Who moves what, and zero rows: as AttemptApprove.
+// Ends an attempt without money: state is declined or not_charged. Who may end what, and zero rows: as AttemptApprove.
 func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRefuse,
 		arg.ErrorMsg,
@@ -537,7 +539,7 @@ UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = $1
 WHERE id = $2 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
-// The answer told nothing; the sweep may resolve it at once.
+// The answer was not conclusive; the sweep may resolve it at once.
 func (q *Queries) AttemptUnknown(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptUnknown, errorMsg, iD)
 	if err != nil {
@@ -551,7 +553,7 @@ SELECT EXISTS (SELECT FROM attempt a WHERE a.id = $1 AND (a.state = 'manual' OR 
     AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($2::text[]))))
 `
 
-// Whether a person may decide an attempt: as AttemptListUndecided.
+// Reports whether a person may decide an attempt: as AttemptListUndecided.
 func (q *Queries) AttemptWaits(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
 	row := q.db.QueryRow(ctx, attemptWaits, iD, gateways)
 	var exists bool

@@ -283,7 +283,7 @@ type AuditListBySubjectRow struct {
 	Reason    string
 }
 
-// What happened to something, the newest first.
+// What happened to a subject, newest first.
 func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost int32) ([]AuditListBySubjectRow, error) {
 	rows, err := q.db.Query(ctx, auditListBySubject, subject, atMost)
 	if err != nil {

@@ -41,7 +41,7 @@ WHERE to_regclass(to_char(month AT TIME ZONE 'UTC', '"audit_"YYYY_MM')) IS NULL
 ORDER BY 1
 `
 
-// Months (UTC) that should have a table of their own: those that lines were written in, this one and the next three.
+// Months (UTC) that should have their own table: those with lines, this one and the next three.
 func (q *Queries) AuditMonthMissing(ctx context.Context) ([]time.Time, error) {
 	rows, err := q.db.Query(ctx, auditMonthMissing)
 	if err != nil {
@@ -70,7 +70,7 @@ WHERE i.inhparent = 'audit'::regclass AND c.relname ~ '^audit_[0-9]{4}_[0-9]{2}$
 ORDER BY c.relname
 `
 
-// Months with a table of their own that ended so many months ago or longer.
+// Months with their own table that ended at least that many months ago.
 func (q *Queries) AuditMonthOld(ctx context.Context, months int32) ([]time.Time, error) {
 	rows, err := q.db.Query(ctx, auditMonthOld, months)
 	if err != nil {

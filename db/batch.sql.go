@@ -54,7 +54,7 @@ type BatchGetRow struct {
 	ExpiresAt      *time.Time
 }
 
-// How each row stands now. Another client's batch reads as missing.
+// The present state of each row. Another client's batch reads as missing.
 func (q *Queries) BatchGet(ctx context.Context, iD string, clientCode string) ([]BatchGetRow, error) {
 	rows, err := q.db.Query(ctx, batchGet, iD, clientCode)
 	if err != nil {

@@ -36,7 +36,7 @@ const clientGet = `-- name: ClientGet :one
 SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open FROM client WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
-// A demo business is none while demo mode is off.
+// Demo businesses do not exist while demo mode is off.
 func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 	row := q.db.QueryRow(ctx, clientGet, code)
 	var i Client
@@ -185,7 +185,7 @@ SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND 
 WHERE c.code = $1 AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE
 `
 
-// The name of a client whose payments in its present mode may be made by wallet (WALLET-01).
+// The name of a client that accepts wallets in its present mode (WALLET-01).
 func (q *Queries) ClientWallet(ctx context.Context, code string) (string, error) {
 	row := q.db.QueryRow(ctx, clientWallet, code)
 	var name string

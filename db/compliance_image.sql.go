@@ -82,8 +82,8 @@ type ComplianceImageOldRow struct {
 	Pictures     int64
 }
 
-// People whose pictures are needed no more, for days or accepted_days above 0: begun or sent back and touched by nobody for so
-// many days; waiting for that long in a record that has no admin left; accepted more than accepted_days ago.
+// People whose pictures are no longer needed, for days or accepted_days above 0: drafts or returned ones that nobody has touched
+// for that many days; those waiting for that long in a record without an admin; those accepted more than accepted_days ago.
 func (q *Queries) ComplianceImageOld(ctx context.Context, acceptedDays int32, days int32) ([]ComplianceImageOldRow, error) {
 	rows, err := q.db.Query(ctx, complianceImageOld, acceptedDays, days)
 	if err != nil {

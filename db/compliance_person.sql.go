@@ -112,7 +112,7 @@ type CompliancePersonListRow struct {
 	Sides        []string
 }
 
-// The people of a record, with the sides of their licences that were handed in.
+// The people of a record, with the sides of their licences that were uploaded.
 func (q *Queries) CompliancePersonList(ctx context.Context, complianceID string) ([]CompliancePersonListRow, error) {
 	rows, err := q.db.Query(ctx, compliancePersonList, complianceID)
 	if err != nil {
@@ -161,7 +161,7 @@ type CompliancePersonListByStateRow struct {
 	Business     string
 }
 
-// People of all records in a state, an empty one for all but those still open, longest waiting first.
+// People of all records in a state, longest waiting first. An empty state matches all except those still open.
 func (q *Queries) CompliancePersonListByState(ctx context.Context, state string, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
 	rows, err := q.db.Query(ctx, compliancePersonListByState, state, skip, atMost)
 	if err != nil {

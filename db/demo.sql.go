@@ -17,7 +17,7 @@ WITH accounts AS (UPDATE account SET demo_open = $1::boolean WHERE demo_open <> 
 DELETE FROM session USING account a WHERE a.id = session.account_id AND a.demo_open IS NOT NULL AND NOT $1::boolean
 `
 
-// Says whether the demo data works. Shut, nobody stays signed in with a demo account.
+// Switches the demo data on or off. Switching it off ends the sessions of all demo accounts.
 func (q *Queries) DemoSetOpen(ctx context.Context, open bool) error {
 	_, err := q.db.Exec(ctx, demoSetOpen, open)
 	return err

@@ -101,7 +101,7 @@ const disputeHolds = `-- name: DisputeHolds :one
 SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND state <> 'won')
 `
 
-// Whether the bank holds or has taken the money of a payment, so that it cannot be given back as well.
+// Reports whether the bank holds or has taken a payment's money, so that it cannot be refunded as well.
 func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
 	var exists bool
@@ -148,7 +148,7 @@ type DisputeLetterRow struct {
 	Description   string
 }
 
-// What a letter about a dispute tells, and where the business's mail about this payment goes.
+// What a letter about a dispute says, and where the business's mail about this payment goes.
 func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (DisputeLetterRow, error) {
 	row := q.db.QueryRow(ctx, disputeLetter, attemptID)
 	var i DisputeLetterRow
@@ -199,7 +199,7 @@ type DisputeListRow struct {
 	Description   string
 }
 
-// Disputes in a state, or all of them, the newest first; the open ones by when they are due.
+// Disputes in a state, or all of them, newest first; the open ones by due date.
 func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, atMost int32) ([]DisputeListRow, error) {
 	rows, err := q.db.Query(ctx, disputeList, state, skipped, atMost)
 	if err != nil {
@@ -254,7 +254,7 @@ type DisputeSetParams struct {
 	AttemptID   uuid.UUID
 }
 
-// Writes down how a dispute stands. Zero rows: it is known, or there is no such payment.
+// Records the state of a dispute. Zero rows: it is known, or there is no such payment.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,

@@ -14,7 +14,7 @@ const documentCreate = `-- name: DocumentCreate :execrows
 INSERT INTO document (id, version_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
 `
 
-// Zero rows: there is such a document.
+// Zero rows: the document exists.
 func (q *Queries) DocumentCreate(ctx context.Context, iD string, versionID int64) (int64, error) {
 	result, err := q.db.Exec(ctx, documentCreate, iD, versionID)
 	if err != nil {
@@ -95,7 +95,7 @@ const documentLock = `-- name: DocumentLock :one
 SELECT version_id FROM document WHERE id = $1 FOR UPDATE
 `
 
-// The version that a document shows, held until the transaction ends.
+// The version that a document shows, locked until the transaction ends.
 func (q *Queries) DocumentLock(ctx context.Context, id string) (int64, error) {
 	row := q.db.QueryRow(ctx, documentLock, id)
 	var version_id int64
@@ -128,7 +128,7 @@ const documentSwitch = `-- name: DocumentSwitch :exec
 UPDATE document SET version_id = $1 WHERE id = $2
 `
 
-// From the commit on readers see the new version.
+// From the commit on, readers see the new version.
 func (q *Queries) DocumentSwitch(ctx context.Context, versionID int64, iD string) error {
 	_, err := q.db.Exec(ctx, documentSwitch, versionID, iD)
 	return err
@@ -145,7 +145,7 @@ type DocumentVersionCloseParams struct {
 	ID         int64
 }
 
-// What the version came to be, once its last page is in.
+// The size of the version, once its last page is in.
 func (q *Queries) DocumentVersionClose(ctx context.Context, arg DocumentVersionCloseParams) (DocumentVersion, error) {
 	row := q.db.QueryRow(ctx, documentVersionClose,
 		arg.Pages,

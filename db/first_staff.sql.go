@@ -29,7 +29,7 @@ WHERE NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
 ON CONFLICT (only_one) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at
 `
 
-// Zero rows: somebody is staff. An older link stops working.
+// Zero rows: a staff account exists. An older link stops working.
 func (q *Queries) FirstStaffOffer(ctx context.Context, tokenHash []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, firstStaffOffer, tokenHash)
 	if err != nil {
@@ -43,7 +43,7 @@ DELETE FROM first_staff WHERE token_hash = $1 AND expires_at > now()
   AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
 `
 
-// Zero rows: used, too old, never made, or somebody is staff by now.
+// Zero rows: used, too old, never made, or a staff account exists by now.
 func (q *Queries) FirstStaffUse(ctx context.Context, tokenHash []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, firstStaffUse, tokenHash)
 	if err != nil {

@@ -56,7 +56,7 @@ type FormCountRow struct {
 	Forms int64
 }
 
-// How many forms staff find in each state.
+// How many forms are in each state, for staff.
 func (q *Queries) FormCount(ctx context.Context, kind string) ([]FormCountRow, error) {
 	rows, err := q.db.Query(ctx, formCount, kind)
 	if err != nil {
@@ -90,7 +90,7 @@ type FormDecideParams struct {
 	HandedIn  int32
 }
 
-// Zero rows: it is not, or no longer, what the person who decides has looked at.
+// Zero rows: it is not, or no longer, what the person who decides looked at.
 func (q *Queries) FormDecide(ctx context.Context, arg FormDecideParams) (int64, error) {
 	result, err := q.db.Exec(ctx, formDecide,
 		arg.State,
@@ -109,7 +109,7 @@ const formDraftOldCount = `-- name: FormDraftOldCount :one
 SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => $1::int)
 `
 
-// Forms never handed in that nobody has touched for so many days.
+// Forms never submitted that nobody has touched for that many days.
 func (q *Queries) FormDraftOldCount(ctx context.Context, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, formDraftOldCount, days)
 	var count int64
@@ -188,7 +188,7 @@ type FormListRow struct {
 	TradingName string
 }
 
-// What was handed in, oldest first. Empty filters let everything through.
+// The submitted forms, oldest first. Empty filters match everything.
 func (q *Queries) FormList(ctx context.Context, arg FormListParams) ([]FormListRow, error) {
 	rows, err := q.db.Query(ctx, formList,
 		arg.State,
@@ -228,7 +228,7 @@ const formLock = `-- name: FormLock :one
 SELECT account_id, kind, data, reached, state, reference, handed_in, submitted_at, decided_at, decided_by, reason, created_at, updated_at FROM form WHERE account_id = $1 AND kind = $2 FOR UPDATE
 `
 
-// The form, held until the transaction ends.
+// The form, locked until the transaction ends.
 func (q *Queries) FormLock(ctx context.Context, accountID uuid.UUID, kind string) (Form, error) {
 	row := q.db.QueryRow(ctx, formLock, accountID, kind)
 	var i Form
@@ -289,7 +289,7 @@ WHERE account_id = $2 AND kind = $3 AND state IN ('draft', 'returned')
 RETURNING account_id, kind, data, reached, state, reference, handed_in, submitted_at, decided_at, decided_by, reason, created_at, updated_at
 `
 
-// Zero rows: it was handed in already. A form that was sent back keeps its reference.
+// Zero rows: it is already submitted. A form that was returned keeps its reference.
 func (q *Queries) FormSubmit(ctx context.Context, reference string, accountID uuid.UUID, kind string) (Form, error) {
 	row := q.db.QueryRow(ctx, formSubmit, reference, accountID, kind)
 	var i Form

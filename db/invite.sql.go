@@ -80,7 +80,7 @@ WHERE doc_id = $3 AND token_hash IS NULL AND revoked_at IS NULL AND expires_at >
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
 `
 
-// The one statement that makes a token, once: zero rows mean that another request had it first, or that the link ended.
+// The only statement that makes a token, and only once: zero rows mean that another request made it first, or that the link ended.
 func (q *Queries) InviteGenerate(ctx context.Context, tokenHash []byte, passwordHash string, docID string) (int64, error) {
 	result, err := q.db.Exec(ctx, inviteGenerate, tokenHash, passwordHash, docID)
 	if err != nil {
@@ -204,7 +204,7 @@ type InviteReissueRow struct {
 	ExpiresAt  time.Time
 }
 
-// The same user gets another link and another secret key. What came of the old link ends.
+// Gives the same user a new link and a new secret key. The old link and its token end.
 func (q *Queries) InviteReissue(ctx context.Context, arg InviteReissueParams) (InviteReissueRow, error) {
 	row := q.db.QueryRow(ctx, inviteReissue,
 		arg.NewDocID,
@@ -246,7 +246,7 @@ type InviteUseTokenRow struct {
 	TokenHash  []byte
 }
 
-// Whose token it is, noting that it was used now and from where.
+// The token's owner. Records the time and address of this use.
 func (q *Queries) InviteUseToken(ctx context.Context, address string, tokenHash []byte) (InviteUseTokenRow, error) {
 	row := q.db.QueryRow(ctx, inviteUseToken, address, tokenHash)
 	var i InviteUseTokenRow

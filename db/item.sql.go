@@ -66,7 +66,7 @@ type ItemListByClientRow struct {
 	Category    string
 }
 
-// The whole menu in the order it is shown, with what is not available.
+// The whole menu in display order, including unavailable items.
 func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]ItemListByClientRow, error) {
 	rows, err := q.db.Query(ctx, itemListByClient, clientCode)
 	if err != nil {
@@ -116,7 +116,7 @@ type ItemPutParams struct {
 	Position    int32
 }
 
-// An item that is there already keeps what its merchant made of it.
+// An existing item keeps its merchant's changes.
 func (q *Queries) ItemPut(ctx context.Context, arg ItemPutParams) error {
 	_, err := q.db.Exec(ctx, itemPut,
 		arg.ClientCode,
@@ -151,7 +151,7 @@ type ItemSetParams struct {
 	Position    int32
 }
 
-// An item of that name becomes what the file says; what the kitchen switched off stays off.
+// An existing item of that name is updated from the file; what the kitchen switched off stays off.
 func (q *Queries) ItemSet(ctx context.Context, arg ItemSetParams) error {
 	_, err := q.db.Exec(ctx, itemSet,
 		arg.ClientCode,

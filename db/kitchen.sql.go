@@ -99,7 +99,7 @@ WHERE id = $1 AND client_code = $2 AND status IN ('success', 'completed')
 FOR UPDATE
 `
 
-// Taps on one order come one after the other, so that the last of them sees that nothing is left.
+// Serialises taps on one order, so that the last of them sees that nothing is left.
 func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string) (string, error) {
 	row := q.db.QueryRow(ctx, kitchenLock, iD, clientCode)
 	var push_token string
@@ -135,8 +135,8 @@ type KitchenOpenListRow struct {
 	Orders       int32
 }
 
-// Lines still to be made of orders paid within a day, oldest first. A location that has more orders open than twice at_each gets
-// the oldest and the newest of them, so one that never marks an order hides neither another's nor its own next one. orders is how
+// Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
+// oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
 // many the location has.
 func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string) ([]KitchenOpenListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode)
@@ -173,7 +173,7 @@ const kitchenPaused = `-- name: KitchenPaused :one
 SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = $1
 `
 
-// Whether a business takes no orders now.
+// Reports whether a business takes no orders now.
 func (q *Queries) KitchenPaused(ctx context.Context, clientCode string) (bool, error) {
 	row := q.db.QueryRow(ctx, kitchenPaused, clientCode)
 	var paused bool
@@ -197,7 +197,7 @@ UPDATE transaction SET status = CASE
 WHERE transaction.id = $1 AND transaction.client_code = $2 AND transaction.status IN ('success', 'completed')
 `
 
-// An order is completed when none of its lines is open (PAY-38), and goes back when one is again.
+// An order is completed when none of its lines is open (PAY-38), and reopened when one is again.
 func (q *Queries) KitchenSettle(ctx context.Context, iD string, clientCode string) error {
 	_, err := q.db.Exec(ctx, kitchenSettle, iD, clientCode)
 	return err
@@ -212,8 +212,8 @@ SELECT count(*) FROM (
 ) stale
 `
 
-// Orders paid longer ago than that, of which something is still to be made: it counts no further than at_most, for a kitchen that
-// never marks an order has all of its past here.
+// Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
+// order has its whole past here.
 func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
 	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
 	var count int64
@@ -228,7 +228,7 @@ WHERE order_line.transaction_id = $1 AND order_line.client_code = $2 AND loc = $
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
 `
 
-// What was given back as a whole is not made again.
+// What was fully refunded is not made.
 func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientCode string, loc string) (int64, error) {
 	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, clientCode, loc)
 	if err != nil {

@@ -45,8 +45,8 @@ type LimitGetRow struct {
 	TransactionWaitSeconds float64
 }
 
-// What counts against a payer, for who has to be told why a claim took nothing; the claim itself decides. A
-// transaction in test mode has no row.
+// The counts that apply to a payer, for telling them why a claim took nothing; the claim itself decides. A transaction in test mode
+// has no row.
 func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow, error) {
 	row := q.db.QueryRow(ctx, limitGet,
 		arg.Card,
@@ -85,7 +85,7 @@ INSERT INTO limit_address AS l (address, secret) VALUES ('\x', $1)
 ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHERE l.since <= now() - interval '1 day'
 `
 
-// The first process that needs a key makes it; a key of yesterday gives way.
+// The first process that needs a key makes it and replaces yesterday's.
 func (q *Queries) LimitKeyMake(ctx context.Context, secret []byte) error {
 	_, err := q.db.Exec(ctx, limitKeyMake, secret)
 	return err

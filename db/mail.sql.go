@@ -184,7 +184,7 @@ const mailSent = `-- name: MailSent :exec
 UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = $1
 `
 
-// A mail server has it: the text need not be kept any longer.
+// A mail server has accepted it: the text is no longer needed.
 func (q *Queries) MailSent(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, mailSent, id)
 	return err

@@ -33,7 +33,7 @@ WHERE m.uuid = $1 AND m.client_code IS NOT NULL
 ON CONFLICT DO NOTHING
 `
 
-// Whoever runs a merchant runs its kitchen and its menu as well.
+// Whoever runs a merchant also runs its kitchen and its menu.
 func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
@@ -45,7 +45,7 @@ SELECT m.client_code::text, $1::uuid FROM merchant m WHERE m.uuid = $2 AND m.cli
 ON CONFLICT DO NOTHING
 `
 
-// Somebody new runs the kitchen and the menu as well; nobody else comes back by it.
+// A new admin also runs the kitchen and the menu; nobody else regains access by this.
 func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
 	return err
@@ -56,7 +56,7 @@ UPDATE client SET live = $1
 WHERE code = $2 AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available)
 `
 
-// Zero rows: it sells nothing.
+// Zero rows: it does not sell anything.
 func (q *Queries) ClientSetLive(ctx context.Context, live bool, code string) (int64, error) {
 	result, err := q.db.Exec(ctx, clientSetLive, live, code)
 	if err != nil {
@@ -109,7 +109,7 @@ type MerchantAddParams struct {
 	Mid        string
 }
 
-// Zero rows: the code is taken, or this account has a merchant of that name.
+// Zero rows: the code is taken, or this account already has a merchant of that name.
 func (q *Queries) MerchantAdd(ctx context.Context, arg MerchantAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, merchantAdd,
 		arg.Uuid,
@@ -260,7 +260,7 @@ SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', ke
 WHERE uuid = $2 AND key_sealed = $3
 `
 
-// The secret that was works 24 hours more. Zero rows: it was not the one named, somebody rotated it already.
+// The previous secret works for another 24 hours. Zero rows: it was not the one named, because somebody already rotated it.
 func (q *Queries) MerchantKeyRotate(ctx context.Context, newKey []byte, uuid uuid.UUID, was []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, merchantKeyRotate, newKey, uuid, was)
 	if err != nil {

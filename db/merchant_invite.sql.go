@@ -28,8 +28,8 @@ type MerchantInviteAddParams struct {
 	InvitedBy    uuid.UUID
 }
 
-// Asking again makes the older link of the same address stop working. No row: it was asked for within ten minutes, and a
-// mailbox is not to be flooded.
+// Asking again invalidates the older link of the same address. No row: the last request was less than ten minutes ago, and nobody
+// may flood a mailbox.
 func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, merchantInviteAdd,
 		arg.ID,
@@ -102,7 +102,7 @@ type MerchantInviteSignRow struct {
 	InvitedBy string
 }
 
-// Gives an invitation its token, where the letter is written. No row: there is nothing to write any more.
+// Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
 func (q *Queries) MerchantInviteSign(ctx context.Context, tokenHash []byte, iD uuid.UUID) (MerchantInviteSignRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteSign, tokenHash, iD)
 	var i MerchantInviteSignRow

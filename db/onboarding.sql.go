@@ -34,7 +34,7 @@ const onboardingOldCount = `-- name: OnboardingOldCount :one
 SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => $1::int)
 `
 
-// Ways to a merchant that nobody has gone on with for so many days.
+// Drafts that nobody has continued for that many days.
 func (q *Queries) OnboardingOldCount(ctx context.Context, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, onboardingOldCount, days)
 	var count int64
@@ -63,7 +63,7 @@ UPDATE onboarding SET answers = answers || jsonb_build_object($1::text, $2::text
 WHERE account_id = $3
 `
 
-// Zero rows: there is nothing under way, the merchant was made.
+// Zero rows: there is no draft, because the merchant was made.
 func (q *Queries) OnboardingPutAnswer(ctx context.Context, question string, answer string, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, onboardingPutAnswer, question, answer, accountID)
 	if err != nil {
@@ -109,7 +109,7 @@ const onboardingTake = `-- name: OnboardingTake :one
 DELETE FROM onboarding WHERE account_id = $1 RETURNING account_id, first_name, last_name, name, answers, preselected, updated_at
 `
 
-// Whoever gets the row makes the merchant. No row: another request had it first.
+// The request that gets the row makes the merchant. No row: another request got it first.
 func (q *Queries) OnboardingTake(ctx context.Context, accountID uuid.UUID) (Onboarding, error) {
 	row := q.db.QueryRow(ctx, onboardingTake, accountID)
 	var i Onboarding

@@ -16,7 +16,7 @@ WHERE p.client_code = $1 AND t.client_ref = $2
 ORDER BY t.created_at, t.id LIMIT 1
 `
 
-// The first pay link of a merchant with a reference of its own.
+// The first pay link of a merchant that has a reference of its own.
 func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, clientRef string) (string, error) {
 	row := q.db.QueryRow(ctx, paylinkByReference, clientCode, clientRef)
 	var transaction_id string
@@ -34,7 +34,7 @@ type PaylinkClientListRow struct {
 	Now      time.Time
 }
 
-// What the pay links of these clients depend on; a code that no client has gets no row. now is the database's clock.
+// What the pay links of these clients depend on; an unknown code gets no row. now is the database's clock.
 func (q *Queries) PaylinkClientList(ctx context.Context, codes []string) ([]PaylinkClientListRow, error) {
 	rows, err := q.db.Query(ctx, paylinkClientList, codes)
 	if err != nil {

@@ -47,7 +47,7 @@ type PayoutAddParams struct {
 	PaidAt     time.Time
 }
 
-// Zero rows: it is known.
+// Zero rows: it is already known.
 func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutAdd,
 		arg.ID,
@@ -104,7 +104,7 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Finds out what the unknown lines of a payout are. A charge that is listed once more is its dispute, and a third time the money of a
+// Identifies the unknown lines of a payout. A charge that is listed a second time is its dispute, and a third time the money of a
 // dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
 func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
@@ -135,7 +135,7 @@ type PayoutListDoubtRow struct {
 	Kind       string
 }
 
-// What payouts hold that nobody here knows or that another one holds, and those that do not add up.
+// What payouts hold that is unknown here or that another payout holds, and payouts that do not add up.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {
@@ -172,7 +172,7 @@ const payoutListUnknown = `-- name: PayoutListUnknown :many
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown'
 `
 
-// Payouts that hold something nobody here knows.
+// Payouts that hold something unknown here.
 func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, payoutListUnknown)
 	if err != nil {
@@ -204,7 +204,7 @@ UPDATE payout SET held_minor = (
 WHERE payout.id = $1
 `
 
-// Adds up by our own books what a payout holds.
+// Adds up what a payout holds by our own books.
 func (q *Queries) PayoutSum(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, payoutSum, id)
 	return err

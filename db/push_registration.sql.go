@@ -47,7 +47,7 @@ type PushRegistrationOfPlaceRow struct {
 	Completed        bool
 }
 
-// Who is to be told that a place is done with an order. No row: nobody, or it is not done any more.
+// Who to tell that a place is done with an order. No row: nobody, or it is no longer done.
 func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfPlaceRow, error) {
 	row := q.db.QueryRow(ctx, pushRegistrationOfPlace, iD, clientCode, loc)
 	var i PushRegistrationOfPlaceRow
@@ -73,7 +73,8 @@ WITH old AS (
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
-// Browsers refresh theirs every week that they come by (PUSH-02); who has not come for two months is not waiting for food.
+// Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
+// food.
 func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {

@@ -17,7 +17,7 @@ const receiptByToken = `-- name: ReceiptByToken :one
 SELECT transaction_id FROM receipt WHERE token = $1
 `
 
-// Which transaction the receipt of a token is of.
+// The transaction of the receipt with a token.
 func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, error) {
 	row := q.db.QueryRow(ctx, receiptByToken, token)
 	var transaction_id string
@@ -60,7 +60,7 @@ type ReceiptGetRow struct {
 	Client            Client
 }
 
-// RCPT-05: everything that a receipt says but the lines.
+// RCPT-05: everything that a receipt says except the lines.
 func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (ReceiptGetRow, error) {
 	row := q.db.QueryRow(ctx, receiptGet, transactionID)
 	var i ReceiptGetRow
@@ -136,7 +136,7 @@ type ReceiptMakeRow struct {
 	ConsumerEmail string
 }
 
-// Makes the receipt of the transaction that an attempt has just paid, and tells whom it may go to.
+// Makes the receipt of the transaction that an attempt has just paid, and returns whom it may go to.
 func (q *Queries) ReceiptMake(ctx context.Context, attemptID uuid.UUID, token string, descriptor string) (ReceiptMakeRow, error) {
 	row := q.db.QueryRow(ctx, receiptMake, attemptID, token, descriptor)
 	var i ReceiptMakeRow

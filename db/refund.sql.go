@@ -100,7 +100,7 @@ UPDATE refund SET state = CASE WHEN $1::boolean THEN 'pending' ELSE state END,
 WHERE id = $2 AND state IN ('open', 'pending')
 `
 
-// Asked for again after a quarter of its age, at most 15 s; one that the gateway has said to be pending, at most 10 minutes.
+// Asked again after a quarter of its age, at most 15 s; one that the gateway reported as pending, at most 10 minutes.
 func (q *Queries) RefundDefer(ctx context.Context, pending bool, iD uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundDefer, pending, iD)
 	return err
@@ -119,7 +119,7 @@ WITH r AS (
 SELECT transaction_id FROM r
 `
 
-// The whole amount given back cancels what is not made yet. Only a person ends what waits for one.
+// A full refund cancels what is not made yet. Only a person ends a refund that waits for one.
 func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID, byPerson bool) (int64, error) {
 	result, err := q.db.Exec(ctx, refundDone, refundid, iD, byPerson)
 	if err != nil {
@@ -133,7 +133,7 @@ SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done')
 `
 
-// Whether an equal refund was done before, so that a repeated command does not pay twice.
+// Reports whether an equal refund was already made, so that a repeated command does not pay twice.
 func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountMinor int64) (bool, error) {
 	row := q.db.QueryRow(ctx, refundEqual, transactionID, amountMinor)
 	var exists bool
@@ -173,7 +173,7 @@ SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR gateway
     OR state = 'pending' AND created_at < now() - interval '1 day'))
 `
 
-// Whether a person may decide a refund: as RefundListUndecided.
+// Reports whether a person may decide a refund: as RefundListUndecided.
 func (q *Queries) RefundLate(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
 	row := q.db.QueryRow(ctx, refundLate, iD, gateways)
 	var exists bool
@@ -250,7 +250,7 @@ type RefundLetterRow struct {
 	Accent        string
 }
 
-// What a letter about a refund tells. No email: the payer gave none.
+// What a letter about a refund says. No email: the payer left none.
 func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterRow, error) {
 	row := q.db.QueryRow(ctx, refundLetter, id)
 	var i RefundLetterRow
@@ -327,7 +327,7 @@ const refundLock = `-- name: RefundLock :exec
 SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = $1) FOR UPDATE
 `
 
-// Keeps the kitchen from undoing what is being given back.
+// Keeps the kitchen from undoing what is being refunded.
 func (q *Queries) RefundLock(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundLock, id)
 	return err
@@ -338,7 +338,7 @@ UPDATE refund SET state = 'manual', error_msg = $1
 WHERE id = $2 AND state IN ('open', 'pending')
 `
 
-// A person has to decide; what was reserved stays so.
+// A person has to decide; the reserved amount stays reserved.
 func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, refundManual, errorMsg, iD)
 	if err != nil {
@@ -396,7 +396,7 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
+// What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open.
 func (q *Queries) TransactionCapture(ctx context.Context, id string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, id)
 	var i TransactionCaptureRow

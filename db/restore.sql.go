@@ -41,7 +41,7 @@ type CaptureDoubtParams struct {
 	ToldCurrency  string
 }
 
-// Hands a capture of another amount to a person, and keeps the transaction from being paid meanwhile.
+// Hands a capture of a different amount to a person, and meanwhile keeps the transaction from being paid.
 func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureDoubt,
 		arg.TransactionID,
@@ -132,8 +132,8 @@ type RefundImportParams struct {
 	Currency      string
 }
 
-// Opens a refund that only the gateway knows under its own reference; the sweep asks for its answer again, which moves
-// nothing. Zero rows: the payment is not there or has not as much left.
+// Opens a refund that only the gateway knows, under its own reference; the sweep asks for its answer again, which moves nothing.
+// Zero rows: the payment does not exist or has too little left.
 func (q *Queries) RefundImport(ctx context.Context, arg RefundImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, refundImport,
 		arg.ID,
@@ -173,7 +173,7 @@ const restoreClosed = `-- name: RestoreClosed :one
 SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL)
 `
 
-// Whether the gateway's ledger has to be imported first.
+// Reports whether the gateway's ledger must be imported first.
 func (q *Queries) RestoreClosed(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, restoreClosed)
 	var exists bool
@@ -192,7 +192,7 @@ type RestoreOpenRow struct {
 	Newest     int64
 }
 
-// From when on the ledger has to be imported, and which restores that covers. No row: nothing is closed.
+// From when on the ledger must be imported, and which restores that covers. No row: nothing is closed.
 func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 	row := q.db.QueryRow(ctx, restoreOpen)
 	var i RestoreOpenRow
@@ -219,7 +219,7 @@ UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = $1
 WHERE (reopened_at IS NULL OR held) AND id <= $2
 `
 
-// Opens payments; with held, not those of transactions that the backup had.
+// Opens payments; with held, except those of transactions that the backup had.
 func (q *Queries) RestoreReopen(ctx context.Context, held bool, newest int64) (int64, error) {
 	result, err := q.db.Exec(ctx, restoreReopen, held, newest)
 	if err != nil {

@@ -96,7 +96,7 @@ const sessionEndAll = `-- name: SessionEndAll :execrows
 DELETE FROM session WHERE account_id = $1 AND handle <> $2
 `
 
-// Ends the sessions of an account but the one kept; the zero UUID keeps none.
+// Ends the sessions of an account except the one in keep; the zero UUID keeps none.
 func (q *Queries) SessionEndAll(ctx context.Context, accountID uuid.UUID, keep uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionEndAll, accountID, keep)
 	if err != nil {
@@ -109,7 +109,7 @@ const sessionEndOwn = `-- name: SessionEndOwn :execrows
 DELETE FROM session WHERE handle = $1 AND account_id = $2
 `
 
-// Ends one session of an account, by the name its owner knows.
+// Ends one session of an account, by the handle that its owner sees.
 func (q *Queries) SessionEndOwn(ctx context.Context, handle uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionEndOwn, handle, accountID)
 	if err != nil {
@@ -124,7 +124,7 @@ WHERE id_hash = $2
   AND seen_at >= now() - make_interval(secs => $3) AND created_at >= now() - make_interval(secs => $1)
 `
 
-// When a session that has not timed out ends at the latest.
+// The latest time at which a session that has not timed out ends.
 func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []byte, idleSeconds float64) (time.Time, error) {
 	row := q.db.QueryRow(ctx, sessionEnds, maxSeconds, iDHash, idleSeconds)
 	var ends time.Time
@@ -234,7 +234,7 @@ WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash
 `
 
-// A session that timed out tells for a day whose typing to keep.
+// For a day, a timed-out session still says whose typing to keep.
 func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionPrune, atMost)
 	if err != nil {

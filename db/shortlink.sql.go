@@ -47,7 +47,7 @@ const shortlinkExpire = `-- name: ShortlinkExpire :execrows
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1
 `
 
-// Ends a link now; one that ended before keeps its time.
+// Ends a link now; one that has already ended keeps its time.
 func (q *Queries) ShortlinkExpire(ctx context.Context, code string) (int64, error) {
 	result, err := q.db.Exec(ctx, shortlinkExpire, code)
 	if err != nil {

@@ -111,7 +111,7 @@ type TestPaymentAddParams struct {
 	BankNo        string
 }
 
-// Zero rows: the reference was paid or declined before, and answers as it did.
+// Zero rows: the reference was already paid or declined, and gets the same answer again.
 func (q *Queries) TestPaymentAdd(ctx context.Context, arg TestPaymentAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, testPaymentAdd,
 		arg.MerchantUuid,

@@ -56,8 +56,8 @@ type ThrottleTakeRow struct {
 	WaitSeconds float64
 }
 
-// Counts a try before it is made, so that many at once cannot slip through, and tells how many there are in the window and
-// when it ends.
+// Counts a try before it is made, so that concurrent tries cannot slip through, and returns the number of tries in the window and
+// the window's end.
 func (q *Queries) ThrottleTake(ctx context.Context, subject string, key []byte, windowSeconds float64) (ThrottleTakeRow, error) {
 	row := q.db.QueryRow(ctx, throttleTake, subject, key, windowSeconds)
 	var i ThrottleTakeRow

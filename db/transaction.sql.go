@@ -70,7 +70,7 @@ type OrderLineListRow struct {
 	SoldOut     bool
 }
 
-// What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
+// What was bought as it was then, with the menu's present data about the item: empty once it is gone.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {
@@ -110,7 +110,7 @@ WHERE l.transaction_id = $1 AND l.client_code = $2 AND (i.sold_out OR NOT i.avai
 ORDER BY l.line_no
 `
 
-// What of an order can no longer be had.
+// The items of an order that are no longer available.
 func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string, clientCode string) ([]string, error) {
 	rows, err := q.db.Query(ctx, orderLineUnavailable, transactionID, clientCode)
 	if err != nil {
@@ -180,8 +180,8 @@ type TransactionCreateOrderParams struct {
 	ContentHash  []byte
 }
 
-// Prices the order from the menu and stores it with its key and lines, in one statement that tells the number of lines. None
-// means that something does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+// Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
+// means that something does not match (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
 func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionCreateOrder,
 		arg.Qtys,
@@ -347,7 +347,7 @@ FROM push_registration r
 WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
 `
 
-// Whoever is to hear when a paid order is ready.
+// Whom to tell when a paid order is ready.
 func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
 	if err != nil {
@@ -367,8 +367,8 @@ type TransactionWalletRow struct {
 	PaylinkMid  string
 }
 
-// What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it
-// (WALLET-01), or it is none of this client's.
+// What a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
+// is not one of this client's.
 func (q *Queries) TransactionWallet(ctx context.Context, iD string, clientCode string) (TransactionWalletRow, error) {
 	row := q.db.QueryRow(ctx, transactionWallet, iD, clientCode)
 	var i TransactionWalletRow

@@ -1,11 +1,11 @@
 -- name: AccountAdd :execrows
--- Zero rows: the address has an account.
+-- Zero rows: the address already has an account.
 INSERT INTO account (id, email, name, password_hash, staff, demo_open)
 VALUES (@id, @email, @name, @password_hash, @staff, sqlc.narg(demo_open))
 ON CONFLICT (email) DO NOTHING;
 
 -- name: AccountByEmail :one
--- A demo account is none while demo mode is off.
+-- Demo accounts do not exist while demo mode is off.
 SELECT * FROM account WHERE email = @email AND demo_open IS NOT FALSE;
 
 -- name: AccountGet :one
@@ -27,8 +27,8 @@ UPDATE account SET staff = @staff WHERE email = @email AND demo_open IS NOT FALS
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
 
 -- name: AdminRemove :exec
--- Ends every way that an account has into a business: its kitchen, its dashboard, the invitations that the account sent or has not
--- used, and the compliance records that it shares with another admin of the business; all records where it runs nothing else.
+-- Ends every access that an account has to a business: its kitchen, its dashboard, the invitations that the account sent or has not
+-- used, and the compliance records that it shares with another admin of the business; all records if it runs no other business.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (

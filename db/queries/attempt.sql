@@ -71,8 +71,9 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
--- Zero rows means that it was settled by somebody else first, and nothing changed. A person moves what waits for one, what has
--- no outcome after 5 minutes and what no gateway here can be asked about; the gateway's answers move all but what waits for a person.
+-- Zero rows: somebody else settled it first, and nothing changed. A person may end attempts that wait for one, that have had no
+-- outcome for 5 minutes or that no configured gateway can be asked about; the gateway's answers end all except those that wait for
+-- a person.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -105,7 +106,7 @@ SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id =
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRefuse :execrows
--- Ends an attempt without money: state is declined or not_charged. Who moves what, and zero rows: as AttemptApprove.
+-- Ends an attempt without money: state is declined or not_charged. Who may end what, and zero rows: as AttemptApprove.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -136,24 +137,24 @@ UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
--- The customer is off to the bank; the sweep looks again after the lease.
+-- The customer is at the bank; the sweep looks again after the lease.
 UPDATE attempt SET state = 'redirected', redirect_url = @redirect_url, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id = @id AND state = 'submitting';
 
 -- name: AttemptUnknown :execrows
--- The answer told nothing; the sweep may resolve it at once.
+-- The answer was not conclusive; the sweep may resolve it at once.
 UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptHear :exec
--- Keeps what the gateway named beside an outcome that does not end the attempt well; what it does not name stays as it was.
+-- Stores what the gateway named along with an outcome that does not end the attempt well; what it does not name stays unchanged.
 UPDATE attempt
 SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), code = coalesce(nullif(@code::text, ''), code),
     told_minor = coalesce(nullif(@told_minor::bigint, 0), told_minor), told_currency = coalesce(nullif(@told_currency::text, ''), told_currency)
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptWaits :one
--- Whether a person may decide an attempt: as AttemptListUndecided.
+-- Reports whether a person may decide an attempt: as AttemptListUndecided.
 SELECT EXISTS (SELECT FROM attempt a WHERE a.id = @id AND (a.state = 'manual' OR a.state IN ('submitting', 'redirected', 'unknown')
     AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))));
 
@@ -163,7 +164,8 @@ UPDATE attempt SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptLease :many
--- Takes attempts whose lease has run out for this sweep alone, of those that were sent to one of gateways. The lease outlasts the call.
+-- Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
+-- call.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
     SELECT a.id FROM attempt a
@@ -178,7 +180,7 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
     (created_at < now() - interval '5 minutes')::boolean AS late;
 
 -- name: AttemptLeaseChallenge :one
--- Takes an attempt that waits for its customer's bank, because the customer asks for it: not oftener than each second.
+-- Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + interval '5 seconds'
 WHERE id = (
     SELECT a.id FROM attempt a
@@ -192,8 +194,8 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
     (created_at < now() - interval '5 minutes')::boolean AS late;
 
 -- name: AttemptDefer :exec
--- Nobody knows yet: look again after a pause that grows with the attempt's age to 15 s, a bank's challenge every 5 s. It does
--- not grow with the number of looks: some of those may fail in a row, and within a minute a dozen have to fit.
+-- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
+-- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END

@@ -2,7 +2,7 @@
 INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @subject, @reason);
 
 -- name: AuditListBySubject :many
--- What happened to something, the newest first.
+-- What happened to a subject, newest first.
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AttemptListUndecided :many

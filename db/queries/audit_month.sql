@@ -1,5 +1,5 @@
 -- name: AuditMonthMissing :many
--- Months (UTC) that should have a table of their own: those that lines were written in, this one and the next three.
+-- Months (UTC) that should have their own table: those with lines, this one and the next three.
 SELECT month::timestamptz AS month FROM (
     SELECT date_trunc('month', created_at, 'UTC') AS month FROM audit_rest
     UNION
@@ -13,7 +13,7 @@ ORDER BY 1;
 SELECT audit_make_month(@month);
 
 -- name: AuditMonthOld :many
--- Months with a table of their own that ended so many months ago or longer.
+-- Months with their own table that ended at least that many months ago.
 SELECT (to_date(right(c.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC')::timestamptz AS month
 FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'audit'::regclass AND c.relname ~ '^audit_[0-9]{4}_[0-9]{2}$'

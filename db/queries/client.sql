@@ -1,5 +1,5 @@
 -- name: ClientGet :one
--- A demo business is none while demo mode is off.
+-- Demo businesses do not exist while demo mode is off.
 SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
 
 -- name: ClientList :many
@@ -22,6 +22,6 @@ VALUES (@client_code, @live, @paylink_mid, @paylink_pwd)
 ON CONFLICT (client_code, live) DO NOTHING;
 
 -- name: ClientWallet :one
--- The name of a client whose payments in its present mode may be made by wallet (WALLET-01).
+-- The name of a client that accepts wallets in its present mode (WALLET-01).
 SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live
 WHERE c.code = @code AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE;

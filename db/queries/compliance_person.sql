@@ -2,7 +2,7 @@
 INSERT INTO compliance_person (compliance_id, number, required, sealed) VALUES (@compliance_id, @number, @required, @sealed);
 
 -- name: CompliancePersonList :many
--- The people of a record, with the sides of their licences that were handed in.
+-- The people of a record, with the sides of their licences that were uploaded.
 SELECT p.*, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
     WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides
 FROM compliance_person p WHERE p.compliance_id = @compliance_id ORDER BY p.number;
@@ -24,7 +24,7 @@ UPDATE compliance_person SET state = @state, reason = @reason, decided_by = @dec
 WHERE compliance_id = @compliance_id AND number = @number AND revision = @revision AND state = 'waiting';
 
 -- name: CompliancePersonListByState :many
--- People of all records in a state, an empty one for all but those still open, longest waiting first.
+-- People of all records in a state, longest waiting first. An empty state matches all except those still open.
 SELECT p.compliance_id, p.number, p.sealed, p.state, p.changed_at, c.name AS business
 FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id
 WHERE (p.state = @state OR @state = '' AND p.state <> 'open') ORDER BY p.changed_at, p.compliance_id, p.number

@@ -1,5 +1,5 @@
 -- name: DemoSetOpen :exec
--- Says whether the demo data works. Shut, nobody stays signed in with a demo account.
+-- Switches the demo data on or off. Switching it off ends the sessions of all demo accounts.
 WITH accounts AS (UPDATE account SET demo_open = @open::boolean WHERE demo_open <> @open::boolean),
      clients AS (UPDATE client SET demo_open = @open::boolean WHERE demo_open <> @open::boolean),
      merchants AS (UPDATE merchant SET demo_open = @open::boolean WHERE demo_open <> @open::boolean),

@@ -1,5 +1,5 @@
 -- name: DisputeSet :execrows
--- Writes down how a dispute stands. Zero rows: it is known, or there is no such payment.
+-- Records the state of a dispute. Zero rows: it is known, or there is no such payment.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
        CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
@@ -13,11 +13,11 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
 
 -- name: DisputeHolds :one
--- Whether the bank holds or has taken the money of a payment, so that it cannot be given back as well.
+-- Reports whether the bank holds or has taken a payment's money, so that it cannot be refunded as well.
 SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = @transaction_id AND state <> 'won');
 
 -- name: DisputeList :many
--- Disputes in a state, or all of them, the newest first; the open ones by when they are due.
+-- Disputes in a state, or all of them, newest first; the open ones by due date.
 SELECT d.*, c.name AS client_name, t.client_ref, t.description
 FROM dispute d
 JOIN client c ON c.code = d.client_code
@@ -41,7 +41,7 @@ SELECT count(*) FILTER (WHERE state = 'opened') AS opened, count(*) FILTER (WHER
 FROM dispute;
 
 -- name: DisputeLetter :one
--- What a letter about a dispute tells, and where the business's mail about this payment goes.
+-- What a letter about a dispute says, and where the business's mail about this payment goes.
 SELECT d.*, r.merchant_mail, c.name AS client_name, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id

@@ -5,19 +5,19 @@ INSERT INTO document_version DEFAULT VALUES RETURNING id;
 INSERT INTO document_page (version_id, n, content) VALUES (@version_id, @n, @content);
 
 -- name: DocumentVersionClose :one
--- What the version came to be, once its last page is in.
+-- The size of the version, once its last page is in.
 UPDATE document_version SET pages = @pages, characters = @characters, bytes = @bytes WHERE id = @id RETURNING *;
 
 -- name: DocumentCreate :execrows
--- Zero rows: there is such a document.
+-- Zero rows: the document exists.
 INSERT INTO document (id, version_id) VALUES (@id, @version_id) ON CONFLICT (id) DO NOTHING;
 
 -- name: DocumentLock :one
--- The version that a document shows, held until the transaction ends.
+-- The version that a document shows, locked until the transaction ends.
 SELECT version_id FROM document WHERE id = $1 FOR UPDATE;
 
 -- name: DocumentSwitch :exec
--- From the commit on readers see the new version.
+-- From the commit on, readers see the new version.
 UPDATE document SET version_id = @version_id WHERE id = @id;
 
 -- name: DocumentVersionDelete :exec

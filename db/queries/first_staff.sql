@@ -1,5 +1,5 @@
 -- name: FirstStaffOffer :execrows
--- Zero rows: somebody is staff. An older link stops working.
+-- Zero rows: a staff account exists. An older link stops working.
 INSERT INTO first_staff (token_hash, expires_at)
 SELECT @token_hash::bytea, now() + interval '1 hour'
 WHERE NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
@@ -11,6 +11,6 @@ SELECT EXISTS (
       AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE));
 
 -- name: FirstStaffUse :execrows
--- Zero rows: used, too old, never made, or somebody is staff by now.
+-- Zero rows: used, too old, never made, or a staff account exists by now.
 DELETE FROM first_staff WHERE token_hash = @token_hash AND expires_at > now()
   AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE);

@@ -2,7 +2,7 @@
 SELECT * FROM form WHERE account_id = @account_id AND kind = @kind;
 
 -- name: FormLock :one
--- The form, held until the transaction ends.
+-- The form, locked until the transaction ends.
 SELECT * FROM form WHERE account_id = @account_id AND kind = @kind FOR UPDATE;
 
 -- name: FormStart :exec
@@ -13,7 +13,7 @@ UPDATE form SET data = @data, reached = greatest(reached, @reached::smallint), u
 WHERE account_id = @account_id AND kind = @kind AND state IN ('draft', 'returned');
 
 -- name: FormSubmit :one
--- Zero rows: it was handed in already. A form that was sent back keeps its reference.
+-- Zero rows: it is already submitted. A form that was returned keeps its reference.
 UPDATE form
 SET state = 'submitted', reference = coalesce(reference, @reference::text), handed_in = handed_in + 1, submitted_at = now(),
     decided_at = NULL, decided_by = '', reason = '', updated_at = now()
@@ -24,12 +24,12 @@ RETURNING *;
 SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
 
 -- name: FormDecide :execrows
--- Zero rows: it is not, or no longer, what the person who decides has looked at.
+-- Zero rows: it is not, or no longer, what the person who decides looked at.
 UPDATE form SET state = @state, decided_at = now(), decided_by = @decided_by, reason = @reason, updated_at = now()
 WHERE reference = @reference AND state = 'submitted' AND handed_in = @handed_in;
 
 -- name: FormList :many
--- What was handed in, oldest first. Empty filters let everything through.
+-- The submitted forms, oldest first. Empty filters match everything.
 SELECT f.reference, f.kind, f.state, f.submitted_at, f.decided_at, f.decided_by, f.handed_in, a.email,
        coalesce(f.data ->> 'name', '')::text AS trading_name
 FROM form f JOIN account a ON a.id = f.account_id
@@ -40,13 +40,13 @@ ORDER BY f.submitted_at, f.reference
 LIMIT @at_most OFFSET @skip;
 
 -- name: FormCount :many
--- How many forms staff find in each state.
+-- How many forms are in each state, for staff.
 SELECT state, count(*) AS forms FROM form
 WHERE submitted_at IS NOT NULL AND (@kind::text = '' OR kind = @kind::text)
 GROUP BY state;
 
 -- name: FormDraftOldCount :one
--- Forms never handed in that nobody has touched for so many days.
+-- Forms never submitted that nobody has touched for that many days.
 SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => @days::int);
 
 -- name: FormDraftPrune :execrows

@@ -12,13 +12,13 @@ LEFT JOIN invite i ON i.document = d.id AND i.doc_id = @doc_id
 WHERE d.id = 'batchProcessAPI';
 
 -- name: InviteGenerate :execrows
--- The one statement that makes a token, once: zero rows mean that another request had it first, or that the link ended.
+-- The only statement that makes a token, and only once: zero rows mean that another request made it first, or that the link ended.
 UPDATE invite SET token_hash = @token_hash, password_hash = @password_hash::text, token_created_at = now()
 WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE);
 
 -- name: InviteUseToken :one
--- Whose token it is, noting that it was used now and from where.
+-- The token's owner. Records the time and address of this use.
 UPDATE invite SET last_used_at = now(), last_used_address = @address
 WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
@@ -45,7 +45,7 @@ FROM invite ORDER BY user_index;
 UPDATE invite SET revoked_at = coalesce(revoked_at, now()) WHERE doc_id = @doc_id;
 
 -- name: InviteReissue :one
--- The same user gets another link and another secret key. What came of the old link ends.
+-- Gives the same user a new link and a new secret key. The old link and its token end.
 UPDATE invite
 SET doc_id = @new_doc_id, secret_key_hash = @secret_key_hash, password_hash = NULL, token_hash = NULL, token_created_at = NULL,
     expires_at = now() + make_interval(days => @days), revoked_at = NULL, last_used_at = NULL, last_used_address = ''

@@ -1,5 +1,5 @@
 -- name: ItemListByClient :many
--- The whole menu in the order it is shown, with what is not available.
+-- The whole menu in display order, including unavailable items.
 SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out,
        i.category_id, c.name AS category
 FROM item i
@@ -13,7 +13,7 @@ ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
 RETURNING id;
 
 -- name: ItemPut :exec
--- An item that is there already keeps what its merchant made of it.
+-- An existing item keeps its merchant's changes.
 INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, position)
 VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @position)
 ON CONFLICT (client_code, name) DO NOTHING;
@@ -27,7 +27,7 @@ ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
 RETURNING id;
 
 -- name: ItemSet :exec
--- An item of that name becomes what the file says; what the kitchen switched off stays off.
+-- An existing item of that name is updated from the file; what the kitchen switched off stays off.
 INSERT INTO item (client_code, category_id, name, description, price_minor, loc, available, position)
 VALUES (@client_code, @category_id, @name, @description, @price_minor, @loc, @available, @position)
 ON CONFLICT (client_code, name) DO UPDATE

@@ -1,6 +1,6 @@
 -- name: KitchenOpenList :many
--- Lines still to be made of orders paid within a day, oldest first. A location that has more orders open than twice at_each gets
--- the oldest and the newest of them, so one that never marks an order hides neither another's nor its own next one. orders is how
+-- Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
+-- oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
 -- many the location has.
 WITH open AS (
     SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc,
@@ -16,8 +16,8 @@ WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
 ORDER BY paid_at, id, line_no;
 
 -- name: KitchenStaleCount :one
--- Orders paid longer ago than that, of which something is still to be made: it counts no further than at_most, for a kitchen that
--- never marks an order has all of its past here.
+-- Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
+-- order has its whole past here.
 SELECT count(*) FROM (
     SELECT FROM transaction t
     WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
@@ -35,7 +35,7 @@ ORDER BY max(l.done_at) DESC, t.id, l.loc
 LIMIT @at_most;
 
 -- name: KitchenLock :one
--- Taps on one order come one after the other, so that the last of them sees that nothing is left.
+-- Serialises taps on one order, so that the last of them sees that nothing is left.
 SELECT push_token FROM transaction
 WHERE id = @id AND client_code = @client_code AND status IN ('success', 'completed')
 FOR UPDATE;
@@ -45,14 +45,14 @@ UPDATE order_line SET status = 'done', done_at = now()
 WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'open';
 
 -- name: KitchenUndo :execrows
--- What was given back as a whole is not made again.
+-- What was fully refunded is not made.
 UPDATE order_line SET status = 'open', done_at = NULL
 WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @client_code AND loc = @loc AND order_line.status = 'done'
   AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
 
 -- name: KitchenSettle :exec
--- An order is completed when none of its lines is open (PAY-38), and goes back when one is again.
+-- An order is completed when none of its lines is open (PAY-38), and reopened when one is again.
 UPDATE transaction SET status = CASE
     WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id AND l.status = 'open') THEN 'success' ELSE 'completed' END
 WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
@@ -62,7 +62,7 @@ INSERT INTO kitchen_screen (client_code) VALUES (@client_code)
 ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.seen_at < now() - interval '20 seconds';
 
 -- name: KitchenPaused :one
--- Whether a business takes no orders now.
+-- Reports whether a business takes no orders now.
 SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = @client_code;
 
 -- name: ClientSetNeedsKitchen :execrows

@@ -2,13 +2,13 @@
 SELECT secret FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day';
 
 -- name: LimitKeyMake :exec
--- The first process that needs a key makes it; a key of yesterday gives way.
+-- The first process that needs a key makes it and replaces yesterday's.
 INSERT INTO limit_address AS l (address, secret) VALUES ('\x', @secret)
 ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHERE l.since <= now() - interval '1 day';
 
 -- name: LimitGet :one
--- What counts against a payer, for who has to be told why a claim took nothing; the claim itself decides. A
--- transaction in test mode has no row.
+-- The counts that apply to a payer, for telling them why a claim took nothing; the claim itself decides. A transaction in test mode
+-- has no row.
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card)::int AS by_card_open,

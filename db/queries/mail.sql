@@ -14,7 +14,7 @@ SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, s
 FROM mail ORDER BY created_at DESC, id LIMIT @at_most;
 
 -- name: MailSent :exec
--- A mail server has it: the text need not be kept any longer.
+-- A mail server has accepted it: the text is no longer needed.
 UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = @id;
 
 -- name: MailRefused :exec

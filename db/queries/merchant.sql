@@ -1,5 +1,5 @@
 -- name: MerchantAdd :execrows
--- Zero rows: the code is taken, or this account has a merchant of that name.
+-- Zero rows: the code is taken, or this account already has a merchant of that name.
 INSERT INTO merchant (uuid, uid, code, name, signup_info, products, mid)
 SELECT @uuid::uuid, @uid::uuid, @code::text, @name::text, @signup_info::jsonb, @products::jsonb, @mid::text
 WHERE NOT EXISTS (SELECT FROM client c WHERE c.code = @code::text)
@@ -24,7 +24,7 @@ WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created
 UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
 
 -- name: MerchantKeyRotate :execrows
--- The secret that was works 24 hours more. Zero rows: it was not the one named, somebody rotated it already.
+-- The previous secret works for another 24 hours. Zero rows: it was not the one named, because somebody already rotated it.
 UPDATE merchant
 SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = @new_key
 WHERE uuid = @uuid AND key_sealed = @was;
@@ -40,13 +40,13 @@ SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.ac
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
 
 -- name: ClientAdminJoin :exec
--- Somebody new runs the kitchen and the menu as well; nobody else comes back by it.
+-- A new admin also runs the kitchen and the menu; nobody else regains access by this.
 INSERT INTO client_admin (client_code, account_id)
 SELECT m.client_code::text, @account_id::uuid FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant runs its kitchen and its menu as well.
+-- Whoever runs a merchant also runs its kitchen and its menu.
 INSERT INTO client_admin (client_code, account_id)
 SELECT m.client_code::text, a.account_id FROM merchant m JOIN merchant_admin a ON a.merchant_uuid = m.uuid
 WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
@@ -64,7 +64,7 @@ SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl
 WHERE code = @code;
 
 -- name: ClientSetLive :execrows
--- Zero rows: it sells nothing.
+-- Zero rows: it does not sell anything.
 UPDATE client SET live = @live
 WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
 

@@ -1,6 +1,6 @@
 -- name: MerchantInviteAdd :one
--- Asking again makes the older link of the same address stop working. No row: it was asked for within ten minutes, and a
--- mailbox is not to be flooded.
+-- Asking again invalidates the older link of the same address. No row: the last request was less than ten minutes ago, and nobody
+-- may flood a mailbox.
 INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
 VALUES (@id, @merchant_uuid, @email, @invited_by, now() + interval '7 days')
 ON CONFLICT (merchant_uuid, email) DO UPDATE
@@ -9,7 +9,7 @@ WHERE merchant_invite.created_at < now() - interval '10 minutes' OR merchant_inv
 RETURNING id;
 
 -- name: MerchantInviteSign :one
--- Gives an invitation its token, where the letter is written. No row: there is nothing to write any more.
+-- Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
 UPDATE merchant_invite i SET token_hash = @token_hash
 FROM merchant m, account a
 WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND m.uuid = i.merchant_uuid AND a.id = i.invited_by

@@ -7,7 +7,7 @@ ON CONFLICT (account_id) DO UPDATE
 SET first_name = excluded.first_name, last_name = excluded.last_name, name = excluded.name, updated_at = now();
 
 -- name: OnboardingPutAnswer :execrows
--- Zero rows: there is nothing under way, the merchant was made.
+-- Zero rows: there is no draft, because the merchant was made.
 UPDATE onboarding SET answers = answers || jsonb_build_object(@question::text, @answer::text), updated_at = now()
 WHERE account_id = @account_id;
 
@@ -16,11 +16,11 @@ INSERT INTO onboarding (account_id, preselected) VALUES (@account_id, @preselect
 ON CONFLICT (account_id) DO UPDATE SET preselected = excluded.preselected, updated_at = now();
 
 -- name: OnboardingTake :one
--- Whoever gets the row makes the merchant. No row: another request had it first.
+-- The request that gets the row makes the merchant. No row: another request got it first.
 DELETE FROM onboarding WHERE account_id = @account_id RETURNING *;
 
 -- name: OnboardingOldCount :one
--- Ways to a merchant that nobody has gone on with for so many days.
+-- Drafts that nobody has continued for that many days.
 SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => @days::int);
 
 -- name: OnboardingPrune :execrows

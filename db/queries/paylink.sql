@@ -1,5 +1,5 @@
 -- name: PaylinkClientList :many
--- What the pay links of these clients depend on; a code that no client has gets no row. now is the database's clock.
+-- What the pay links of these clients depend on; an unknown code gets no row. now is the database's clock.
 SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
@@ -27,7 +27,7 @@ INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email)
 SELECT f.id, f.client_code, f.pl_name, f.pl_merchant_email FROM found f JOIN stored s ON s.id = f.id;
 
 -- name: PaylinkByReference :one
--- The first pay link of a merchant with a reference of its own.
+-- The first pay link of a merchant that has a reference of its own.
 SELECT p.transaction_id FROM paylink p JOIN transaction t ON t.id = p.transaction_id
 WHERE p.client_code = @client_code AND t.client_ref = @client_ref
 ORDER BY t.created_at, t.id LIMIT 1;

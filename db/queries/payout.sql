@@ -1,5 +1,5 @@
 -- name: PayoutAdd :execrows
--- Zero rows: it is known.
+-- Zero rows: it is already known.
 INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
 ON CONFLICT (id) DO NOTHING;
@@ -9,7 +9,7 @@ INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
 -- name: PayoutLinePlace :exec
--- Finds out what the unknown lines of a payout are. A charge that is listed once more is its dispute, and a third time the money of a
+-- Identifies the unknown lines of a payout. A charge that is listed a second time is its dispute, and a third time the money of a
 -- dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
 UPDATE payout_line SET kind = placed.kind
 FROM (
@@ -39,7 +39,7 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no;
 
 -- name: PayoutSum :exec
--- Adds up by our own books what a payout holds.
+-- Adds up what a payout holds by our own books.
 UPDATE payout SET held_minor = (
     SELECT coalesce(sum(CASE l.kind
         WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
@@ -50,11 +50,11 @@ UPDATE payout SET held_minor = (
 WHERE payout.id = @id;
 
 -- name: PayoutListUnknown :many
--- Payouts that hold something nobody here knows.
+-- Payouts that hold something unknown here.
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
--- What payouts hold that nobody here knows or that another one holds, and those that do not add up.
+-- What payouts hold that is unknown here or that another payout holds, and payouts that do not add up.
 SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, l.reference, l.kind
 FROM payout_line l JOIN payout p ON p.id = l.payout_id
 WHERE l.kind IN ('unknown', 'again')

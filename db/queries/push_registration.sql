@@ -8,14 +8,15 @@ UPDATE push_registration SET endpoint = @endpoint, auth = @auth, p256dh = @p256d
 DELETE FROM push_registration WHERE key = @key;
 
 -- name: PushRegistrationPrune :execrows
--- Browsers refresh theirs every week that they come by (PUSH-02); who has not come for two months is not waiting for food.
+-- Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
+-- food.
 WITH old AS (
     SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 
 -- name: PushRegistrationOfPlace :one
--- Who is to be told that a place is done with an order. No row: nobody, or it is not done any more.
+-- Who to tell that a place is done with an order. No row: nobody, or it is no longer done.
 SELECT sqlc.embed(r), c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t
 JOIN client c ON c.code = t.client_code

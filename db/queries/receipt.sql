@@ -1,5 +1,5 @@
 -- name: ReceiptMake :one
--- Makes the receipt of the transaction that an attempt has just paid, and tells whom it may go to.
+-- Makes the receipt of the transaction that an attempt has just paid, and returns whom it may go to.
 WITH made AS (
     INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
     SELECT t.id, t.client_code, @token, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
@@ -14,11 +14,11 @@ SELECT made.transaction_id, made.merchant_mail, a.payer_email, a.consumer_email
 FROM made JOIN attempt a ON a.id = @attempt_id;
 
 -- name: ReceiptByToken :one
--- Which transaction the receipt of a token is of.
+-- The transaction of the receipt with a token.
 SELECT transaction_id FROM receipt WHERE token = @token;
 
 -- name: ReceiptGet :one
--- RCPT-05: everything that a receipt says but the lines.
+-- RCPT-05: everything that a receipt says except the lines.
 SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode, t.refunded_minor, t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c)

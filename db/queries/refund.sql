@@ -3,7 +3,7 @@
 SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open', 'pending', 'manual');
 
 -- name: RefundEqual :one
--- Whether an equal refund was done before, so that a repeated command does not pay twice.
+-- Reports whether an equal refund was already made, so that a repeated command does not pay twice.
 SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done');
 
@@ -28,7 +28,7 @@ FROM t
 RETURNING *;
 
 -- name: RefundDone :execrows
--- The whole amount given back cancels what is not made yet. Only a person ends what waits for one.
+-- A full refund cancels what is not made yet. Only a person ends a refund that waits for one.
 WITH r AS (
     UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refund.refundid), settled_at = now(), error_msg = ''
     WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
@@ -59,19 +59,19 @@ WHERE id IN (
 RETURNING *;
 
 -- name: RefundDefer :exec
--- Asked for again after a quarter of its age, at most 15 s; one that the gateway has said to be pending, at most 10 minutes.
+-- Asked again after a quarter of its age, at most 15 s; one that the gateway reported as pending, at most 10 minutes.
 UPDATE refund SET state = CASE WHEN @pending::boolean THEN 'pending' ELSE state END,
     lease_until = now() + greatest(interval '1 second', least((now() - created_at) / 4,
         CASE WHEN @pending::boolean THEN interval '10 minutes' ELSE interval '15 seconds' END))
 WHERE id = @id AND state IN ('open', 'pending');
 
 -- name: RefundManual :execrows
--- A person has to decide; what was reserved stays so.
+-- A person has to decide; the reserved amount stays reserved.
 UPDATE refund SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('open', 'pending');
 
 -- name: RefundLock :exec
--- Keeps the kitchen from undoing what is being given back.
+-- Keeps the kitchen from undoing what is being refunded.
 SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = @id) FOR UPDATE;
 
 -- name: RefundGet :one
@@ -85,12 +85,12 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 
 -- name: RefundLate :one
--- Whether a person may decide a refund: as RefundListUndecided.
+-- Reports whether a person may decide a refund: as RefundListUndecided.
 SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR gateway <> ALL(@gateways::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
     OR state = 'pending' AND created_at < now() - interval '1 day'));
 
 -- name: TransactionCapture :one
--- What a refund needs to know of the payment, as of one moment: what is given back counts a refund that is still open, too.
+-- What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open.
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
@@ -98,7 +98,7 @@ FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;
 
 -- name: RefundLetter :one
--- What a letter about a refund tells. No email: the payer gave none.
+-- What a letter about a refund says. No email: the payer left none.
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
        a.payer_email, c.name AS client_name, c.accent
 FROM refund r

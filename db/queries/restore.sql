@@ -8,12 +8,12 @@ SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND E
     SELECT FROM transaction t WHERE t.id = @transaction_id AND t.created_at < r.restored_at));
 
 -- name: RestoreOpen :one
--- From when on the ledger has to be imported, and which restores that covers. No row: nothing is closed.
+-- From when on the ledger must be imported, and which restores that covers. No row: nothing is closed.
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
 FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0;
 
 -- name: RestoreReopen :execrows
--- Opens payments; with held, not those of transactions that the backup had.
+-- Opens payments; with held, except those of transactions that the backup had.
 UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held
 WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
@@ -40,7 +40,7 @@ SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id =
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: CaptureDoubt :execrows
--- Hands a capture of another amount to a person, and keeps the transaction from being paid meanwhile.
+-- Hands a capture of a different amount to a person, and meanwhile keeps the transaction from being paid.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
@@ -57,8 +57,8 @@ UPDATE transaction SET status = 'processing', error_msg = ''
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundImport :execrows
--- Opens a refund that only the gateway knows under its own reference; the sweep asks for its answer again, which moves
--- nothing. Zero rows: the payment is not there or has not as much left.
+-- Opens a refund that only the gateway knows, under its own reference; the sweep asks for its answer again, which moves nothing.
+-- Zero rows: the payment does not exist or has too little left.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL
@@ -84,5 +84,5 @@ VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @m
 ON CONFLICT (kind, reference) DO NOTHING;
 
 -- name: RestoreClosed :one
--- Whether the gateway's ledger has to be imported first.
+-- Reports whether the gateway's ledger must be imported first.
 SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);

@@ -18,11 +18,11 @@ UPDATE session SET marks = array_append(marks, @mark::text) WHERE id_hash = @id_
 DELETE FROM session WHERE id_hash = @id_hash;
 
 -- name: SessionEndOwn :execrows
--- Ends one session of an account, by the name its owner knows.
+-- Ends one session of an account, by the handle that its owner sees.
 DELETE FROM session WHERE handle = @handle AND account_id = @account_id;
 
 -- name: SessionEndAll :execrows
--- Ends the sessions of an account but the one kept; the zero UUID keeps none.
+-- Ends the sessions of an account except the one in keep; the zero UUID keeps none.
 DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 
 -- name: SessionListByAccount :many
@@ -33,7 +33,7 @@ WHERE account_id = @account_id
 ORDER BY seen_at DESC, handle;
 
 -- name: SessionPrune :execrows
--- A session that timed out tells for a day whose typing to keep.
+-- For a day, a timed-out session still says whose typing to keep.
 WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 
@@ -57,7 +57,7 @@ WITH old AS (
 DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path;
 
 -- name: SessionEnds :one
--- When a session that has not timed out ends at the latest.
+-- The latest time at which a session that has not timed out ends.
 SELECT (created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session
 WHERE id_hash = @id_hash
   AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds);

@@ -13,7 +13,7 @@ INSERT INTO shortlink (code, url, demo_open) VALUES (@code, @url, true) ON CONFL
 SELECT *, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code;
 
 -- name: ShortlinkExpire :execrows
--- Ends a link now; one that ended before keeps its time.
+-- Ends a link now; one that has already ended keeps its time.
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1;
 
 -- name: ShortlinkAddHits :exec

@@ -1,5 +1,5 @@
 -- name: TestPaymentAdd :execrows
--- Zero rows: the reference was paid or declined before, and answers as it did.
+-- Zero rows: the reference was already paid or declined, and gets the same answer again.
 INSERT INTO test_payment (merchant_uuid, reference, transactionid, amount_minor, currency, last_four, statuscode, errordesc, code, bank_no)
 VALUES (@merchant_uuid, @reference, @transactionid, @amount_minor, @currency, @last_four, @statuscode, @errordesc, @code, @bank_no)
 ON CONFLICT (merchant_uuid, reference) DO NOTHING;

@@ -1,6 +1,6 @@
 -- name: ThrottleTake :one
--- Counts a try before it is made, so that many at once cannot slip through, and tells how many there are in the window and
--- when it ends.
+-- Counts a try before it is made, so that concurrent tries cannot slip through, and returns the number of tries in the window and
+-- the window's end.
 INSERT INTO throttle AS t (subject, key, count) VALUES (@subject, @key, 1)
 ON CONFLICT (subject, key) DO UPDATE SET
     count = CASE WHEN t.since < now() - make_interval(secs => @window_seconds) THEN 1 ELSE t.count + 1 END,

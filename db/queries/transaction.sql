@@ -1,6 +1,6 @@
 -- name: TransactionCreateOrder :execrows
--- Prices the order from the menu and stores it with its key and lines, in one statement that tells the number of lines. None
--- means that something does not hold (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+-- Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
+-- means that something does not match (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
 WITH wanted AS (
     SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id
 ), priced AS (
@@ -68,14 +68,14 @@ LEFT JOIN LATERAL (
 WHERE t.id = @id AND t.client_code = @client_code AND c.demo_open IS NOT FALSE;
 
 -- name: TransactionWallet :one
--- What a wallet pays a transaction with: the paylink key that goes with its mode (PAY-52). No row: no wallet pays it
--- (WALLET-01), or it is none of this client's.
+-- What a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
+-- is not one of this client's.
 SELECT t.description, k.paylink_mid FROM transaction t
 JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
 WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
--- What was bought as it was then, with what the menu says of the item now: nothing once it is gone.
+-- What was bought as it was then, with the menu's present data about the item: empty once it is gone.
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
@@ -97,13 +97,13 @@ WITH due AS (
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: OrderLineUnavailable :many
--- What of an order can no longer be had.
+-- The items of an order that are no longer available.
 SELECT l.name FROM order_line l JOIN item i ON i.id = l.item_id
 WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available)
 ORDER BY l.line_no;
 
 -- name: TransactionSetPush :execrows
--- Whoever is to hear when a paid order is ready.
+-- Whom to tell when a paid order is ready.
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
 WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
