@@ -1,4 +1,4 @@
-/** isComplete tells whether the server would take a step as it stands. */
+/** isComplete reports whether the server would take a step as it stands. */
 export function isComplete(form: HTMLFormElement): boolean {
   return form.checkValidity() && !hasBlank(form) && everyGroupChosen(form) && holdersListed(form);
 }
