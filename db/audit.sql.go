@@ -109,14 +109,18 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 }
 
 const attemptListUndecided = `-- name: AttemptListUndecided :many
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
-FROM attempt a WHERE a.state = 'manual'
-UNION ALL
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
-FROM attempt a
-WHERE a.state IN ('submitting', 'redirected', 'unknown')
-  AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($1::text[]))
-ORDER BY created_at
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
+       c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
+FROM (
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt m WHERE m.state = 'manual'
+    UNION ALL
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o
+    WHERE o.state IN ('submitting', 'redirected', 'unknown')
+      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL($1::text[]))
+) a
+JOIN client c ON c.code = a.client_code
+LEFT JOIN proposal p ON p.attempt_id = a.id
+ORDER BY a.created_at
 `
 
 type AttemptListUndecidedRow struct {
@@ -133,6 +137,8 @@ type AttemptListUndecidedRow struct {
 	ToldCurrency  string
 	ErrorMsg      string
 	CreatedAt     time.Time
+	ClientName    string
+	ProposedBy    string
 }
 
 // Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
@@ -160,6 +166,8 @@ func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) (
 			&i.ToldCurrency,
 			&i.ErrorMsg,
 			&i.CreatedAt,
+			&i.ClientName,
+			&i.ProposedBy,
 		); err != nil {
 			return nil, err
 		}

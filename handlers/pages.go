@@ -39,6 +39,7 @@ type Pages struct {
 	Merchant       *merchant.Handler
 	Outbox         *outbox.Handler
 	Pay            *pay.Handler
+	PaymentDesk    staff.Desk
 	POS            *pos.Handler
 	Push           *push.Handler
 	QR             *demo.QR

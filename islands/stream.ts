@@ -8,47 +8,44 @@ export interface Listener {
   retry?(): void;
 }
 
+/** Stream follows one address at a time. */
+export interface Stream {
+  /** open follows an address from now on, instead of what it followed before. */
+  open(address: string | URL): void;
+  close(): void;
+  isOpen(): boolean;
+}
+
 /**
- * Stream follows server-sent events. The browser itself comes back to a stream that broke; one that the server refused is
+ * makeStream follows server-sent events. The browser itself comes back to a stream that broke; one that the server refused is
  * tried again after a pause, which doubles each time from first to longest and is up to as much longer again, so that many
  * pages do not come back at once. Pauses are in milliseconds.
  */
-export class Stream {
-  #source: EventSource | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #refusals = 0;
+export function makeStream(listener: Listener, first: number, longest: number): Stream {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let refusals = 0;
 
-  constructor(
-    private readonly listener: Listener,
-    private readonly pauses: { readonly first: number; readonly longest: number },
-  ) {}
-
-  get isOpen(): boolean {
-    return this.#source?.readyState === EventSource.OPEN;
-  }
-
-  /** open follows an address from now on, instead of what it followed before. */
-  open(address: string | URL): void {
-    this.close();
-    const source = new EventSource(address);
-    this.#source = source;
-    source.onopen = () => {
-      this.#refusals = 0;
-      this.listener.opened();
+  function open(address: string | URL): void {
+    close();
+    const opened = new EventSource(address);
+    source = opened;
+    opened.onopen = () => {
+      refusals = 0;
+      listener.opened();
     };
-    source.onmessage = ({ data }: MessageEvent<string>) => this.listener.message(data);
-    source.onerror = () => {
-      this.listener.broke?.();
-      if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
-      const pause = Math.min(this.pauses.first * 2 ** this.#refusals++, this.pauses.longest);
-      const again = () => (this.listener.retry ? this.listener.retry() : this.open(address));
-      this.#timer = setTimeout(again, pause * (1 + Math.random()));
+    opened.onmessage = ({ data }: MessageEvent<string>) => listener.message(data);
+    opened.onerror = () => {
+      listener.broke?.();
+      if (opened.readyState !== EventSource.CLOSED || opened !== source) return;
+      const pause = Math.min(first * 2 ** refusals++, longest);
+      timer = setTimeout(() => (listener.retry ? listener.retry() : open(address)), pause * (1 + Math.random()));
     };
   }
-
-  close(): void {
-    this.#source?.close();
-    this.#source = undefined;
-    clearTimeout(this.#timer);
+  function close(): void {
+    source?.close();
+    source = undefined;
+    clearTimeout(timer);
   }
+  return { open, close, isOpen: () => source?.readyState === EventSource.OPEN };
 }

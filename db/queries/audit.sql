@@ -8,14 +8,18 @@ SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORD
 -- name: AttemptListUndecided :many
 -- Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
 -- were sent to none of gateways.
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
-FROM attempt a WHERE a.state = 'manual'
-UNION ALL
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at
-FROM attempt a
-WHERE a.state IN ('submitting', 'redirected', 'unknown')
-  AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))
-ORDER BY created_at;
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
+       c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
+FROM (
+    SELECT * FROM attempt m WHERE m.state = 'manual'
+    UNION ALL
+    SELECT * FROM attempt o
+    WHERE o.state IN ('submitting', 'redirected', 'unknown')
+      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL(@gateways::text[]))
+) a
+JOIN client c ON c.code = a.client_code
+LEFT JOIN proposal p ON p.attempt_id = a.id
+ORDER BY a.created_at;
 
 -- name: AttemptListSettled :many
 -- Payments approved within a time window.

@@ -34,8 +34,11 @@ func (d Desk) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (k Kind) filters(at Part, counts map[string]int) []view.Filter {
-	states := view.Filter{Label: "State"}
-	for _, s := range append(slices.Clone(k.States), State{Label: "All"}) {
+	states, named := view.Filter{Label: "State"}, slices.Clone(k.States)
+	if len(named) > 1 {
+		named = append(named, State{Label: "All"})
+	}
+	for _, s := range named {
 		link := view.FilterLink{Label: s.Label, URL: k.address(Part{State: s.Name, Sort: at.Sort}), Current: s.Name == at.State}
 		if n := counts[s.Name]; n > 0 {
 			link.Count = strconv.Itoa(n)

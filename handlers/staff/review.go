@@ -1,8 +1,10 @@
 package staff
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"forecourt/handlers/web"
@@ -27,32 +29,34 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		seen = -1
 	}
 	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), By: p.Email, Version: int(seen)}
-	asked := view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, d.Hint, d.Decisions...)
 	err = d.Decide(r, said)
+	var choice, why string // what is wrong with it
+	refused := Refusal("")
 	switch {
 	case err == nil && d.ToQueue:
 		return web.Redirect(w, r, d.Path)
 	case err == nil:
 		return web.Redirect(w, r, r.URL.Path)
-	case errors.Is(err, review.ErrDecided):
+	case errors.Is(err, review.ErrDecided), errors.As(err, &refused):
 		return d.show(w, r, http.StatusConflict, func(v *view.Review) {
-			v.Notice = d.Overtaken
+			v.Notice = cmp.Or(string(refused), d.Overtaken)
 			if v.Decision != nil {
 				v.Decision.Reason.Value = said.Reason
 			}
 		})
 	case errors.Is(err, review.ErrNoDecision):
-		asked.Choice.Problem = view.NoDecision
+		choice = view.NoDecision
 	case errors.Is(err, review.ErrNoReason):
-		asked.Reason.Problem = d.NoReason
+		why = d.NoReason
 	case errors.Is(err, review.ErrLongReason):
-		asked.Reason.Problem = view.LongReason
+		why = view.LongReason
 	default:
 		return err
 	}
 	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
-			v.Decision = asked
+			v.Decision = view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, d.Hint, v.Decision.Choice.Options...)
+			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
 		}
 	})
 }
@@ -69,7 +73,7 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 	}
 	v.State = d.stateOf(c.State)
 	if c.State == d.waiting() && len(d.Decisions) > 0 {
-		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, d.Decisions...)
+		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, slices.Concat(d.Decisions, c.Decisions)...)
 	}
 	change(&v)
 	return web.Render(w, r, status, view.ReviewPage(v))

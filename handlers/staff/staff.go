@@ -72,7 +72,9 @@ type Case struct {
 	Path    string // below Kind.Path, without a slash in front
 	State   string // one of Kind.States
 	Version int    // changes with whatever a decision would be about
-	History []review.Event
+	// Decisions are what staff can choose besides Kind.Decisions.
+	Decisions []ui.Option
+	History   []review.Event
 }
 
 // Decision is a staff member's decision on a case.
@@ -81,6 +83,11 @@ type Decision struct {
 	By            string // the person's email
 	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
 }
+
+// Refusal is a decision that cannot be taken, in words for who took it.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
 
 // Desk serves one kind of case.
 type Desk struct{ Kind }

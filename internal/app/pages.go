@@ -66,6 +66,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
 		}),
+		PaymentDesk: staff.Payments(s.Payments),
 		POS:         pos.New(s.Menus, s.Orders, https),
 		Push:        push.New(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),

@@ -23,6 +23,8 @@ var (
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
 	// ErrOtherCapture is a capture whose transaction id another payment has.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
+	// ErrNotGivenBack is a payment that is approved now and whose refund was not made.
+	ErrNotGivenBack = fault.New(fault.Conflict, "the payment is approved now, but was not given back")
 )
 
 // AgainstError is a decision that the gateway does not confirm.
@@ -51,6 +53,8 @@ type Decision struct {
 	End        End
 	By, Reason string
 	Against    string // who confirms it although the gateway does not; empty for nobody
+	proposal   int32  // the version of the proposal that Against confirms, 0 for none
+	remark     string // of Against
 }
 
 // Undecided lists the attempts without an outcome that somebody has to look at, the oldest first: those that wait for a person, those
@@ -86,7 +90,7 @@ func Says(a gateway.Answer) string {
 
 // Decide ends an attempt that waits for a person, and writes down who did and why. It asks the gateway first, which must confirm
 // the decision unless somebody else stands for it; not charged also makes the gateway refuse the payment should it still arrive.
-// Errors: ErrNotManual, AgainstError, ErrOtherCurrency, ErrOtherCapture, and Refund's with EndGivenBack.
+// Errors: ErrNotManual, AgainstError, ErrOtherCurrency, ErrOtherCapture; with EndGivenBack ErrNotGivenBack with Refund's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Attempt)
 	if err != nil {
@@ -122,9 +126,11 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	}
 	p.announce(a.ClientCode, a.TransactionID)
 	if d.End == EndGivenBack {
-		_, err = p.Refund(ctx, RefundOrder{TransactionID: a.TransactionID, By: d.By})
+		if _, err := p.Refund(ctx, RefundOrder{TransactionID: a.TransactionID, By: d.By}); err != nil {
+			return fmt.Errorf("%w: %w", ErrNotGivenBack, err)
+		}
 	}
-	return err
+	return nil
 }
 
 // end writes a decision down.
@@ -150,6 +156,9 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 	}
 	if rows == 0 {
 		return ErrNotManual
+	}
+	if err := takeProposal(ctx, queries, d); err != nil {
+		return err
 	}
 	if d.End != EndNotCharged {
 		if err := receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode)); err != nil {

@@ -15,6 +15,16 @@ describe("FORM-14 a step without what it needs is not complete", () => {
     expect(isComplete(form('<input required value="A"><input value="">'))).toBe(true);
   });
 
+  test("an address whose domain has a dot", () => {
+    for (const [value, complete] of [
+      ["a@b", false],
+      ["a@b.co", true],
+      ["", true],
+    ] as const) {
+      expect(isComplete(form(`<input type="email" value="${value}">`))).toBe(complete);
+    }
+  });
+
   test("a choice of at least one", () => {
     expect(isComplete(form('<fieldset data-required><input type="checkbox"></fieldset>'))).toBe(false);
     expect(isComplete(form('<fieldset data-required><input type="checkbox" checked></fieldset>'))).toBe(true);

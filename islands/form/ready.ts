@@ -1,6 +1,14 @@
+import { isEmail } from "../email";
+
 /** isComplete reports whether the server would take a step as it stands. */
 export function isComplete(form: HTMLFormElement): boolean {
-  return form.checkValidity() && !hasBlank(form) && everyGroupChosen(form) && holdersListed(form);
+  return form.checkValidity() && !hasBlank(form) && emailsWhole(form) && everyGroupChosen(form) && holdersListed(form);
+}
+
+/** emailsWhole refuses what browsers take for an address: one whose domain has no dot. */
+function emailsWhole(form: HTMLFormElement): boolean {
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[type="email"]')];
+  return fields.every(({ value }) => !value.trim() || isEmail(value.trim()));
 }
 
 /** hasBlank finds a required field with nothing but blanks, which browsers take. */

@@ -1,4 +1,4 @@
-import { Stream } from "../stream";
+import { makeStream } from "../stream";
 
 /**
  * listen keeps a stream open and says what stands against it. Its address names the board that the page came with, which is
@@ -13,14 +13,15 @@ export function listen(first: string, say: (text: string) => void, show: (html: 
     if (answer && answer.status !== 204 && answer.status < 500) location.reload();
     else stream.open(whole);
   };
-  const stream = new Stream(
+  const stream = makeStream(
     {
       opened: () => say(""),
       message: show,
       broke: () => say("Not connected: new orders may be missing. Trying again…"),
       retry: () => void retry(),
     },
-    { first: 1_500, longest: 20_000 },
+    1_500,
+    20_000,
   );
   stream.open(first);
   return () => stream.open(whole);

@@ -63,15 +63,17 @@ export async function createOrder(order: Order): Promise<Outcome> {
   return { kind: "failed" };
 }
 
-const paidStates: ReadonlySet<unknown> = new Set(["success", "completed", "paid"]);
+/** pathOf is the address of a transaction's page; below /api it is the transaction itself. */
+export function pathOf(client: string, trxId: string): string {
+  return `/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`;
+}
 
-/** isPaid asks whether a transaction is paid; undefined where the server does not tell. */
+/** isPaid asks whether a transaction is paid; undefined where the server does not say. */
 export async function isPaid(client: string, trxId: string): Promise<boolean | undefined> {
   try {
-    const response = await fetch(`/api/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`, {
-      signal: AbortSignal.timeout?.(patience) ?? null,
-    });
-    return response.ok ? paidStates.has((await answer(response)).status) : undefined;
+    const response = await fetch(`/api${pathOf(client, trxId)}`, { signal: AbortSignal.timeout?.(patience) ?? null });
+    const { status } = await answer(response);
+    return response.ok ? status === "success" || status === "completed" || status === "paid" : undefined;
   } catch {
     return undefined;
   }

@@ -246,7 +246,7 @@ describe("ordering", () => {
     async (status) => {
       answer([200, { trxId: "trx-1" }], [200, { status }], [201, { trxId: "trx-2" }]);
       const { user } = await proceed();
-      expect(await order().findByText(/made and paid already/)).toBeDefined();
+      expect(await order().findByText(/Somebody has paid this order already/)).toBeDefined();
       expect(assign).not.toHaveBeenCalled();
       await user.click(await again());
       await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining("trx-2")));

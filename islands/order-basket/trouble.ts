@@ -5,7 +5,7 @@ export const troubleText: Readonly<Record<Trouble, string>> = {
   nothing: "We could not start your order. Please try again.",
   price: "Prices have changed since you opened the menu. The total above is the new one.",
   unavailable: "Something in your order is no longer available. Remove it to go on.",
-  paid: "This order was made and paid already. If you want the same, go on: it will be an order of your own.",
+  paid: "Somebody has paid this order already. To order the same for yourself, go on.",
   card: "That looks like a card number. Leave it out: card details belong on the payment page only.",
   busy: "There are a lot of orders right now. Please try again in a moment.",
   paused: "The kitchen is not taking orders right now. Please try again in a few minutes.",

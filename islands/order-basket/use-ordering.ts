@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { BasketStore } from "../basket/store";
-import { createOrder, isPaid, type Order, type Outcome } from "./create";
+import { createOrder, isPaid, type Order, type Outcome, pathOf } from "./create";
 
 export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
@@ -58,7 +58,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
     }
     if (outcome.kind === "created") {
       store.ordered(outcome.trxId);
-      location.assign(`/pos/${encodeURIComponent(wanted.client)}/${encodeURIComponent(outcome.trxId)}`);
+      location.assign(pathOf(wanted.client, outcome.trxId));
       return; // busy until the page is left
     }
     busy.current = false;

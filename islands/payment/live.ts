@@ -1,5 +1,5 @@
 import htmx from "htmx.org";
-import { Stream } from "../stream";
+import { makeStream } from "../stream";
 
 /** While the stream is open, what the page asks besides it is only for a stream that died without a word: milliseconds. */
 const rarely = 30_000;
@@ -7,14 +7,15 @@ const rarely = 30_000;
 let address: string | undefined;
 let asked = 0;
 
-const stream = new Stream(
+const stream = makeStream(
   {
     opened() {
       asked = Date.now();
     },
     message: show,
   },
-  { first: 15_000, longest: 120_000 },
+  15_000,
+  120_000,
 );
 
 /** listen opens the stream that #payment names, and closes the one it no longer names. */
@@ -35,7 +36,7 @@ function show(text: string): void {
 /** Asking goes on beside a stream that works, but rarely. The success view moves on by asking. */
 document.addEventListener("htmx:before:request", (event) => {
   const target = payment();
-  if (event.target !== target || target?.dataset.state === "success" || !stream.isOpen) return;
+  if (event.target !== target || target?.dataset.state === "success" || !stream.isOpen()) return;
   if (Date.now() - asked < rarely) event.preventDefault();
   else asked = Date.now();
 });

@@ -14,7 +14,7 @@ func HoldsCard(field string) string {
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
 // PaidAlready tells the next guest who opens the address of an order that it is somebody's already.
-const PaidAlready = "This order was made and paid already. If you want the same, go on: it will be an order of your own."
+const PaidAlready = "Somebody has paid this order already. To order the same for yourself, go on."
 
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {

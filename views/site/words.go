@@ -25,6 +25,7 @@ var ways = []layout.Link{
 // staffWays are where somebody goes on who looks through what merchants hand in.
 var staffWays = []layout.Link{
 	{Name: "Forms to review", URL: "/staff/forms"},
+	{Name: "Payments to decide", URL: "/staff/payments"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
 	{Name: "Guides and technical documents", URL: "/docs"},

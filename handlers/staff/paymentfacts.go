@@ -1,0 +1,43 @@
+package staff
+
+import (
+	"cmp"
+	"strings"
+
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	view "forecourt/views/staff"
+)
+
+func paymentFacts(a *payment.Case) []view.Fact {
+	facts := []view.Fact{
+		{Name: "Amount", Value: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode)},
+		{Name: "Paid with", Value: cmp.Or(strings.TrimSpace(a.CardBrand+" "+a.CardLastFour), string(a.Method))},
+		{Name: "Transaction", Value: a.TransactionID},
+		{Name: "Attempt", Value: a.ID.String()},
+	}
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, view.Fact{Name: name, Value: value})
+		}
+	}
+	if a.ToldMinor != nil {
+		add("The gateway named", money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency)))
+	}
+	if a.CapturedMinor != nil {
+		add("Captured", money.Label(*a.CapturedMinor, a.Currency))
+	}
+	if a.Transactionid != nil {
+		add("At the gateway", *a.Transactionid)
+	}
+	add("Code", a.Code)
+	if a.Gateway != nil {
+		add("Gateway", *a.Gateway)
+	}
+	add("Their reference", a.ClientRef)
+	add("Description", a.Description)
+	if a.SettledAt != nil {
+		add("Ended", view.MomentOf(*a.SettledAt).Text)
+	}
+	return facts
+}

@@ -1,0 +1,158 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	"forecourt/internal/review"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// waits is the state of a payment that waits for a person, whatever its attempt is in.
+const waits = "waiting"
+
+// askWithin is how long the page waits for the gateway.
+const askWithin = 3 * time.Second
+
+// paymentEnds are the decisions on a payment.
+var paymentEnds = []ui.Option{
+	{Value: string(payment.EndApproved), Label: "Approved", Hint: "What the gateway captured is final"},
+	{Value: string(payment.EndGivenBack), Label: "Give back", Hint: "What the gateway captured is refunded at once, all of it"},
+	{Value: string(payment.EndNotCharged), Label: "Not charged", Hint: "No money moved. The gateway refuses the payment should it still arrive"},
+}
+
+// Payments is the desk of payments without an outcome, /staff/payments/{id}. What the gateway does not confirm takes two people.
+func Payments(rules *payment.Payments) Desk {
+	k := Kind{
+		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
+		States: []State{{waits, "Waiting", view.Bad}},
+		Outside: []State{
+			{string(state.AttemptSubmitting), "Under way", ""}, {string(state.AttemptRedirected), "Under way", ""}, {string(state.AttemptUnknown), "Under way", ""},
+			{string(state.AttemptApproved), "Approved", view.Good}, {string(state.AttemptDeclined), "Declined", ""}, {string(state.AttemptNotCharged), "Not charged", ""},
+		},
+		Waiting:   view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
+		Other:     view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
+		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
+		NoReason:  "Say why",
+		Overtaken: "Somebody else decided this payment or proposed something, or the gateway answered, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Actions: map[string]string{
+			"decide approved": "approved it", "decide given_back": "gave it back", "decide not_charged": "decided that nothing was charged",
+			"propose approved": "proposed to approve it", "propose given_back": "proposed to give it back",
+			"propose not_charged": "proposed that nothing was charged", "confirm proposal": "confirmed the proposal",
+			"decide against the gateway": "decided against the gateway", "pay": "started the payment",
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		all, err := rules.Undecided(ctx)
+		if err != nil {
+			return list, err
+		}
+		skipped, atMost := review.Window(p.Page)
+		rest := all[min(int(skipped), len(all)):]
+		page, more := review.Page(rest[:min(int(atMost), len(rest))])
+		for _, a := range page {
+			from := rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt)
+			if a.ProposedBy != "" {
+				from = "Proposed by " + a.ProposedBy
+			}
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + a.ID.String(), Name: a.ClientName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
+				From: from, At: view.MomentOf(a.CreatedAt), State: k.stateOf(waits),
+			})
+		}
+		return Listing{list.Rows, more, map[string]int{waits: len(all)}}, nil
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		id, err := uuid.Parse(chi.URLParam(r, "id"))
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "no such payment")
+		}
+		a, err := rules.Case(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		c := &Case{Path: id.String(), State: string(a.State), Version: int(a.Version), History: slices.Concat(
+			[]review.Event{{At: a.CreatedAt, Actor: "The customer", Action: "pay"}}, a.History,
+		), Case: view.Case{
+			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ClientName, Since: "Started",
+			At: view.MomentOf(a.CreatedAt), Email: a.ClientMail, Facts: paymentFacts(a),
+		}}
+		if !a.Waits {
+			return c, nil
+		}
+		c.State = waits
+		says := view.Fact{Name: "The gateway says", Value: asked(r.Context(), rules, id)}
+		c.Facts = append([]view.Fact{says, {Name: "Why it waits", Value: a.Why}}, c.Facts...)
+		if a.Version > 0 {
+			end := endLabel(a.Proposed)
+			who := a.ProposedBy
+			if p, _ := web.Signed(r); p.Email == a.ProposedBy {
+				who = "You"
+			} else {
+				c.Decisions = []ui.Option{{Value: string(payment.EndProposed), Label: "Confirm “" + end + "”", Hint: "As " + a.ProposedBy + " proposed"}}
+			}
+			c.Lacking = who + " proposed “" + end + "”: " + a.ProposedReason + " — The gateway did not confirm this, so somebody else of the staff has to."
+		}
+		return c, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		id, err := uuid.Parse(chi.URLParam(r, "id"))
+		if err != nil {
+			return fault.New(fault.NotFound, "no such payment")
+		}
+		// A browser that goes away does not leave a payment approved that was to be given back.
+		return refusal(rules.DecideOrPropose(context.WithoutCancel(r.Context()), payment.Decision{
+			Attempt: id, End: payment.End(d.State), By: d.By, Reason: d.Reason,
+		}, d.Version))
+	}
+	return Desk{k}
+}
+
+// asked is what the gateway says of a payment just now.
+func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) string {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	answer, err := rules.Ask(ctx, id)
+	if err != nil {
+		return "no answer just now"
+	}
+	return payment.Says(answer)
+}
+
+// refusal words why a decision cannot be taken.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, payment.ErrNotManual):
+		return review.ErrDecided
+	case errors.Is(err, payment.ErrOwnProposal):
+		return Refusal("You proposed this yourself. Somebody else of the staff has to confirm it.")
+	case errors.Is(err, payment.ErrOtherCurrency):
+		return Refusal("The gateway captured another currency. Give it back at the gateway, then choose “Not charged”.")
+	case errors.Is(err, payment.ErrOtherCapture):
+		return Refusal("The gateway gave this payment the transaction id of another one. Only “Not charged” can be chosen.")
+	case errors.Is(err, payment.ErrNotGivenBack):
+		return Refusal("The payment is approved now, but giving it back failed. Whoever runs the server can try again with “forecourt refund”.")
+	}
+	return err
+}
+
+func endLabel(end string) string {
+	for _, o := range paymentEnds {
+		if o.Value == end {
+			return o.Label
+		}
+	}
+	return end
+}

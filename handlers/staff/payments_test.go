@@ -1,0 +1,135 @@
+package staff_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+const second = "kim@forecourt.test"
+
+// What a gateway says of a payment.
+const (
+	says     = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-7","amount":"11.00","currency":"AUD"}`
+	declines = `{"status":{"responsetype":"0","statuscode":"5"}}`
+	rubbish  = "<html>"
+)
+
+// waiting is a site whose gateway always answers the same, with an attempt that began some minutes ago and two of the staff.
+func waiting(t *testing.T, answer string, minutes int) (ann, kim *apptest.App, attempt string) {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answer) })})
+	ann, kim, attempt = app.NewPerson(t), app.NewPerson(t), uuid.NewString()
+	ann.SignInStaff(t)
+	kim.SignUp(t, second)
+	for _, change := range []struct {
+		sql  string
+		args []any
+	}{
+		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
+		{"UPDATE transaction SET status = 'processing', amount_minor = 1100 WHERE id = $1", []any{app.Order(t)}},
+		{`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
+			SELECT $1, id, client_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
+			FROM transaction WHERE status = 'processing'`, []any{attempt, minutes}},
+	} {
+		if _, err := app.Pool.Exec(t.Context(), change.sql, change.args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ann, kim, attempt
+}
+
+// stands fails the test unless the attempt is in a state and the audit holds the actions, by actor.
+func stands(t *testing.T, app *apptest.App, state, audit string) {
+	t.Helper()
+	var gotState, gotAudit string
+	err := app.Pool.QueryRow(t.Context(), `SELECT state, coalesce((SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
+		FROM audit u WHERE u.subject = a.id::text), '') FROM attempt a`).Scan(&gotState, &gotAudit)
+	if err != nil || gotState != state || gotAudit != audit {
+		t.Errorf("the attempt is %s (%q), %v; want %s (%q)", gotState, gotAudit, err, state, audit)
+	}
+}
+
+func TestPaymentsOlderThanFiveMinutesWaitForStaff(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		minutes int
+		listed  bool
+	}{{4, false}, {6, true}} {
+		ann, _, attempt := waiting(t, rubbish, tt.minutes)
+		queue, page := ann.Visit(t, "/staff/payments"), ann.Visit(t, "/staff/payments/"+attempt)
+		if !tt.listed {
+			queue.Has("No payment waits for you").HasNot("Panezski")
+			page.Has("Under way").HasNot("Record decision")
+			continue
+		}
+		queue.Has("$11.00", "Panezski", "Waiting 1", "no outcome since")
+		page.Has("$11.00 at Panezski", "The customer started the payment", "nothing that can be understood, or it cannot be asked", "Record decision")
+	}
+}
+
+func TestOnePersonDecidesWhatTheGatewayConfirms(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ answer, decision, says, state string }{
+		{says, "approved", "approved, 11.00 AUD", "approved"},
+		{declines, "not_charged", "declined", "not_charged"},
+	} {
+		ann, _, attempt := waiting(t, tt.answer, 6)
+		page := "/staff/payments/" + attempt
+		ann.Visit(t, page).Has(tt.says).Tick("decision", tt.decision).Press("Record decision").Has("Say why")
+		ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank").Press("Record decision").
+			Has("Rang the bank").HasNot("Record decision")
+		stands(t, ann, tt.state, "staff: decide "+tt.decision)
+		if got := ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status; got != http.StatusConflict {
+			t.Errorf("deciding again answers %d", got)
+		}
+	}
+}
+
+func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ answer, decision, state string }{
+		"the gateway declined":     {declines, "approved", "approved"},
+		"the gateway approved":     {says, "not_charged", "not_charged"},
+		"the gateway says nothing": {rubbish, "not_charged", "not_charged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ann, kim, attempt := waiting(t, tt.answer, 6)
+			page := "/staff/payments/" + attempt
+			stale := kim.Visit(t, page)
+			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
+				Has("You proposed", "Rang the bank.", "somebody else of the staff")
+			stands(t, ann, "unknown", "staff: propose "+tt.decision)
+			ann.Visit(t, "/staff/payments").Has("Proposed by " + demo.StaffEmail)
+
+			confirm := url.Values{"decision": {"confirm"}, "seen": {"1"}}
+			own := ann.Post(t, page, confirm)
+			if own.Status != http.StatusConflict {
+				t.Errorf("confirming one's own proposal answers %d", own.Status)
+			}
+			stale.Tick("decision", "approved").Type("reason", "x").Press("Record decision").Has("Nothing of yours was recorded")
+			stands(t, ann, "unknown", "staff: propose "+tt.decision)
+			kim.Visit(t, page).Has(demo.StaffEmail+" proposed", "Rang the bank.").Find("input", "value=confirm")
+
+			var answers [2]int
+			var clicks sync.WaitGroup
+			for i := range answers {
+				clicks.Go(func() { answers[i] = kim.Post(t, page, confirm).Status })
+			}
+			clicks.Wait()
+			if answers[0]+answers[1] != http.StatusSeeOther+http.StatusConflict {
+				t.Errorf("two clicks answer %v", answers)
+			}
+			stands(t, ann, tt.state, "staff: propose "+tt.decision+", kim: confirm proposal, staff: decide against the gateway, staff: decide "+tt.decision)
+			kim.Visit(t, page).Has(second+" confirmed the proposal", "with "+second).HasNot("Record decision")
+		})
+	}
+}
