@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Origins are the origins whose pages may use the terminal; none stands for every origin on this computer.
+// Origins lists the origins whose pages may use the terminal. An empty list allows every origin on this computer.
 type Origins []string
 
 // ParseOrigin reads an origin as browsers send it: "https://shop.example", "http://localhost:8080".
@@ -21,11 +21,10 @@ func ParseOrigin(s string) (string, error) {
 	return s, nil
 }
 
-// admit tells whether a request may pass (BRIDGE-17), and gives an allowed page leave to read the answer.
+// admit reports whether a request may pass (BRIDGE-17), and lets an allowed page read the answer.
 //
-// The Host keeps out pages that had their own name lead to this computer. A program on this computer sends no Origin; a
-// browser leaves it out, too, when a page merely loads the address as a picture, but says then that the page is another
-// site's.
+// Checking Host keeps out pages that make their own name resolve to this computer. A program on this computer sends no Origin. A
+// browser also omits it when a page merely loads the address as a picture, but then marks the request as coming from another site.
 func (o Origins) admit(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Origin")
 	if !localName(r.Host) {
@@ -51,7 +50,7 @@ func (o Origins) allow(origin string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && (localName(u.Host) || u.Hostname() == "::1")
 }
 
-// localName tells whether a host, with or without a port, is one of the two names of this service.
+// localName reports whether a host, with or without a port, is one of the two names of this service.
 func localName(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -59,8 +58,7 @@ func localName(host string) bool {
 	return host == "localhost" || host == "127.0.0.1"
 }
 
-// preflight tells a browser what an allowed page may send, and that it may send it from the public network to this
-// computer.
+// preflight tells a browser what an allowed page may send, and that it may send it from the public network to this computer.
 func preflight(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Methods", http.MethodGet)

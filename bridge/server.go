@@ -12,18 +12,18 @@ import (
 // maxRef is the length of the longest reference.
 const maxRef = 64
 
-// Server answers the calls status/, pay/ and cancel/ (BRIDGE-19 to BRIDGE-24) of pages and programs on this computer.
+// Server answers the calls status/, pay/ and cancel/ (BRIDGE-19 to BRIDGE-24) from pages and programs on this computer.
 type Server struct {
 	terminal *Terminal
 	origins  Origins
 }
 
-// NewServer serves terminal to pages of origins.
+// NewServer returns a server that lets pages of origins use terminal.
 func NewServer(terminal *Terminal, origins Origins) *Server {
 	return &Server{terminal: terminal, origins: origins}
 }
 
-// ServeHTTP answers every call with a Status, or with {"error": "…"} and a fitting 4xx.
+// ServeHTTP answers every call with a Status, or with {"error": "…"} and a suitable 4xx.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -100,5 +100,5 @@ func refuse(w http.ResponseWriter, status int, problem string) {
 func write(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value) // a reader that is gone is nobody's error
+	_ = json.NewEncoder(w).Encode(value) // an error here only means that the caller has gone
 }

@@ -1,5 +1,5 @@
-// Package bridge is the terminal service on the merchant's own computer: what it says over the wire, a simulated terminal,
-// and the server that lets pages of allowed origins reach it.
+// Package bridge is the terminal service on the merchant's own computer: its wire format, a simulated terminal, and the server that
+// makes it available to pages of allowed origins.
 package bridge
 
 // Status is what the service answers to every call (BRIDGE-28). Amount is in whole units of the currency, as the terminal
@@ -19,8 +19,8 @@ type Trx struct {
 	EndedAt string `json:"endedAt"` // RFC 3339, UTC
 }
 
-// What a terminal can say. A payment under way is Connecting or Processing; Approved, Declined, TimedOut and Cancelled end
-// it. Busy answers a payment that came while another one was under way.
+// The states of a terminal. A payment under way is Connecting or Processing; it ends as Approved, Declined, TimedOut or Cancelled.
+// Busy answers a payment that arrives while another one is under way.
 const (
 	Ready      = "ready"
 	Connecting = "connecting"

@@ -11,8 +11,8 @@ const (
 	processingFor = 2 * time.Second
 )
 
-// Terminal is a simulated card terminal. It holds one payment at a time and moves it on with the clock: connecting,
-// processing, then approved, or declined for amounts that end in .05 and timeout for those that end in .08.
+// Terminal is a simulated card terminal. It handles one payment at a time, which advances with the clock: connecting, processing,
+// then approved, or declined for amounts that end in .05 and timeout for those that end in .08.
 type Terminal struct {
 	unplugged bool
 	now       func() time.Time
@@ -28,20 +28,20 @@ type terminalPayment struct {
 	cancelled time.Time // zero unless it was
 }
 
-// NewTerminal returns a terminal at rest. An unplugged one never connects. now tells the time.
+// NewTerminal returns an idle terminal. An unplugged one never connects. now is the clock.
 func NewTerminal(unplugged bool, now func() time.Time) *Terminal {
 	return &Terminal{unplugged: unplugged, now: now}
 }
 
-// Status tells how the last payment stands; Ready before the first.
+// Status returns the state of the last payment, or Ready before the first.
 func (t *Terminal) Status() Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.status()
 }
 
-// Pay starts a payment of minor cents. Asked again with the same ref it starts nothing and tells how that payment stands.
-// While another payment is under way it answers Busy with that one's ref, and starts nothing either.
+// Pay starts a payment of minor cents. If it is called again with the same ref, it starts nothing and returns the state of that
+// payment. While another payment is under way, it also starts nothing and answers Busy with that payment's ref.
 func (t *Terminal) Pay(ref string, minor int64) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,7 +56,7 @@ func (t *Terminal) Pay(ref string, minor int64) Status {
 	return t.status()
 }
 
-// Cancel ends the payment of that ref if it is under way, and tells how the last payment stands: one that was approved
+// Cancel ends the payment with that ref if it is under way, and returns the state of the last payment. A payment that was approved
 // first stays approved.
 func (t *Terminal) Cancel(ref string) Status {
 	t.mu.Lock()
@@ -77,7 +77,7 @@ func (t *Terminal) status() Status {
 	return s
 }
 
-// at tells how the payment stands at a moment, with its end once it has ended.
+// at returns the state of the payment at a moment, with its end if it has ended by then.
 func (p *terminalPayment) at(now time.Time) (string, *Trx) {
 	if !p.cancelled.IsZero() {
 		return end(Cancelled, p.cancelled)

@@ -1,7 +1,7 @@
 package db
 
-// Captured is what was or will be taken for a transaction, in minor units: its amount, unless a person accepted that the gateway
-// captured another one.
+// Captured is what was or will be captured for a transaction, in minor units: its amount, unless a person accepted that the gateway
+// captured a different one.
 func (t Transaction) Captured() int64 {
 	if t.CapturedMinor != nil {
 		return *t.CapturedMinor

@@ -20,7 +20,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// lockEvery is how often a process asks whether another one still migrates.
+// lockEvery is how often a process checks whether another one is still migrating.
 const lockEvery = 200 * time.Millisecond
 
 //go:embed migrations/*.sql
@@ -43,9 +43,9 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	})
 }
 
-// lockMigrations waits until no other process migrates. The lock belongs to a transaction: one of a session would stay with a
-// connection that a pooler lends to others. A statement that waits, or whose portal stays open as in the extended protocol, would
-// hold a snapshot that keeps indexes from being built concurrently: so it asks again and again, in the simple protocol.
+// lockMigrations waits until no other process migrates. The lock belongs to a transaction: a session's lock would stay with a
+// connection that a pooler lends to others. A waiting statement, or an open portal as in the extended protocol, would hold a
+// snapshot that keeps indexes from being built concurrently. So it polls, using the simple protocol.
 func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 		return err
@@ -89,8 +89,8 @@ func migrateRiver(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// Current tells whether every migration of this program has run. A database that is newer counts as current: the
-// previous version keeps running while a new one is rolled out.
+// Current reports whether every migration of this program has run. A newer database counts as current: the previous version keeps
+// running while a new one is rolled out.
 func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 	want, err := newest()
 	if err != nil {

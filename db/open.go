@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// connectTimeout is of one try at one host.
+// connectTimeout limits one attempt to connect to one host.
 const connectTimeout = 5 * time.Second
 
-// timeouts of a session. A claim that waits for a lock longer than this has lost its customer anyway; the sweep takes over.
+// The timeouts of a session. A claim that waits longer than this for a lock has lost its customer anyway; the sweep takes over.
 var timeouts = map[string]string{
 	"lock_timeout": "5s", "statement_timeout": "15s", "idle_in_transaction_session_timeout": "30s",
 }
@@ -24,7 +24,7 @@ func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error
 	return OpenTraced(ctx, url, maxConns, nil)
 }
 
-// OpenTraced is Open where tracer hears of every statement; nil: nobody does.
+// OpenTraced is like Open, but tracer sees every statement; it may be nil.
 func OpenTraced(ctx context.Context, url string, maxConns int32, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// execMode is the setting of an address that says how statements are sent.
+// execMode is the parameter of an address that says how statements are sent.
 const execMode = "default_query_exec_mode"
 
-// fitRoute finds out whether a pooler stands in between, and asks for nothing that one cannot give: what is prepared or set
-// on a connection is gone, or somebody else's, once that is lent to another client. An address that says how statements are
-// sent is believed.
+// fitRoute finds out whether a pooler stands in between. If so, it avoids what a pooler cannot provide: whatever is prepared or set
+// on a connection is lost, or somebody else's, once that is lent to another client. If the address says how statements are sent,
+// that stands.
 func fitRoute(ctx context.Context, cfg *pgx.ConnConfig) error {
 	pooled, err := behindPooler(ctx, cfg)
 	if err != nil {
@@ -35,7 +35,7 @@ func fitRoute(ctx context.Context, cfg *pgx.ConnConfig) error {
 	return nil
 }
 
-// behindPooler asks who answers: a pooler makes up the process that it names to its clients.
+// behindPooler compares process ids: a pooler invents the one that it gives to its clients.
 func behindPooler(ctx context.Context, cfg *pgx.ConnConfig) (bool, error) {
 	conn, err := pgx.ConnectConfig(ctx, cfg.Copy())
 	if err != nil {
@@ -49,12 +49,12 @@ func behindPooler(ctx context.Context, cfg *pgx.ConnConfig) (bool, error) {
 	return pid != conn.PgConn().PID(), nil
 }
 
-// Pooled tells whether a pooler stands between pool, which Open made, and PostgreSQL.
+// Pooled reports whether a pooler stands between pool, which Open made, and PostgreSQL.
 func Pooled(pool *pgxpool.Pool) bool {
 	return pool.Config().ConnConfig.RuntimeParams["lock_timeout"] == ""
 }
 
-// PoolerProblems says what an operator should change about a pooler, if there is one.
+// PoolerProblems says what an operator should change about the pooler, if there is one.
 func PoolerProblems(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	if !Pooled(pool) {
 		return nil, nil

@@ -1,4 +1,4 @@
-// Package dbtest gives each test a PostgreSQL database of its own, migrated and with the demo data in it, but without any transaction.
+// Package dbtest gives each test a migrated PostgreSQL database of its own that holds the demo data but no transactions.
 package dbtest
 
 import (
@@ -20,11 +20,11 @@ import (
 	"forecourt/internal/demo"
 )
 
-// Shared names the environment variable with the address of a server that the packages of one run share, as Serve tells it.
+// Shared names the environment variable that holds the address of a server shared by the packages of one run, as printed by Serve.
 // Without it each package starts its own.
 const Shared = "FORECOURT_TEST_DATABASE"
 
-// address is that of a database; Main sets it before any test runs.
+// address returns the address of a database; Main sets it before any test runs.
 var (
 	address func(database string) string
 	number  atomic.Int64
@@ -62,7 +62,8 @@ func run(m *testing.M) (code int, err error) {
 	return code, err
 }
 
-// Serve runs a server for several packages, writes a line with its address to out once it is filled, and ends when in does.
+// Serve runs a server for several packages. It writes a line with the server's address to out once it is filled, and ends when in
+// does.
 func Serve(in io.Reader, out io.Writer) error {
 	return serve("1000", func() error {
 		if _, err := fmt.Fprintln(out, address("postgres")); err != nil {
@@ -73,7 +74,7 @@ func Serve(in io.Reader, out io.Writer) error {
 	})
 }
 
-// serve starts a server for so many connections, fills the template, and stops the server after use.
+// serve starts a server that allows that many connections, fills the template, and stops the server after use.
 func serve(connections string, use func() error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -94,7 +95,7 @@ func serve(connections string, use func() error) (err error) {
 	return use()
 }
 
-// fill makes the database that every test's is a copy of.
+// fill makes the template that every test's database is copied from.
 func fill(ctx context.Context) error {
 	if err := execute(ctx, "CREATE DATABASE "+template); err != nil {
 		return err
@@ -110,7 +111,7 @@ func fill(ctx context.Context) error {
 	if err := demo.Load(ctx, pool); err != nil {
 		return err
 	}
-	// The demo's pay link would be among the transactions that tests count.
+	// Remove the demo's pay link: tests count transactions.
 	_, err = pool.Exec(ctx, "DELETE FROM transaction")
 	return err
 }
@@ -125,7 +126,7 @@ func execute(ctx context.Context, statement string) error {
 	return err
 }
 
-// Pool returns connections to a database that only this test has.
+// Pool returns connections to a database that no other test uses.
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	pool, err := db.Open(t.Context(), URL(t), 8)
@@ -136,7 +137,7 @@ func Pool(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// URL makes a database that only this test has and returns its address.
+// URL makes a database that no other test uses and returns its address.
 func URL(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number.Add(1))
@@ -144,7 +145,7 @@ func URL(t testing.TB) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		// The test's own context has ended by now.
+		// The test's own context has already ended.
 		if err := execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil && !strings.Contains(err.Error(), "closed") {
 			t.Error(err)
 		}

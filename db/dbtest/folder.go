@@ -15,8 +15,8 @@ const (
 	old    = time.Hour
 )
 
-// folder makes the data folder of a test server: in memory where there is room for it, since a disk takes ten times as long to
-// copy and drop a database. The server's settings are the same in both places.
+// folder makes the data folder of a test server. It lies in memory if there is room, since copying and dropping a database takes
+// ten times as long on disk. The server's settings are the same in both places.
 func folder() (string, error) {
 	var disk unix.Statfs_t
 	err := unix.Statfs(memory, &disk)
@@ -27,7 +27,7 @@ func folder() (string, error) {
 	return os.MkdirTemp(memory, prefix+"*")
 }
 
-// sweep removes what tests that were killed left in a folder: data folders of that age that no server holds any more.
+// sweep removes what killed tests left in a folder: data folders of that age that no server uses any more.
 func sweep(parent string, age time.Duration) {
 	left, _ := filepath.Glob(filepath.Join(parent, prefix+"*"))
 	for _, dir := range left {

@@ -17,8 +17,8 @@ type account struct {
 	dropped  bool // we are root and it is not
 }
 
-// serverAccount is the program's own user. PostgreSQL refuses root, so root gives way to "postgres" where that user exists, else
-// to "nobody"; initdb wants a user with an entry in the user database.
+// serverAccount returns the program's own user. PostgreSQL refuses to run as root, so root gives way to "postgres" if that user
+// exists, else to "nobody"; initdb needs a user with an entry in the user database.
 func serverAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil
@@ -38,7 +38,7 @@ func serverAccount() (account, error) {
 	return account{}, errors.New(`PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody"`)
 }
 
-// credential makes a child process run as the account; nil where it does so anyway.
+// credential makes a child process run as the account; it is nil if the process does so anyway.
 func (a account) credential() *syscall.Credential {
 	if !a.dropped {
 		return nil
@@ -68,7 +68,8 @@ func (a account) mayEnter(folder fs.FileInfo) bool {
 	return mode&0o001 != 0
 }
 
-// give makes the account the owner of a folder and all below it. The folder comes last, so that it tells whether all is done.
+// give makes the account the owner of a folder and everything below it. The folder itself comes last, so that its owner shows
+// whether the job is complete.
 func (a account) give(folder string) error {
 	var folders []string
 	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {

@@ -29,8 +29,8 @@ func (s *Server) DSN(database string) string {
 	return u.String()
 }
 
-// TCPDSN is the address of a database over loopback TCP, with a password that holds until the next Start. It is of use with
-// Options.TCP only.
+// TCPDSN returns the address of a database over loopback TCP, with a password that is valid until the next Start. It is only useful
+// with Options.TCP.
 func (s *Server) TCPDSN(database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.UserPassword(role, s.password),
@@ -57,7 +57,7 @@ func (s *Server) prepareSocket(dir string) error {
 }
 
 // shortFolder makes a folder in the temporary folder. Its name depends on the data folder only, so that killed programs leave
-// one behind, not many. Where somebody else made that one first, the name is random.
+// behind one folder, not many. If somebody else already made that folder, the name is random.
 func shortFolder(dir string, a account) (string, error) {
 	sum := sha256.Sum256([]byte(dir))
 	name := filepath.Join(tempFolder(a), fmt.Sprintf("forecourt-%x", sum[:6]))
@@ -75,13 +75,13 @@ func shortFolder(dir string, a account) (string, error) {
 	return name, os.Lchown(name, a.uid, a.gid)
 }
 
-// isOurs reports whether a folder that was there is one that nobody else could have written to.
+// isOurs reports whether nobody else could have written to an existing folder.
 func isOurs(name string, a account) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && (a.owns(info) || account{uid: os.Geteuid()}.owns(info))
 }
 
-// tempFolder is the user's temporary folder unless that is too long itself or closed to the account.
+// tempFolder returns the user's temporary folder unless that is itself too long or closed to the account.
 func tempFolder(a account) string {
 	dir := os.TempDir()
 	if len(dir)+len("/forecourt-0123456789012") > socketLimit || a.dropped && reachable(dir, a) != nil {

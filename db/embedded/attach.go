@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Attach returns the address of a database of the server that another program runs in a data folder, for commands beside
-// a serving program. It is of use after Start said ErrLocked.
+// Attach returns the address of a database of the server that another program runs in a data folder. It is meant for commands that
+// run beside a serving program, after Start has returned ErrLocked.
 func Attach(dir, database string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
-	// PostgreSQL's own file says where it listens: the folder is its fifth line, the port its fourth.
+	// PostgreSQL's pid file says where it listens: the port is on its fourth line, the folder on its fifth.
 	text, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
 	if err != nil {
 		return "", fmt.Errorf("the database in %s is not up yet: %w", dir, err)

@@ -19,8 +19,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A backup is a tar.zst: the cluster below its name, files of the data folder that were asked for, and at the end a file that
-// nothing but a whole backup has. A digest follows; backups of earlier releases end without one.
+// A backup is a tar.zst that holds the cluster under its name, the requested files of the data folder, and last a file that only a
+// complete backup has. A digest follows; backups of earlier releases end without one.
 const (
 	clusterFolder = "cluster"
 	backupEnd     = "forecourt-backup-2"
@@ -28,15 +28,15 @@ const (
 	controlFile   = "global/pg_control"
 )
 
-// Backup writes a copy of the running server's cluster in a data folder to w, with these files of the folder where they are
-// there. Writing goes on meanwhile: the copy holds everything that was committed before taken, and some of what came after.
-// dsn is of a database of that server.
+// Backup writes a copy of the running server's cluster in a data folder to w, together with those of the named files that exist in
+// the folder. Writes to the database continue meanwhile: the copy holds everything that was committed before taken, and some of
+// what came after. dsn is the address of a database of that server.
 func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (taken time.Time, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return taken, err
 	}
-	// The session holds the backup; its end gives up what it reserved.
+	// The session owns the backup; when it ends, PostgreSQL releases what it reserved.
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	cluster := filepath.Join(dir, clusterFolder)
 	b, err := startBackup(ctx, conn, cluster)
@@ -77,7 +77,7 @@ func writeArchive(w io.Writer, taken time.Time, fill func(*tar.Writer) error) er
 	return digest.finish()
 }
 
-// backup is one that PostgreSQL knows of.
+// backup is a backup that PostgreSQL knows of.
 type backup struct {
 	conn    *pgx.Conn
 	cluster string
@@ -102,7 +102,7 @@ func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, 
 	return b, conn.QueryRow(ctx, "SELECT pg_walfile_name(pg_backup_start('forecourt', true))").Scan(&b.first)
 }
 
-// stop ends the backup and adds what a restored cluster replays: the label that says from where, and the log until now.
+// stop ends the backup and adds what a restored cluster replays: the label that says where to start, and the log up to now.
 func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
 	var label, last string
 	err := b.conn.QueryRow(ctx, "SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(wait_for_archive => false)").Scan(&label, &last)
@@ -128,8 +128,8 @@ func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
 	return nil
 }
 
-// copyCluster writes every file but those that a server makes anew. The control file comes last: it must not be older than
-// what it tells of.
+// copyCluster writes every file except those that a server creates anew. The control file comes last: it must not be older than
+// what it describes.
 func copyCluster(tw *tar.Writer, cluster string) error {
 	err := filepath.WalkDir(cluster, func(file string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -156,7 +156,7 @@ func copyCluster(tw *tar.Writer, cluster string) error {
 	return copyFile(tw, filepath.Join(cluster, controlFile), path.Join(clusterFolder, controlFile))
 }
 
-// isTransient tells what a backup leaves out. The folders of such files stay.
+// isTransient reports whether a backup leaves a file out. The folders of such files stay.
 func isTransient(name string, folder bool) bool {
 	first, rest, below := strings.Cut(name, "/")
 	switch first {
@@ -170,11 +170,12 @@ func isTransient(name string, folder bool) bool {
 	return strings.HasPrefix(path.Base(name), "pgsql_tmp")
 }
 
-// relation is the name of a table's or an index's file: its number, then what part of it the file is and which of several.
+// relation matches the name of a table's or an index's file: its number, then which part of it the file is, then which segment.
 var relation = regexp.MustCompile(`^([0-9]+)(?:_fsm|_vm)?(?:\.[0-9]+)?$`)
 
-// isUnlogged tells whether a file is of a table that is not in the log (UNLOGGED): one that lies beside an empty copy of itself. A
-// server that starts from the backup makes it anew of that, so what the table holds never gets into a backup.
+// isUnlogged reports whether a file belongs to a table that is not in the log (UNLOGGED), that is, whether an empty copy of the
+// table lies beside it. A server that starts from the backup recreates the table from that copy, so its content never gets into a
+// backup.
 func isUnlogged(file string) bool {
 	found := relation.FindStringSubmatch(filepath.Base(file))
 	if found == nil {
@@ -184,8 +185,8 @@ func isUnlogged(file string) bool {
 	return err == nil
 }
 
-// copyFile writes a file as long as it is now. One that shrinks meanwhile is filled up and one that grows is cut off, which
-// the log mends; one that is gone is left out.
+// copyFile writes a file at the length it has now. If it shrinks meanwhile, the rest is padded; if it grows, it is cut off; the log
+// repairs both. A file that is gone is left out.
 func copyFile(tw *tar.Writer, file, name string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

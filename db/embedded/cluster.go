@@ -19,7 +19,7 @@ const (
 	noSuchDatabase = "3D000"     // PostgreSQL's error code
 )
 
-// prepareCluster makes the cluster unless it is there, and makes sure that the account can work with it.
+// prepareCluster makes the cluster unless it exists, and makes sure that the account can work with it.
 func (s *Server) prepareCluster(ctx context.Context, dir string, p program) error {
 	s.settings = settings(s.settings, p.major)
 	err := s.account.own(s.cluster)

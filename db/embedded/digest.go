@@ -18,7 +18,7 @@ const (
 	digestFrame  = len(digestHeader) + sha256.Size
 )
 
-// digestWriter passes on what it is given and remembers its digest.
+// digestWriter passes on what is written to it and computes its digest.
 type digestWriter struct {
 	w   io.Writer
 	sum hash.Hash
@@ -37,7 +37,7 @@ func (d *digestWriter) finish() error {
 	return err
 }
 
-// digestReader returns what stands before the digest and compares at the end. Content that ends without a digest is returned
+// digestReader returns what precedes the digest and compares the digest at the end. Content that ends without a digest is returned
 // whole and leaves sealed false.
 type digestReader struct {
 	r      *bufio.Reader

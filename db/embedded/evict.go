@@ -25,8 +25,8 @@ const (
 )
 
 // evict ends what an earlier program left behind in the cluster: a postgres that is still shutting down after the program was
-// killed, or the children of a postgres that was killed. The caller holds the folder's lock, so none of it belongs to a
-// living program. It returns when nothing is left.
+// killed, or the children of a postgres that was killed. The caller holds the folder's lock, so none of them belongs to a living
+// program. It returns when nothing is left.
 func (s *Server) evict(ctx context.Context) error {
 	began, told := time.Now(), map[int]syscall.Signal{}
 	for {
@@ -56,8 +56,8 @@ func (s *Server) evict(ctx context.Context) error {
 	}
 }
 
-// farewell chooses the signal and who gets it. A living postmaster stops its children itself; children without one would
-// finish their query first, so they are told to leave at once, which is safe: the log is replayed.
+// farewell chooses the signal and who gets it. A living postmaster stops its children itself. Children without one would finish
+// their query first, so they are told to leave at once, which is safe because the log is replayed.
 func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []int) {
 	postmaster := s.recordedPostmaster()
 	switch {
@@ -69,7 +69,8 @@ func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []i
 	return syscall.SIGINT, []int{postmaster}
 }
 
-// recordedPostmaster is the process id in the pid file, 0 without one. It may name a process that has nothing to do with us.
+// recordedPostmaster returns the process id in the pid file, or 0 if there is none. It may name a process that has nothing to do
+// with us.
 func (s *Server) recordedPostmaster() int {
 	data, err := os.ReadFile(s.pidFile())
 	if err != nil {
@@ -83,7 +84,8 @@ func (s *Server) recordedPostmaster() int {
 	return pid
 }
 
-// serversBelow lists the living processes called postgres that work in dir or below: postgres changes to its data directory.
+// serversBelow lists the living processes called postgres whose working directory is dir or below it: postgres changes to its data
+// directory.
 func serversBelow(dir string) ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -95,7 +97,7 @@ func serversBelow(dir string) ([]int, error) {
 		if err != nil {
 			continue
 		}
-		// Other users' processes and zombies do not tell where they work, and are none of ours.
+		// Other users' processes and zombies hide their working directory; they are not ours anyway.
 		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
 		if err != nil || cwd != dir && !strings.HasPrefix(cwd, dir+"/") {
 			continue
@@ -108,9 +110,9 @@ func serversBelow(dir string) ([]int, error) {
 	return pids, nil
 }
 
-// clearLocks makes the lock files of a dead postgres harmless. Call it after evict only. postgres would take a foreign process
-// that has the recorded id for itself; the pid file stays, with an impossible id, because postgres finds the dead one's
-// shared memory through it.
+// clearLocks makes the lock files of a dead postgres harmless. Call it only after evict. postgres would mistake a foreign process
+// with the recorded id for its predecessor. The pid file stays, with an impossible id, because postgres needs it to find the dead
+// one's shared memory.
 func (s *Server) clearLocks() error {
 	data, err := os.ReadFile(s.pidFile())
 	switch {

@@ -19,11 +19,11 @@ const (
 	programPrefix = "postgresql-"
 )
 
-// errPath is about the shell that initdb hands its own path to, and the lines of the pid file.
+// errPath concerns the shell to which initdb passes its own path, and the lines of the pid file.
 var errPath = errors.New("the path of the data folder may not hold quotation marks, $, `, \\ or line breaks")
 
-// prepareFolder makes the data folder and returns its real absolute path. As root it stays root's, and the account may only
-// pass through it.
+// prepareFolder makes the data folder and returns its real absolute path. When running as root, the folder stays root's and the
+// account may only pass through it.
 func prepareFolder(dir string, a account) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -71,7 +71,7 @@ func reachable(folder string, a account) error {
 	}
 }
 
-// letThrough opens the data folder to the account's group for passing, not for looking.
+// letThrough lets the account's group pass through the data folder, but not list it.
 func letThrough(dir string, a account) error {
 	info, err := os.Stat(dir)
 	if err != nil || a.mayEnter(info) {
@@ -83,8 +83,8 @@ func letThrough(dir string, a account) error {
 	return errors.Join(os.Chown(dir, -1, a.gid), os.Chmod(dir, info.Mode().Perm()&^0o070|0o010))
 }
 
-// lockFolder takes the data folder for this program, or returns ErrLocked at once. The kernel gives it free when the
-// program ends, however that happens.
+// lockFolder takes the data folder for this program, or returns ErrLocked at once. The kernel releases it when the program ends,
+// however that happens.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -99,13 +99,13 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockFolder gives the data folder free at once. Closing alone would wait for a child process that is just being started,
-// which has every open file until it becomes another program.
+// unlockFolder releases the data folder at once. Closing alone would wait for a child process that is just being started, which
+// holds every open file until it executes another program.
 func unlockFolder(f *os.File) error {
 	return errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
 }
 
-// removeLeftovers clears what a program killed during its first boot left half made.
+// removeLeftovers removes what a program that was killed during its first boot left half made.
 func removeLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -116,7 +116,7 @@ func removeLeftovers(dir string) error {
 			continue
 		}
 		name := filepath.Join(dir, e.Name())
-		// initdb dies with the program, but a postgres that it called may still write here.
+		// initdb dies with the program, but a postgres that it started may still write here.
 		left, err := serversBelow(name)
 		if err != nil {
 			return err
@@ -133,8 +133,8 @@ func removeLeftovers(dir string) error {
 	return nil
 }
 
-// publish renames what was made to its final name once it is on the disk, so that whatever has that name is whole even after a
-// power cut.
+// publish syncs what was made to disk and then renames it to its final name, so that whatever has that name is complete even after
+// a power cut.
 func publish(made, final string) error {
 	if err := flush(made, unix.Syncfs); err != nil {
 		return err

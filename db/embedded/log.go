@@ -13,8 +13,7 @@ const (
 	tailSize = 1 << 10 // bytes kept for error messages
 )
 
-// boundedLog is a file that is set aside as name.1 when it is full, where it replaces the one before. It is safe for
-// concurrent use.
+// boundedLog is a file that is renamed to name.1 when it is full, replacing the previous one. It is safe for concurrent use.
 type boundedLog struct {
 	name  string
 	limit int64
@@ -57,7 +56,7 @@ func (l *boundedLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rotate goes on with the old file when there can be no new one, emptied so that it stays bounded.
+// rotate keeps using the old file if no new one can be made, emptied so that its size stays bounded.
 func (l *boundedLog) rotate() {
 	old := l.file
 	err := os.Rename(l.name, l.name+".1")
@@ -73,14 +72,14 @@ func (l *boundedLog) rotate() {
 	_ = old.Close()
 }
 
-// Tail is the end of what was written since the log was opened, in one line.
+// Tail returns the end of what was written since the log was opened, on one line.
 func (l *boundedLog) Tail() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.ReplaceAll(strings.TrimSpace(string(l.tail)), "\n", " | ")
 }
 
-// Close closes the file. Nothing may be written afterwards.
+// Close closes the file. Nothing may be written after that.
 func (l *boundedLog) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	oldest  = 14 // the oldest PostgreSQL that will do
-	builtin = 17 // the first with a locale provider of its own
+	oldest  = 14 // the oldest PostgreSQL that works
+	builtin = 17 // the first with its own locale provider
 
 	noCluster = 0 // instead of a cluster's version
 )

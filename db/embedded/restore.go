@@ -16,13 +16,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// restoredMark is a file in a cluster that came out of a backup and has not been told so yet. It holds the backup's time.
+// restoredMark is a file in a cluster that came out of a backup and that nobody has acknowledged yet. It holds the backup's time.
 const restoredMark = "forecourt.restored"
 
-// ErrCluster says that a data folder has a database already.
+// ErrCluster means that a data folder already has a database.
 var ErrCluster = errors.New("there is a database in this data folder already")
 
-// ErrNoBackup says that a file is no backup, or not a whole one.
+// ErrNoBackup means that a file is not a backup, or not a complete one.
 var ErrNoBackup = errors.New("it is not a whole backup")
 
 // Verify reads a whole backup and returns its time. Error: ErrNoBackup.
@@ -30,9 +30,9 @@ func Verify(files []string, r io.Reader) (taken time.Time, err error) {
 	return walkBackup(files, r, func(*tar.Header, io.Reader) error { return nil })
 }
 
-// Restore puts a cluster that Backup wrote into a data folder without one, with those of the files that are in the backup, all
-// or nothing: it reads the backup to its end before it touches the folder. It returns the time of the backup. The next Start
-// replays the log; Restored tells then that it has to be treated as old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
+// Restore puts a cluster that Backup wrote into a data folder without one, together with those of the files that are in the backup.
+// It is all or nothing: the backup is read to its end before the folder is touched. It returns the time of the backup. The next
+// Start replays the log, and from then on Restored reports that the data is old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
 // ErrUnreachable.
 func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err error) {
 	if _, err := Verify(files, r); err != nil {
@@ -78,7 +78,7 @@ func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err 
 	return taken, publish(made, cluster)
 }
 
-// Restored returns the time of the backup that the cluster in a data folder came out of, until Acknowledge.
+// Restored returns the time of the backup that the cluster in a data folder came from, until Acknowledge is called.
 func Restored(dir string) (taken time.Time, restored bool, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, restoredMark))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func Restored(dir string) (taken time.Time, restored bool, err error) {
 	return taken, err == nil, err
 }
 
-// Acknowledge forgets that the cluster came out of a backup.
+// Acknowledge forgets that the cluster came from a backup.
 func Acknowledge(dir string) error {
 	return os.Remove(filepath.Join(dir, clusterFolder, restoredMark))
 }
@@ -109,8 +109,8 @@ func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err e
 	return taken, root.WriteFile(path.Join(clusterFolder, restoredMark), []byte(taken.Format(time.RFC3339Nano)), 0o600)
 }
 
-// walkBackup calls visit for each entry of a backup and returns the backup's time once everything was read: the checksums stand
-// at the end. Errors that are not visit's own are ErrNoBackup.
+// walkBackup calls visit for each entry of a backup and returns the backup's time once everything was read: the checksums are at
+// the end. Any error that does not come from visit is ErrNoBackup.
 func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) error) (taken time.Time, err error) {
 	whole := newDigestReader(r)
 	zr, err := zstd.NewReader(whole, zstd.WithDecoderMaxMemory(256<<20))
@@ -174,7 +174,7 @@ func restoreEntry(root *os.Root, h *tar.Header, content io.Reader) error {
 	return f.Close()
 }
 
-// keepFiles puts the files beside the cluster. One that is there already has to be the same.
+// keepFiles puts the files beside the cluster. A file that already exists must be identical.
 func keepFiles(tmp, dir string, files []string) error {
 	for _, name := range files {
 		content, err := os.ReadFile(filepath.Join(tmp, name))

@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// Database is the database that every data folder has.
+// Database is the name of the database in every data folder.
 const Database = "forecourt"
 
-// stopGrace is how long postgres gets to leave its data safe at once when there is no time left for a clean stop.
+// stopGrace is how long postgres has for an immediate, safe stop when there is no time left for a clean one.
 const stopGrace = 3 * time.Second
 
-// ErrLocked says that another program works in the data folder.
+// ErrLocked means that another program uses the data folder.
 var ErrLocked = errors.New("another program uses this data folder")
 
-// ErrUnreachable says that the program runs as root and the user PostgreSQL runs as cannot enter a folder above the data
-// folder: another place has to be chosen.
+// ErrUnreachable means that the program runs as root and PostgreSQL's user cannot enter a folder above the data folder: choose
+// another place.
 var ErrUnreachable = errors.New("PostgreSQL does not run as root, and the user it runs as cannot reach the data folder")
 
-// Options say where and how the server runs. The zero value of all but Dir is fine.
+// Options say where and how the server runs. Only Dir is required.
 type Options struct {
 	Dir      string            // the data folder; made with mode 0700 when missing
 	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
@@ -103,7 +103,7 @@ func (s *Server) start(ctx context.Context, dir string) error {
 	return nil
 }
 
-// prepare brings everything into place that postgres needs before it can be started.
+// prepare sets up everything that postgres needs before it can start.
 func (s *Server) prepare(ctx context.Context, dir string) error {
 	s.cluster = filepath.Join(dir, "cluster")
 	if err := s.evict(ctx); err != nil {
@@ -157,7 +157,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return fmt.Errorf("PostgreSQL was ended before it had stopped cleanly: %w", ctx.Err())
 }
 
-// release gives the data folder free.
+// release gives up the data folder.
 func (s *Server) release() error {
 	var err error
 	if s.tempDir {

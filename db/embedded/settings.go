@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// settings are PostgreSQL's settings: durable, small, silent about data. extra wins.
+// settings returns PostgreSQL's settings: durable, small, and logging no data. extra wins.
 func settings(extra map[string]string, major int) map[string]string {
 	all := map[string]string{
 		// What was acknowledged survives a power cut.
@@ -15,18 +15,18 @@ func settings(extra map[string]string, major int) map[string]string {
 		"full_page_writes":   "on",
 		"synchronous_commit": "on",
 
-		// One small program on a machine that has other things to do.
+		// This is one small program on a machine that has other things to do.
 		"shared_buffers":  "32MB",
 		"max_connections": "100",
 		"max_wal_size":    "256MB",
 		"min_wal_size":    "32MB",
 		"jit":             "off",
 
-		"max_parallel_workers_per_gather": "0", // each query wants few rows, and starting a process for them takes longer than they do
+		"max_parallel_workers_per_gather": "0", // queries want few rows, and starting a process for them would take longer than the query
 
 		"max_logical_replication_workers": "0", // nothing replicates, so no process for it
 
-		// Messages may quote values that somebody typed, so those of statements go to the client alone, and none carries details,
+		// Messages may quote values that somebody typed. So those of statements go to the client alone, and none carries details,
 		// statements or parameters.
 		"log_min_messages":                  "log",
 		"log_min_error_statement":           "panic",

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	bootAttempts = 3                      // tries of the first boot: a leftover of a killed program may disturb the first one
+	bootAttempts = 3                      // tries of the first boot: a leftover of a killed program may disturb the first
 	readyPoll    = 2 * time.Millisecond   // how often the status of a starting postgres is read
 	outputWait   = 100 * time.Millisecond // how long a dead postgres' children may hold its output open
 	minBackoff   = 10 * time.Millisecond
 	maxBackoff   = 5 * time.Second
 )
 
-// supervise runs postgres until Stop. booted gets nil once at the first readiness, or the reason why there was none.
+// supervise runs postgres until Stop. booted receives one value: nil when postgres is first ready, or the reason why it never was.
 func (s *Server) supervise(booted chan<- error) {
 	// The kernel ends postgres when the thread that started it ends, so this goroutine keeps its thread until then.
 	runtime.LockOSThread()
@@ -61,7 +61,7 @@ func (s *Server) supervise(booted chan<- error) {
 	}
 }
 
-// backoff is the pause after a number of starts in a row that never became ready.
+// backoff returns the pause after that many consecutive starts that never became ready.
 func backoff(failed int) time.Duration {
 	if failed == 0 {
 		return 0
@@ -69,8 +69,8 @@ func backoff(failed int) time.Duration {
 	return min(minBackoff<<min(failed, 16), maxBackoff)
 }
 
-// runOnce starts postgres and returns when it has ended, with why. It reports whether it became ready, and calls onReady then.
-// Once its addresses are known they stay.
+// runOnce starts postgres and returns the reason when it has ended. It calls onReady when postgres is ready, and reports whether
+// that happened. Once the addresses are known they do not change.
 func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
 	if err := s.evict(context.Background()); err != nil {
 		return false, err
@@ -91,7 +91,7 @@ func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
 	s.process = cmd.Process
 	s.mu.Unlock()
 	if s.isStopping() {
-		s.signal(syscall.SIGINT) // Stop came before there was a process to tell
+		s.signal(syscall.SIGINT) // Stop was called before there was a process to signal
 	}
 	exited, watched := make(chan struct{}), make(chan bool)
 	go func() {
@@ -117,15 +117,15 @@ func (s *Server) postgres() *exec.Cmd {
 	cmd.Dir = s.cluster
 	cmd.Stderr = s.output
 	cmd.WaitDelay = outputWait
-	// A session of its own, or Ctrl-C in the terminal would reach postgres before the program has finished with it. SIGINT is
-	// the clean end for postgres when the program is killed.
+	// It has its own session, or Ctrl-C in the terminal would reach postgres before the program has finished with it. SIGINT makes
+	// postgres end cleanly when the program is killed.
 	cmd.SysProcAttr.Setsid = true
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
 	return cmd
 }
 
-// command prepares a PostgreSQL program to run as the server's account. The environment holds nothing of ours: it may carry
-// secrets, and PG* variables would change what the programs do. The time zone spares initdb a long search.
+// command prepares a PostgreSQL program to run as the server's account. It does not inherit our environment, which may carry
+// secrets, and whose PG* variables would change what the programs do. Setting the time zone spares initdb a long search.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
@@ -133,7 +133,7 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-// awaitReady returns true when the postmaster accepts sessions, false when it exited before.
+// awaitReady returns true when the postmaster accepts sessions, false if it exits before that.
 func (s *Server) awaitReady(pid int, exited <-chan struct{}) bool {
 	poll := time.NewTicker(readyPoll)
 	defer poll.Stop()
@@ -168,7 +168,7 @@ func (s *Server) isStopping() bool {
 	}
 }
 
-// signal tells the postmaster, if there is one.
+// signal signals the postmaster, if there is one.
 func (s *Server) signal(sig os.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

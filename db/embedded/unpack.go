@@ -22,8 +22,8 @@ const archive = "dist/postgres.tar.zst"
 //go:embed all:dist
 var dist embed.FS
 
-// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. Those
-// that other versions of the program unpacked are removed.
+// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. It removes
+// those that other versions of the program unpacked.
 func packedProgram(packed fs.FS, dir string) ([]program, error) {
 	name, err := archiveName(packed)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +37,7 @@ func packedProgram(packed fs.FS, dir string) ([]program, error) {
 		if err := unpack(packed, dir, home); err != nil {
 			return nil, fmt.Errorf("unpack PostgreSQL: %w", err)
 		}
-		debug.FreeOSMemory() // a window over the whole archive, which nothing needs again
+		debug.FreeOSMemory() // drops a window over the whole archive, which nothing needs any more
 	}
 	if err := removeOthers(dir, name); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func packedProgram(packed fs.FS, dir string) ([]program, error) {
 	return []program{{bin: filepath.Join(home, "bin"), major: major}}, nil
 }
 
-// archiveName names the unpacked folder after the archive's content: after the checksum that zstd puts at its end, and its
-// size. Reading all of it at every boot would cost time and make the whole archive count as the program's memory.
+// archiveName names the unpacked folder after the archive's size and the checksum that zstd puts at its end. Reading the whole
+// archive at every boot would take time and count as the program's memory.
 func archiveName(packed fs.FS) (string, error) {
 	f, err := packed.Open(archive)
 	if err != nil {
@@ -139,7 +139,7 @@ func extract(tr *tar.Reader, dir string) error {
 	}
 }
 
-// extractEntry sets modes itself: the account has to be able to read everything whatever the program's umask is.
+// extractEntry sets modes itself: the account must be able to read everything whatever the program's umask is.
 func extractEntry(root *os.Root, h *tar.Header, content io.Reader) error {
 	if err := makeFolders(root, path.Dir(h.Name)); err != nil {
 		return err

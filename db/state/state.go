@@ -1,10 +1,10 @@
-// Package state names the words that the database keeps about a payment. docs/states.md draws the way from one to the next.
+// Package state names the words that the database stores about a payment. docs/states.md draws the transitions between them.
 package state
 
-// Transaction is where a transaction stands.
+// Transaction is the state of a transaction.
 type Transaction string
 
-// The states of a transaction. Other programs of a merchant may have stored others; pages show those as they are.
+// The states of a transaction. Other programs of a merchant may have stored others; pages show those unchanged.
 const (
 	New        Transaction = "new"        // to be paid
 	Processing Transaction = "processing" // an attempt holds it
@@ -15,7 +15,7 @@ const (
 	Expired    Transaction = "expired"    // nobody paid in time
 )
 
-// Attempt is where one attempt to pay stands.
+// Attempt is the state of one attempt to pay.
 type Attempt string
 
 // The states of an attempt. Approved, declined and not charged are final.
@@ -29,22 +29,22 @@ const (
 	AttemptNotCharged Attempt = "not_charged" // the bank never heard of it
 )
 
-// Refused tells whether an attempt ended without money.
+// Refused reports whether an attempt ended without money.
 func (a Attempt) Refused() bool { return a == AttemptDeclined || a == AttemptNotCharged }
 
-// Refund is where a refund stands.
+// Refund is the state of a refund.
 type Refund string
 
 // The states of a refund. Done and declined are final.
 const (
-	RefundOpen     Refund = "open"     // no answer of the gateway is known
+	RefundOpen     Refund = "open"     // the gateway's answer is not known
 	RefundPending  Refund = "pending"  // the gateway has it and has not decided
 	RefundManual   Refund = "manual"   // a person has to decide
 	RefundDone     Refund = "done"     // the money was given back
 	RefundDeclined Refund = "declined" // the gateway said no
 )
 
-// Line is where one line of an order stands.
+// Line is the state of one line of an order.
 type Line string
 
 // The states of a line.
@@ -54,7 +54,7 @@ const (
 	LineCancelled Line = "cancelled" // refunded before it was made
 )
 
-// Method is what an attempt pays with.
+// Method is how an attempt pays.
 type Method string
 
 // The methods.

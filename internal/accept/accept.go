@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Encoding returns the one of offers that an Accept-Encoding header likes best, the first of those that it likes equally. It
-// returns "" for an answer as it is when the header names none of them, even where it refuses that: the answer can only be
-// better than an error.
+// Encoding returns the one of offers that an Accept-Encoding header prefers, or the first of several that it prefers equally. It
+// returns "", for an unencoded answer, if the header names none of them, even if the header refuses that: any answer is better than
+// an error.
 func Encoding(header string, offers []string) string {
 	likes := qualities(header)
 	best, bestQuality := "", likes.of("identity")
@@ -44,8 +44,8 @@ func qualities(header string) preferences {
 	return likes
 }
 
-// of returns how welcome an encoding is. The answer as it is, "identity", is acceptable unless refused, but only just: any encoding that the header
-// names comes first.
+// of returns how welcome an encoding is. The unencoded answer, "identity", is acceptable unless refused, but any encoding that the
+// header names comes first.
 func (p preferences) of(name string) float64 {
 	if quality, ok := p[name]; ok {
 		return quality

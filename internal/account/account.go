@@ -1,4 +1,4 @@
-// Package account knows the people who sign in: merchants and staff.
+// Package account manages the people who sign in: merchants and staff.
 package account
 
 import (
@@ -39,16 +39,16 @@ type Accounts struct {
 	perAddress throttle.Limit
 }
 
-// Config is what accounts are kept with.
+// Config holds what New needs.
 type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
 	Hasher *password.Hasher
 	Mail   *mail.Queue
-	Key    []byte // hashes what failed tries are counted by
+	Key    []byte // hashes the keys under which failed tries are counted
 	Limits Limits
 }
 
-// New returns the accounts of a database.
+// New returns the accounts stored in a database.
 func New(c Config) *Accounts {
 	queries := db.New(c.Pool)
 	return &Accounts{
@@ -73,11 +73,11 @@ type Credentials struct {
 	From     netip.Addr // where the request came from
 }
 
-// ErrCredentials is a wrong password or an unknown email; which of the two is nobody's business.
+// ErrCredentials means a wrong password or an unknown email; it does not say which.
 var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
 
-// SignIn finds the account of a person (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or
-// fault.TooMany while too many passwords are checked. An unknown email takes as long as a wrong password.
+// SignIn finds a person's account (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
+// while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := mailaddr.Normal(c.Email)
 	ctx, leave, err := a.hasher.Enter(ctx)
@@ -103,7 +103,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(c.From).String()))
 }
 
-// find looks an account up; pgx.ErrNoRows when there is none. What is no address is not looked for: the database cannot hold
+// find looks an account up. It returns pgx.ErrNoRows if there is none. Only valid addresses are looked up: the database cannot hold
 // every text.
 func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 	if !mailaddr.Valid(email) {
@@ -120,7 +120,7 @@ func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) erro
 	return a.throttle.Take(ctx, a.perAccount, email)
 }
 
-// giveBack takes back a try that was not made after all, perhaps because whoever made it has left.
+// giveBack takes back a try that was not made after all, perhaps because the caller has left.
 func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(from).String()))

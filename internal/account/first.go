@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// OfferFirst makes the secret part of a link to the first staff account, which works once and for an hour; an older one stops
-// working. It is zero where somebody is staff.
+// OfferFirst makes the secret part of a link to the first staff account. The link works once, for an hour, and replaces any older
+// one. The secret is zero if a staff account exists.
 func OfferFirst(ctx context.Context, queries *db.Queries) (secret.Text, error) {
 	token := newToken()
 	rows, err := queries.FirstStaffOffer(ctx, hashToken(token))
@@ -22,7 +22,7 @@ func OfferFirst(ctx context.Context, queries *db.Queries) (secret.Text, error) {
 	return secret.New(token), nil
 }
 
-// FindFirst tells whether a link to the first staff account works; the error is ErrLink when it does not.
+// FindFirst returns ErrLink if a link to the first staff account does not work.
 func (a *Accounts) FindFirst(ctx context.Context, token secret.Text) error {
 	works, err := a.queries.FirstStaffFind(ctx, hashToken(token.Reveal()))
 	if err == nil && !works {
@@ -31,10 +31,10 @@ func (a *Accounts) FindFirst(ctx context.Context, token secret.Text) error {
 	return err
 }
 
-// MakeFirst makes the first staff account by such a link. The error is ErrLink, *SignUpError, ErrName or ErrTaken; the link
-// still works after all but the first.
+// MakeFirst makes the first staff account through such a link. The error is ErrLink, *SignUpError, ErrName or ErrTaken; after all
+// but the first the link still works.
 func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) (User, error) {
-	// A hash is dear: nobody without a link is to have one made.
+	// A hash is expensive: nobody gets one without a link.
 	if err := a.FindFirst(ctx, token); err != nil {
 		return User{}, err
 	}
@@ -57,7 +57,7 @@ func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) 
 	return userOf(row), err
 }
 
-// newToken is the secret part of a link, 256 random bits.
+// newToken returns the secret part of a link, 256 random bits.
 func newToken() string {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails

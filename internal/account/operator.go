@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Why an operator's command is not carried out.
+// Why an operator's command is refused.
 var (
 	ErrNobody   = fault.New(fault.NotFound, "no account with that email")
 	ErrNoClient = fault.New(fault.NotFound, "no such business")
@@ -30,7 +30,7 @@ type Entry struct {
 	Created time.Time `json:"created"`
 }
 
-// List returns every account, the oldest first.
+// List returns every account, oldest first.
 func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	rows, err := a.queries.AccountList(ctx)
 	if err != nil {
@@ -53,8 +53,8 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// GivePassword sets a password for somebody who cannot, ends every session and tells by mail. The error is ErrNobody or
-// *SignUpError.
+// GivePassword sets a password for somebody who cannot do it, ends every session of the account and notifies the person by mail.
+// The error is ErrNobody or *SignUpError.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
 	if check := CheckPassword(password, password); !check.OK() {
 		return &SignUpError{Password: check}
@@ -66,7 +66,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) })
 }
 
-// SetStaff makes somebody staff, or no longer. The error is ErrNobody.
+// SetStaff adds somebody to the staff or removes them. The error is ErrNobody.
 func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
 	rows, err := a.queries.AccountSetStaff(ctx, staff, mailaddr.Normal(email))
 	if err == nil && rows == 0 {
@@ -75,7 +75,7 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 	return err
 }
 
-// SetAdmin puts somebody on the admins list of a business, or ends every way the person has into it. The error is ErrNobody or ErrNoClient.
+// SetAdmin adds somebody to a business's admins, or ends all of the person's access to it. The error is ErrNobody or ErrNoClient.
 func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
@@ -90,7 +90,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 	})
 }
 
-// of works on the account with an email.
+// of calls a function with the account that has an email.
 func (a *Accounts) of(ctx context.Context, email string, work func(pgx.Tx, uuid.UUID) error) error {
 	row, err := a.find(ctx, mailaddr.Normal(email))
 	if errors.Is(err, pgx.ErrNoRows) {

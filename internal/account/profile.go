@@ -13,10 +13,10 @@ import (
 // MaxName is the longest name of a person, in characters.
 const MaxName = 100
 
-// ErrName is a name that is too long or not printable.
+// ErrName means that a name is too long or not printable.
 var ErrName = fault.New(fault.Invalid, "no name")
 
-// SetName changes how a person is called; an empty name removes it. The error is ErrName.
+// SetName changes a person's name; an empty name removes it. The error is ErrName.
 func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) error {
 	name, ok := cleanName(name)
 	if !ok {
@@ -26,7 +26,7 @@ func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) 
 	return err
 }
 
-// cleanName is a name as it is kept: without spaces at its ends.
+// cleanName returns a name as it is stored: without surrounding spaces.
 func cleanName(name string) (string, bool) {
 	name = strings.TrimSpace(name)
 	return name, printable.Line(name, MaxName)

@@ -22,28 +22,28 @@ const (
 	LetterChanged = "password changed" // so that a person notices what somebody else did
 )
 
-// LetterData is what the letters about an account need to know.
+// LetterData is what the letters about an account need.
 type LetterData struct {
 	Account uuid.UUID `json:"account"`
 }
 
-// ErrLink is a link to a new password that is used up, too old or was never made.
+// ErrLink means that a link to a new password was used, has expired or was never made.
 var ErrLink = fault.New(fault.Gone, "no such link")
 
-// AskReset orders a letter with a link to a new password. Nothing tells whether the address has an account. The error is a
-// *SignUpError for what is no address, or a limit of SignIn's.
+// AskReset orders a letter with a link to a new password. It does not reveal whether the address has an account. The error is a
+// *SignUpError for an invalid address, or one of SignIn's limits.
 func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr) error {
 	email := mailaddr.Normal(address)
 	if !mailaddr.Valid(email) {
 		return &SignUpError{Email: true}
 	}
-	// What is asked for stays counted: a mailbox is not to be flooded.
+	// The request stays counted, so that nobody can flood a mailbox.
 	if err := a.take(ctx, "reset "+email, from); err != nil {
 		return err
 	}
 	row, err := a.queries.AccountByEmail(ctx, email)
 	if errors.Is(err, pgx.ErrNoRows) {
-		// An address without an account costs the same time: a letter is queued to nobody, and its writer finds nothing to write.
+		// An address without an account takes the same time: a letter to nobody is queued, and its writer finds nothing to write.
 		row.ID, err = uuid.NewRandom()
 	}
 	if err != nil {
@@ -54,14 +54,14 @@ func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr
 	})
 }
 
-// NewResetToken makes the secret part of a link to a new password, which works for 30 minutes; older links of the account stop
-// working. It is made where the letter is written, so that it waits in no queue.
+// NewResetToken makes the secret part of a link to a new password, which works for 30 minutes and replaces older links of the
+// account. It is made when the letter is written, so that it never waits in a queue.
 func NewResetToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
 	token := newToken()
 	return secret.New(token), queries.PasswordResetAdd(ctx, hashToken(token), account)
 }
 
-// FindReset returns whose link to a new password this is; ErrLink when it does not work any more.
+// FindReset returns whose link to a new password this is, or ErrLink if it no longer works.
 func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email string, err error) {
 	row, err := a.queries.PasswordResetFind(ctx, hashToken(token.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -70,10 +70,10 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 	return row.Email, err
 }
 
-// Reset sets a new password by a mailed link, once, and ends every session of the account. The error is ErrLink or
+// Reset sets a new password through a mailed link, once, and ends every session of the account. The error is ErrLink or
 // *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text) error {
-	// A hash is dear: nobody without a link is to have one made.
+	// A hash is expensive: nobody gets one without a link.
 	if _, err := a.FindReset(ctx, token); err != nil {
 		return err
 	}

@@ -21,11 +21,11 @@ const (
 // MinPassword is the least number of characters of a password (AUTH-12).
 const MinPassword = 8
 
-// PasswordCheck is what is wrong with a new password; the zero value is nothing. Only the first wrong thing is told, in the
+// PasswordCheck says what is wrong with a new password; the zero value means nothing. Only the first problem is reported, in the
 // order of the fields (AUTH-14).
 type PasswordCheck struct {
 	Missing  []Kind
-	TooLong  bool // beyond what is hashed
+	TooLong  bool // longer than what is hashed
 	TooShort bool
 	Differs  bool // from its confirmation
 }
@@ -35,7 +35,7 @@ func (c PasswordCheck) OK() bool {
 	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs
 }
 
-// CheckPassword holds a new password against the rules that all accounts share.
+// CheckPassword checks a new password against the rules for all accounts.
 func CheckPassword(password, confirm secret.Text) PasswordCheck {
 	text := password.Reveal()
 	var has [4]bool

@@ -17,7 +17,7 @@ import (
 
 const maxPassword = password.MaxBytes
 
-// NewUser is what a person types to get an account.
+// NewUser is what a person enters to get an account.
 type NewUser struct {
 	Credentials
 	Confirm secret.Text
@@ -38,11 +38,11 @@ func (e *SignUpError) Error() string {
 // Unwrap makes it fault.Invalid.
 func (e *SignUpError) Unwrap() error { return fault.New(fault.Invalid, "a new account breaks a rule") }
 
-// ErrTaken is an address that has an account already.
+// ErrTaken means that the address already has an account.
 var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 
-// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, or one of SignIn's limits: an address that has an
-// account counts as a failure, so that nobody can ask for many.
+// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, or one of SignIn's limits: trying an address that has an
+// account counts as a failure, so that nobody can probe many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	email := mailaddr.Normal(n.Email)
 	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}

@@ -1,5 +1,5 @@
 // Package app is the composition root: it builds a whole site, rules and pages, from one Config. The program, its commands and the
-// tests of pages all get theirs here, so that a part is wired in one place.
+// tests of pages all use it, so that each part is wired in one place.
 package app
 
 import (
@@ -34,10 +34,11 @@ import (
 // maxStreams is how many event streams are open at once.
 const maxStreams = 20_000
 
-// Config is what a site is built from. Whoever opened the pool, the replica and the gateway closes them, after the site.
+// Config is what a site is built from. Whoever opened the pool, the replica and the gateway closes them after the site.
 type Config struct {
 	Log *slog.Logger
-	// Pool is of a migrated database. Menus are read from Replica (nil: none), events are heard over Listen (nil: none are).
+	// Pool is connected to a migrated database. Menus are read from Replica, which may be nil. Events arrive over Listen; if it is
+	// nil, none do.
 	Pool    *pgxpool.Pool
 	Replica *replica.Replica
 	Listen  *pgx.ConnConfig
@@ -46,55 +47,55 @@ type Config struct {
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
-	// Demo shows every mail at /dev/outbox, links to new passwords among them.
+	// Demo shows every mail at /dev/outbox, including links to new passwords.
 	Demo bool
-	// OpenDemo makes each page say that anybody can read it.
+	// OpenDemo makes each page warn that anybody can read it.
 	OpenDemo bool
-	Provider provider.Provider // who runs the site
-	// Proxies are believed about where a request came from.
+	Provider provider.Provider // the company that runs the site
+	// Proxies are trusted to say where a request came from.
 	Proxies web.Proxies
-	// EmbedOrigins may frame /merchant/admin and hear of its merchant's key.
+	// EmbedOrigins may frame /merchant/admin and receive its merchant's key.
 	EmbedOrigins []string
 
-	// Gateway charges cards; nil: nothing is paid, as in commands that have nothing to do with payments.
+	// Gateway charges cards. Without it nothing can be paid, as in commands that do not deal with payments.
 	Gateway *gateway.Client
-	// Previous is the gateway before this one, which is still asked about what was sent to it; nil: none.
+	// Previous is the gateway before this one, which is still asked about what was sent to it. It may be nil.
 	Previous       *gateway.Client
-	GatewayTimeout time.Duration // of one call
+	GatewayTimeout time.Duration // limits one call
 	RedirectHosts  []string      // where it may send a customer
-	// SettlementDays is after how many days what is in no payout is listed.
+	// SettlementDays is after how many days a movement that no payout holds is listed.
 	SettlementDays int
-	// Descriptor is how a client's charge reads on a statement.
+	// Descriptor is how a client's charge appears on a statement.
 	Descriptor func(client string) string
 	// Sandbox serves the built-in gateway's pages below /sandbox; nil without one.
 	Sandbox http.Handler
-	Hosted  demo.Hosted // where the hosted payment page of the demo is
-	// Wallets is how payment pages offer wallets, Apple validates their merchants, and AppleDomainFile is what Apple looks for at
-	// our address (nil: nothing).
+	Hosted  demo.Hosted // address of the demo's hosted payment page
+	// Wallets says how payment pages offer wallets and Apple validates their merchants. AppleDomainFile is the file that Apple looks
+	// for at our address; it may be nil.
 	Wallets         pay.Wallets
 	Apple           gateway.AppleConfig
 	AppleDomainFile []byte
 
-	// Limits on what somebody may try; zero fields take the defaults.
+	// Limits on what one caller may try; zero fields take the defaults.
 	PaymentLimits payment.Limits
 	InviteLimits  invite.Limits
 	AccountLimits account.Limits
-	Streams       int // event streams of one address at once
+	Streams       int // open event streams per address
 
-	// Push is off without a whole project. Its keys, where none are set, and its contact come from the other fields.
+	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.
 	Push push.Config
 
 	MailServer *mail.Server // nil keeps mails in the outbox
 	MailFrom   string       // no-reply@ the public host when empty
-	MailBcc    string       // gets a copy of what payers are told of money; empty for nobody
-	// JobsWait leaves what is queued alone until WorkQueue is called.
+	MailBcc    string       // gets a copy of every letter to a payer about money; may be empty
+	// JobsWait leaves queued work alone until WorkQueue is called.
 	JobsWait bool
 
-	Metrics *metrics.Metrics // nil: nothing is counted
-	Tracer  *tracing.Tracer  // nil: there are no spans
+	Metrics *metrics.Metrics // may be nil
+	Tracer  *tracing.Tracer  // may be nil
 }
 
-// Site is the rules, the pages and what goes on without anybody asking.
+// Site is the rules, the pages and the background work.
 type Site struct {
 	*Rules
 	Handler *handlers.Site // answers every public address
@@ -105,7 +106,7 @@ type Site struct {
 	queues     []*river.Client[pgx.Tx]
 }
 
-// Open builds a site. It answers at once; Start begins the rest.
+// Open builds a site. It answers requests at once; Start begins the background work.
 func Open(c Config) (*Site, error) {
 	if c.Apple.Domain == "" {
 		c.Apple.Domain = c.PublicURL.Hostname()
@@ -130,8 +131,8 @@ func Open(c Config) (*Site, error) {
 	return s, nil
 }
 
-// Start begins what goes on in the background: jobs, payments that were left open, events, a look at the replica. It goes on
-// until Close, also when ctx ends.
+// Start begins the background work: jobs, unfinished payments, events and checks of the replica. It runs until Close, even after
+// ctx ends.
 func (s *Site) Start(ctx context.Context) error {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if !s.config.JobsWait {

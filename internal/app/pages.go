@@ -26,7 +26,7 @@ import (
 	"forecourt/internal/nav"
 )
 
-// pages builds the pages over the rules.
+// pages builds the pages on top of the rules.
 func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	c, queries := s.config, db.New(s.Pool)
 	https := c.PublicURL.Scheme == "https"

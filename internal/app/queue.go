@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// WorkQueue begins to work on what is queued, until Close.
+// WorkQueue starts working through the queue, until Close.
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
@@ -36,8 +36,8 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 	return err
 }
 
-// Close stops in the order that loses nothing, once no requests come any more: payments settled, jobs done, hits counted. What is
-// left when ctx ends is taken up by the next process.
+// Close stops in the order that loses nothing, once no more requests arrive: it settles payments, finishes jobs, stores hits. The
+// next process takes up what is left when ctx ends.
 func (s *Site) Close(ctx context.Context) error {
 	err := s.Payments.Close(ctx)
 	for _, queue := range s.queues {

@@ -26,7 +26,7 @@ import (
 	"forecourt/internal/shortlink"
 )
 
-// Rules are the parts of a site that know how things work, without pages.
+// Rules are the parts of a site that implement its rules, without pages.
 type Rules struct {
 	Pool       *pgxpool.Pool
 	Mail       *mail.Queue
@@ -41,8 +41,8 @@ type Rules struct {
 	Menus      *order.Menus
 	Merchants  *merchant.Merchants
 	Orders     *order.Orders
-	Payments   *payment.Payments // nil without a gateway, as Settlement
-	Push       *push.Push        // nil: off
+	Payments   *payment.Payments // nil without a gateway, as is Settlement
+	Push       *push.Push        // nil when push is off
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
 	typing     *seal.Box // what was typed in a session that timed out
@@ -116,7 +116,7 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 	}, c.Log)
 }
 
-// openPush returns nil where push is off: no project is set, or a part of it is missing (PUSH-01).
+// openPush returns nil if push is off, because no project is set or a part of it is missing (PUSH-01).
 func openPush(c Config) (*push.Push, error) {
 	cfg := c.Push
 	if cfg.Project.IsZero() {

@@ -41,8 +41,8 @@ type App struct {
 	URL     string
 	Client  *http.Client   // keeps cookies, follows no redirect
 	Queries *atomic.Int64  // statements sent to the database so far
-	Site    *handlers.Site // what answers, with its map
-	// WorkQueue begins to work on what is queued, for a site without Options.Jobs.
+	Site    *handlers.Site // the handler of every address, and its site map
+	// WorkQueue starts working through the queue of a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
 }
@@ -55,30 +55,30 @@ type Options struct {
 	Limits payment.Limits
 	// InviteLimits against guessing tokens, the defaults when zero.
 	InviteLimits invite.Limits
-	// Streams are how many pages of one address hear of changes at once, 40 when zero.
+	// Streams is how many event streams one address may have open, 40 when zero.
 	Streams int
-	// Apple says who validates merchants for Apple Pay, the gateway when zero; AppleDomainFile is none when nil.
+	// Apple says who validates merchants for Apple Pay: the gateway when zero. AppleDomainFile may be nil.
 	Apple           gateway.AppleConfig
 	AppleDomainFile []byte
 	// Timeout of one gateway call, 10 s when zero.
 	Timeout time.Duration
-	// Accounts are the limits on guessing, the defaults when zero.
+	// Accounts are the limits on guessing passwords, the defaults when zero.
 	Accounts account.Limits
-	// Jobs works on the queue, which sends mail; without it what is queued waits.
+	// Jobs works through the queue, which sends mail; without it queued work waits.
 	Jobs bool
 	// MailServer takes the mails; nil keeps them in the outbox.
 	MailServer *mail.Server
-	// Push sends messages for this project; the zero project has none.
+	// Push sends messages for this project; with the zero project push is off.
 	Push push.Config
-	// Descriptor is how charges read on a statement, LAT*client when nil.
+	// Descriptor is how charges appear on a statement, LAT*client when nil.
 	Descriptor func(client string) string
-	// EmbedOrigins may frame the dashboard of a merchant.
+	// EmbedOrigins may frame a merchant's dashboard.
 	EmbedOrigins []string
-	// Live is a site without demo mode.
+	// Live makes a site without demo mode.
 	Live bool
-	// OpenDemo is a demo that others reach.
+	// OpenDemo makes a demo that others can reach.
 	OpenDemo bool
-	// Provider runs the site, a made-up one when zero.
+	// Provider runs the site, an invented one when zero.
 	Provider provider.Provider
 }
 
@@ -138,7 +138,7 @@ func New(t testing.TB, o Options) *App {
 	return a
 }
 
-// config is what a site at an address is built from, but for its database.
+// config returns what a site at an address is built from, except for its database.
 func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	if o.Provider == (provider.Provider{}) {
 		o.Provider = provider.Default()

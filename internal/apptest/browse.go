@@ -18,13 +18,13 @@ type Answer struct {
 	Location string
 }
 
-// Get asks for a path.
+// Get requests a path.
 func (a *App) Get(t testing.TB, path string) Answer {
 	t.Helper()
 	return a.Do(t, http.MethodGet, path, nil, nil)
 }
 
-// Post sends a form, as a browser without scripts does.
+// Post sends a form as a browser without scripts does.
 func (a *App) Post(t testing.TB, path string, form url.Values) Answer {
 	t.Helper()
 	return a.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
@@ -32,7 +32,7 @@ func (a *App) Post(t testing.TB, path string, form url.Values) Answer {
 	})
 }
 
-// PostJSON sends a value to the API. header holds names and values in turn.
+// PostJSON sends a value to the API. header alternates names and values.
 func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
@@ -102,7 +102,7 @@ func (a *App) Captures(t testing.TB, trx string) []Capture {
 	return found
 }
 
-// Acquirer posts to the sandbox as nobody but its own people can: /sandbox/dispute, /sandbox/payout.
+// Acquirer posts to the sandbox's internal addresses, which only the sandbox's operators can: /sandbox/dispute, /sandbox/payout.
 func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
@@ -112,7 +112,7 @@ func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	return a.Do(t, http.MethodPost, a.gateway.URL+path, bytes.NewReader(body), http.Header{"Authorization": {"Bearer " + key}})
 }
 
-// Order makes an order of the first item on panezski's menu and returns the transaction's id.
+// Order orders the first item on panezski's menu and returns the transaction's id.
 func (a *App) Order(t testing.TB) string {
 	t.Helper()
 	answer := a.PostJSON(t, "/api/pos", map[string]any{

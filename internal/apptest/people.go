@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// NewPerson is the site in another browser: it shares everything but the cookies.
+// NewPerson returns the site in another browser, which shares everything except the cookies.
 func (a *App) NewPerson(t testing.TB) *App {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -25,7 +25,7 @@ func (a *App) NewPerson(t testing.TB) *App {
 // SignIn signs in the admin of the demo businesses.
 func (a *App) SignIn(t testing.TB) { a.signIn(t, demo.Email) }
 
-// SignInStaff signs in a person of the staff.
+// SignInStaff signs in a member of the staff.
 func (a *App) SignInStaff(t testing.TB) { a.signIn(t, demo.StaffEmail) }
 
 func (a *App) signIn(t testing.TB, email string) {
@@ -72,7 +72,7 @@ func (a *App) Mails(t testing.TB, recipient string, n int) []Mail {
 	return mails
 }
 
-// Link returns the first address of the site in a letter, without the site.
+// Link returns the first address of the site in a letter, without its host.
 func (a *App) Link(t testing.TB, m Mail) string {
 	t.Helper()
 	_, rest, found := strings.Cut(m.Plain, a.URL)

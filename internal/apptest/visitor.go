@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Visitor is a browser without scripts that looks at one page of the site: it presses buttons, follows links and goes
-// where a 303 leads.
+// Visitor is a browser without scripts that shows one page of the site: it presses buttons, follows links and goes where a 303
+// leads.
 type Visitor struct {
-	Answer // of the page it looks at
+	Answer // the page that it shows
 
 	Path  string // of that page, with its query
 	app   *App
@@ -52,7 +52,7 @@ func (v *Visitor) Tick(name, value string) *Visitor {
 	return v
 }
 
-// Press submits the form of the button that a reader hears as name.
+// Press submits the form of the button with this accessible name.
 func (v *Visitor) Press(name string) *Visitor {
 	v.t.Helper()
 	button := v.named("button", name)
@@ -71,14 +71,14 @@ func (v *Visitor) Press(name string) *Visitor {
 	return v
 }
 
-// Follow opens the link that a reader hears as name.
+// Follow opens the link with this accessible name.
 func (v *Visitor) Follow(name string) *Visitor {
 	v.t.Helper()
 	v.open(attr(v.named("a", name), "href"))
 	return v
 }
 
-// Find returns the first element of a kind below the page that has every attribute given as "name=value", nil for none.
+// Find returns the first element of a kind below the page that has every attribute given as "name=value", or nil.
 func (v *Visitor) Find(kind string, attributes ...string) *html.Node {
 	for _, node := range all(v.doc, kind) {
 		fits := true
@@ -93,7 +93,7 @@ func (v *Visitor) Find(kind string, attributes ...string) *html.Node {
 	return nil
 }
 
-// Value is what the field of that name holds.
+// Value returns what the field of that name holds.
 func (v *Visitor) Value(name string) string {
 	v.t.Helper()
 	input := v.Find("input", "name="+name)
@@ -103,7 +103,7 @@ func (v *Visitor) Value(name string) string {
 	return attr(input, "value")
 }
 
-// valueOf is what a control sends, and whether it sends anything.
+// valueOf returns what a control sends, and whether it sends anything.
 func (v *Visitor) valueOf(control *html.Node) (string, bool) {
 	typed, ok := v.typed[attr(control, "name")]
 	switch control.Data {
@@ -138,7 +138,7 @@ func (v *Visitor) valueOf(control *html.Node) (string, bool) {
 	}
 }
 
-// Texts returns the words of every element of a kind.
+// Texts returns the text of every element of a kind.
 func (v *Visitor) Texts(kind string) []string {
 	var texts []string
 	for _, node := range all(v.doc, kind) {
@@ -147,10 +147,10 @@ func (v *Visitor) Texts(kind string) []string {
 	return texts
 }
 
-// Text is every word of the page in a row.
+// Text returns all words of the page, joined.
 func (v *Visitor) Text() string { return words(v.doc) }
 
-// Has fails the test for each text that is not among the words of the page.
+// Has fails the test for each text that the page does not contain.
 func (v *Visitor) Has(texts ...string) *Visitor {
 	v.t.Helper()
 	for _, text := range texts {
@@ -161,7 +161,7 @@ func (v *Visitor) Has(texts ...string) *Visitor {
 	return v
 }
 
-// HasNot fails the test for each text that is among the words of the page.
+// HasNot fails the test for each text that the page contains.
 func (v *Visitor) HasNot(texts ...string) *Visitor {
 	v.t.Helper()
 	for _, text := range texts {
@@ -243,7 +243,7 @@ func has(node *html.Node, name string) bool {
 	return slices.ContainsFunc(node.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// words are what a person reads, without the data of islands.
+// words returns what a person reads, without the data of islands.
 func words(node *html.Node) string {
 	var text strings.Builder
 	for part := range node.Descendants() {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Eventually asks until holds says yes; it fails the test after ten seconds of no.
+// Eventually calls holds until it returns true; it fails the test after ten seconds.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -1,4 +1,4 @@
-// Package batch makes many pay links of one business at once, all of them or none.
+// Package batch makes many pay links of one business at once, all or none.
 package batch
 
 import (
@@ -21,27 +21,27 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// The reasons why a batch is not made or not found, besides Problems.
+// Why a batch cannot be made or found, besides Problems.
 var (
-	// ErrEmpty is a batch of no rows.
+	// ErrEmpty means that the batch has no rows.
 	ErrEmpty = fault.New(fault.Invalid, "the batch has no rows")
-	// ErrTooMany is a batch of more rows than paylink.Max.
+	// ErrTooMany means that the batch has more rows than paylink.Max.
 	ErrTooMany = fault.New(fault.Invalid, "the batch has more than %d rows", paylink.Max)
-	// ErrKeyUsed is a key that came before with other rows.
+	// ErrKeyUsed means that the key was used before with other rows.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
-	// ErrMissing is a batch that is not there, or another client's.
+	// ErrMissing means that the batch does not exist or is another client's.
 	ErrMissing = fault.New(fault.NotFound, "no such batch")
 )
 
-// Problem is what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency
-// reference description expires. What is one of the problems of package paylink, or "no row", "quotes" or "columns" of a row
-// as a whole, "bad" or "no text" of a field.
+// Problem says what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency reference
+// description expires. What is one of the problems of package paylink; for a row as a whole it may be "no row", "quotes" or
+// "columns", and for a field "bad" or "no text".
 type Problem struct {
 	Row         int
 	Field, What string
 }
 
-// Problems names everything that is wrong with a batch, by row. Nothing was made.
+// Problems lists everything that is wrong with a batch, by row. Nothing was made.
 type Problems []Problem
 
 func (p Problems) Error() string {
@@ -51,14 +51,14 @@ func (p Problems) Error() string {
 // Unwrap makes them fault.Invalid.
 func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "rows of the batch break a rule") }
 
-// Batch is pay links that were made together, as they stand now.
+// Batch is a set of pay links that were made together, in their present state.
 type Batch struct {
 	ID        string
 	CreatedAt time.Time
 	Rows      []State
 }
 
-// State is how a row stands: its transaction.
+// State is the state of a row: its transaction.
 type State struct {
 	Row             int // from 1
 	TransactionID   string
@@ -69,16 +69,16 @@ type State struct {
 	PaidAt, Expires *time.Time
 }
 
-// Batches makes batches and tells how they stand.
+// Batches makes batches and reports their state.
 type Batches struct {
 	pool *pgxpool.Pool
 }
 
-// New keeps batches in the database of pool.
+// New returns batches stored in the database of pool.
 func New(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
 
-// Create makes a pay link of the client for each row, in one database transaction. The same key with the same rows returns
-// what it made before, with again set; an empty key is none. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
+// Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows
+// returns what it made before, with again set; an empty key is no key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
 func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
 	switch {
 	case len(rows) == 0:
@@ -104,7 +104,7 @@ func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (m
 	return made, false, err
 }
 
-// Get tells how a batch of a client stands. Error: ErrMissing.
+// Get returns the state of a client's batch. Error: ErrMissing.
 func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
 	rows, err := db.New(b.pool).BatchGet(ctx, id, client)
 	if err == nil && len(rows) == 0 {
@@ -123,7 +123,7 @@ func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
 	return batch, nil
 }
 
-// before looks for the batch that a key made.
+// before looks up the batch that was made with a key.
 func (b *Batches) before(ctx context.Context, client, key string, sum []byte) (Batch, bool, error) {
 	found, err := db.New(b.pool).BatchGetByKey(ctx, client, key)
 	switch {
@@ -158,7 +158,7 @@ func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, r
 	return queries.BatchRowCreate(ctx, id, ids, client)
 }
 
-// create makes the pay links, or says everything that is wrong: what could not be read beside what breaks a rule.
+// create makes the pay links, or reports every problem: values that could not be read as well as values that break a rule.
 func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]paylink.Created, error) {
 	links := make([]paylink.New, len(rows))
 	var problems Problems
@@ -190,11 +190,11 @@ func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]paylin
 	return made, nil
 }
 
-// hash is of what makes two batches the same.
+// hash hashes what makes two batches the same.
 func hash(rows []Row) []byte {
 	text, err := json.Marshal(rows)
 	if err != nil {
-		panic(err) // texts only
+		panic(err) // cannot happen: all values are strings
 	}
 	sum := sha256.Sum256(text)
 	return sum[:]

@@ -14,15 +14,16 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// ErrHeading is a first line that does not name the columns: amount among them, none of them twice.
+// ErrHeading means that the first line does not name the columns. It must name amount, and no column twice.
 var ErrHeading = fault.New(fault.Invalid, "the first line does not name the columns")
 
-// columns are those that a batch can have.
+// columns are the columns that a batch can have.
 var columns = []string{"amount", "currency", "reference", "description", "expires"}
 
-// ReadCSV reads a table whose first line names the columns, in any order; others are ignored. The separator is a comma, a
-// semicolon or a tab, whichever the first line has. It may begin with a byte order mark, as spreadsheets write it, UTF-16
-// too. Lines without any value do not count. A row that cannot be told apart is a problem of that row. Error: ErrHeading.
+// ReadCSV reads a table whose first line names the columns, in any order; unknown ones are ignored. The separator is a comma, a
+// semicolon or a tab, whichever the first line uses. The table may begin with a byte order mark, as spreadsheets write it, also for
+// UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Error:
+// ErrHeading.
 func ReadCSV(body []byte) ([]Row, error) {
 	text := decode(body)
 	r := csv.NewReader(bytes.NewReader(text))
@@ -37,14 +38,14 @@ func ReadCSV(body []byte) ([]Row, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return rows, nil
-		case err != nil: // what follows cannot be told apart, either
+		case err != nil: // what follows cannot be parsed, either
 			return append(rows, Row{Whole: "quotes"}), nil //nolint:nilerr // told as a problem of that row
 		case !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }):
 			continue
 		}
 		rows = append(rows, readCells(names, cells))
 		if len(rows) > paylink.Max {
-			return rows, nil // too many already
+			return rows, nil // already too many
 		}
 	}
 }
@@ -79,7 +80,7 @@ func readCells(names, cells []string) Row {
 	return row
 }
 
-// decode takes a byte order mark off the front, and what it says of UTF-16 at its word.
+// decode removes a byte order mark and decodes UTF-16 if the mark says so.
 func decode(body []byte) []byte {
 	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
 		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body); err == nil {
@@ -89,7 +90,7 @@ func decode(body []byte) []byte {
 	return bytes.TrimPrefix(body, []byte("\ufeff"))
 }
 
-// separator is what the first line has most of, outside of quotes.
+// separator returns the separator that is most frequent in the first line, outside of quotes.
 func separator(text []byte) rune {
 	text = bytes.TrimLeft(text, "\r\n")
 	count, quoted := map[rune]int{}, false

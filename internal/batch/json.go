@@ -8,11 +8,11 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ErrJSON is a body that is not the JSON of a batch.
+// ErrJSON means that the body is not the JSON of a batch.
 var ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
 
-// ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or the list alone. A row that is no object, or names a field
-// twice, is a problem of that row. Error: ErrJSON.
+// ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or just the list. A row that is not an object, or that has a field
+// twice, is reported as a problem of that row. Error: ErrJSON.
 func ReadJSON(body []byte) ([]Row, error) {
 	body = bytes.TrimSpace(body)
 	if !utf8.Valid(body) || len(body) == 0 {
@@ -28,7 +28,7 @@ func ReadJSON(body []byte) ([]Row, error) {
 		err = json.Unmarshal(body, &sent)
 	}
 	if err != nil {
-		return nil, ErrJSON // the decoder's own words may quote the body
+		return nil, ErrJSON // the decoder's message may quote the body
 	}
 	rows := make([]Row, len(sent.Transactions))
 	for i, text := range sent.Transactions {
@@ -58,13 +58,13 @@ func readObject(text []byte) Row {
 	return row
 }
 
-// cell is a text or a number, once.
+// cell is a string or a number that occurs once.
 type cell struct {
 	text     string
 	set, bad bool
 }
 
-// UnmarshalJSON never fails: what is neither is remembered as bad.
+// UnmarshalJSON never fails: anything else is recorded as bad.
 func (c *cell) UnmarshalJSON(text []byte) error {
 	c.bad, c.set = c.set, true
 	switch text[0] {
@@ -72,7 +72,7 @@ func (c *cell) UnmarshalJSON(text []byte) error {
 		return json.Unmarshal(text, &c.text)
 	case '{', '[', 't', 'f':
 		c.bad = true
-	case 'n': // null is nothing
+	case 'n': // null counts as empty
 	default:
 		c.text = string(text)
 	}

@@ -8,17 +8,17 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// Row is a pay link as it was sent, in texts: the amount as "12.50", the expiry as a day (2027-01-31, which counts to its
-// end, UTC) or a moment (2027-01-31T09:30:00Z). Everything but the amount may be empty.
+// Row is a pay link as it was sent, as strings: the amount as "12.50", the expiry as a day (2027-01-31, up to the end of that day,
+// UTC) or a moment (2027-01-31T09:30:00Z). Only the amount is required.
 type Row struct {
 	Amount, Currency, Reference, Description, Expires string
-	// Unread are fields that were no text and no number, or there twice.
+	// Unread lists fields that were neither a string nor a number, or that occurred twice.
 	Unread []string
-	// Whole is the problem of a row that has no fields to speak of.
+	// Whole is the problem of a row without usable fields.
 	Whole string
 }
 
-// read returns what the row asks for and what of it cannot be read.
+// read returns the pay link that the row asks for, and which of its values cannot be read.
 func (r Row) read(number int) (paylink.New, Problems) {
 	if r.Whole != "" {
 		return paylink.New{}, Problems{{Row: number, What: r.Whole}}
@@ -40,7 +40,7 @@ func (r Row) read(number int) (paylink.New, Problems) {
 	return link, problems
 }
 
-// readEnd reads when something ends: a day ends with it, and nothing never does.
+// readEnd reads when something expires: a day at its end, an empty text never.
 func readEnd(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -51,7 +51,7 @@ func readEnd(s string) (time.Time, error) {
 	return time.Parse(time.RFC3339, s)
 }
 
-// set fills in the field of that name; others are ignored.
+// set sets the field of that name; unknown names are ignored.
 func (r *Row) set(field, value string) {
 	value = strings.TrimSpace(value)
 	switch field {

@@ -1,4 +1,4 @@
-// Package brand turns a merchant's one accent colour into the colours of its pages, readable in both themes.
+// Package brand derives the colours of a merchant's pages from its one accent colour, readable in both themes.
 package brand
 
 import (
@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// ErrAccent is returned for an accent that is not written as #rrggbb.
+// ErrAccent is returned for an accent that is not of the form #rrggbb.
 var ErrAccent = errors.New("accent is not a colour like #b4532a")
 
-// readable is the contrast that WCAG 2 AA asks of text.
+// readable is the contrast that WCAG 2 AA requires of text.
 const readable = 4.5
 
 // Stylesheet returns the custom properties of static/css/tokens.css that follow from an accent (#rrggbb), for the light and
@@ -57,7 +57,7 @@ func (p palette) String() string {
 		p.brand, p.deep, p.on, p.text, p.tint, p.band, p.bandDeep, p.onBand)
 }
 
-// light shows the accent as it is, as long as it can be told from the page and from black.
+// light uses the accent unchanged if it can be told from the page and from black.
 func light(accent oklch) palette {
 	accent.l = min(max(accent.l, 0.25), 0.88)
 	var p palette
@@ -91,7 +91,7 @@ func sunkLight(hue float64) rgb { return oklch{0.96, 0.007, hue}.rgb() }
 
 func sunkDark(hue float64) rgb { return oklch{0.25, 0.014, hue}.rgb() }
 
-// ink is the text colour on a ground: white where it can be read, else nearly black, else black, which then can.
+// ink returns the text colour for a ground: white if that is readable, else nearly black, else black, which then is.
 func ink(ground rgb, hue float64) rgb {
 	for _, candidate := range []rgb{white, oklch{0.2, 0.03, hue}.rgb()} {
 		if contrast(candidate, ground) >= readable {
@@ -101,7 +101,7 @@ func ink(ground rgb, hue float64) rgb {
 	return black
 }
 
-// deepen is the colour a step darker, or lighter where its ink could not be read any more.
+// deepen returns the colour a step darker, or lighter if its ink would become unreadable.
 func deepen(c oklch, ink rgb) rgb {
 	darker := oklch{c.l - 0.06, c.c, c.h}.rgb()
 	if contrast(darker, ink) >= readable {
@@ -110,7 +110,7 @@ func deepen(c oklch, ink rgb) rgb {
 	return oklch{c.l + 0.05, c.c, c.h}.rgb()
 }
 
-// shift moves the lightness step by step until the colour can be read as text on every ground.
+// shift changes the lightness step by step until the colour is readable as text on every ground.
 func shift(c oklch, step float64, grounds ...rgb) rgb {
 	for {
 		out := c.rgb()

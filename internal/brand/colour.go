@@ -35,7 +35,7 @@ func (c rgb) String() string {
 	return fmt.Sprintf("#%02x%02x%02x", part(c.r), part(c.g), part(c.b))
 }
 
-// rounded is the colour as String prints it, so that contrast is judged on what the browser shows.
+// rounded returns the colour as String prints it, so that contrast is computed for what the browser shows.
 func (c rgb) rounded() rgb {
 	part := func(v float64) float64 { return math.Round(v*255) / 255 }
 	return rgb{part(c.r), part(c.g), part(c.b)}
@@ -81,7 +81,7 @@ func (c rgb) oklch() oklch {
 	return oklch{lightness, math.Hypot(x, y), hue}
 }
 
-// rgb converts to sRGB and lowers the chroma until the colour can be shown there.
+// rgb converts to sRGB and lowers the chroma until the colour lies within it.
 func (c oklch) rgb() rgb {
 	if out, ok := c.exact(); ok {
 		return out.rounded()
@@ -99,7 +99,7 @@ func (c oklch) rgb() rgb {
 	return out.rounded()
 }
 
-// exact converts to sRGB and tells whether the colour lies inside it. Parts outside are cut off.
+// exact converts to sRGB and reports whether the colour lies inside it. Parts outside are clipped.
 func (c oklch) exact() (rgb, bool) {
 	x, y := c.c*math.Cos(c.h*math.Pi/180), c.c*math.Sin(c.h*math.Pi/180)
 	l := cube(c.l + 0.3963377774*x + 0.2158037573*y)

@@ -18,8 +18,8 @@ const (
 	Maestro    = "maestro"
 )
 
-// prefixes are read in order: UnionPay issues inside ranges that others claim as well, Maestro takes what is left of 5 and 6.
-// low and high have equally many digits.
+// prefixes are tried in order: UnionPay issues inside ranges that others claim as well, and Maestro takes what is left of 5 and 6.
+// low and high have the same number of digits.
 var prefixes = []struct {
 	low, high int
 	brand     string
@@ -34,7 +34,7 @@ var prefixes = []struct {
 	{50, 50, Maestro}, {56, 58, Maestro}, {63, 63, Maestro}, {67, 67, Maestro},
 }
 
-// Brand returns the card scheme by the number's first digits, "" when it is none of the known ones.
+// Brand returns the card scheme by the number's first digits, "" if it is unknown.
 func (n Number) Brand() string {
 	digits := n.Reveal()
 	for _, p := range prefixes {

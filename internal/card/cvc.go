@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// CVC is a card security code of 3 or 4 digits. It is never stored. The zero value is no code.
+// CVC is a card security code of 3 or 4 digits. It is never stored. The zero value means no code.
 type CVC struct{ secret.Text }
 
 // What can be wrong with a card security code.

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Expiry is the month up to which a card is valid, in the years 2000 to 2099. The zero value is no month and always past.
+// Expiry is the month up to which a card is valid, in the years 2000 to 2099. The zero value means no month and is always past.
 type Expiry struct {
 	year  int
 	month time.Month
 }
 
-// What can be wrong with an expiry. Whether the month has gone by is asked with Past.
+// What can be wrong with an expiry. Past reports whether the month is over.
 var (
 	ErrExpiryEmpty  = errors.New("no expiry")
 	ErrExpiryFormat = errors.New("an expiry is a month and a year, MM/YY")
@@ -25,7 +25,7 @@ var (
 var (
 	monthYear = regexp.MustCompile(`^(\d{1,2})\s*[/\s-]\s*(\d{2}|20\d{2})$`)
 	bare      = regexp.MustCompile(`^(\d{2})(\d{2}|20\d{2})$`)
-	// yearMonth is what browsers fill in from a month field.
+	// yearMonth matches what browsers send for a month field.
 	yearMonth = regexp.MustCompile(`^(20\d{2})\s*[/-]\s*(\d{1,2})$`)
 )
 
@@ -72,8 +72,8 @@ func (e Expiry) String() string {
 	return fmt.Sprintf("%02d/%02d", int(e.month), e.year%100)
 }
 
-// Past reports whether the card's last month is over everywhere on earth. It allows a day for that, where half a day
-// would do for the last time zone: the issuer has the last word anyway.
+// Past reports whether the card's last month is over everywhere on earth. It allows a whole day for that, although half a day would
+// do for the last time zone: the issuer has the last word anyway.
 func (e Expiry) Past(now time.Time) bool {
 	end := time.Date(e.year, e.month+1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
 	return e.IsZero() || !now.Before(end)

@@ -2,9 +2,9 @@ package card
 
 import "regexp"
 
-// HoldsNumber tells whether a text that somebody may type a card number into by mistake holds one: 13 to 19 digits with a correct
-// check digit, spaces and dashes between them ignored. Digits that stand together are taken as a whole, and what stands beside
-// them, such as a table or an expiry, may belong to the number or not. MayHoldNumber is for texts that need no long numbers.
+// HoldsNumber reports whether a text into which somebody may type a card number by mistake holds one: 13 to 19 digits with a
+// correct check digit, ignoring spaces and dashes between them. Adjacent digits are taken as a whole; neighbouring groups, such as
+// a table or an expiry, may belong to the number or not. Use MayHoldNumber for texts that need no long numbers.
 func HoldsNumber(text string) bool {
 	for _, run := range runs.FindAllString(text, -1) {
 		groups := digitGroups.FindAllString(run, -1)

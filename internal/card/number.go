@@ -1,5 +1,5 @@
-// Package card holds what a customer types of a payment card. Number and CVC print "[redacted]" wherever they are printed,
-// logged or marshalled, and refuse to be stored; Reveal returns the bare digits, for the one call to the gateway.
+// Package card holds the card details that a customer types. Number and CVC print as "[redacted]" wherever they are printed, logged
+// or marshalled, and refuse to be stored. Reveal returns the bare digits for the one call to the gateway.
 package card
 
 import (
@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Number is a card number of 12 to 20 digits with a correct check digit. The zero value is no number.
+// Number is a card number of 12 to 20 digits with a correct check digit. The zero value means no number.
 type Number struct{ secret.Text }
 
 // What can be wrong with a card number.
@@ -68,7 +68,7 @@ func (n Number) LastFour() string {
 	return digits[max(0, len(digits)-4):]
 }
 
-// luhn checks the last digit. All zeros would pass the sum, yet no such card exists.
+// luhn checks the last digit. It rejects all zeros, which would pass the sum although no such card exists.
 func luhn(digits []byte) bool {
 	sum, nonzero := 0, false
 	for i := range digits {

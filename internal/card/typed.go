@@ -6,9 +6,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Typed is what somebody typed or sent for a card's number or code, not yet checked. It prints "[redacted]" like what it
-// is checked into. Reveal is for ParseNumber and
-// ParseCVC only. The zero value is nothing typed.
+// Typed is what somebody typed or sent as a card's number or code, not yet checked. Like Number and CVC, it prints as "[redacted]".
+// Reveal is for ParseNumber and ParseCVC only. The zero value means that nothing was typed.
 type Typed struct{ secret.Text }
 
 // Type hides what was typed.
@@ -20,8 +19,8 @@ func (t *Typed) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MayHoldNumber tells whether a text that is not meant to hold a card number has the digits for one, whatever stands
-// between them and whatever script they are of.
+// MayHoldNumber reports whether a text that is not meant to hold a card number has enough digits for one, whatever separates them
+// and whatever script they belong to.
 func MayHoldNumber(text string) bool {
 	digits := 0
 	for _, r := range text {

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/provider"
 )
 
-// AgreementVersion names the words below. Whoever changes them changes it, too.
+// AgreementVersion names the text below. Change it whenever the text changes.
 const AgreementVersion = "2025-11"
 
 // Agreement is the text that a merchant signs.
@@ -19,7 +19,7 @@ type Agreement struct {
 	stored  string
 }
 
-// Agreement returns the Direct Debit Request Service Agreement as it is offered now.
+// Agreement returns the Direct Debit Request Service Agreement that is offered now.
 func (s *Records) Agreement() (Agreement, error) {
 	a := Agreement{Document: agreementWith(s.provider), Version: AgreementVersion}
 	text, err := json.Marshal(a.Document)
@@ -27,7 +27,7 @@ func (s *Records) Agreement() (Agreement, error) {
 	return a, err
 }
 
-// agreementWith is the agreement with p (COMPL-06 to COMPL-09).
+// agreementWith returns the agreement with p (COMPL-06 to COMPL-09).
 func agreementWith(p provider.Provider) legal.Document {
 	return legal.Document{
 		Title: "Direct Debit Request Service Agreement",

@@ -1,5 +1,5 @@
-// Package compliance holds what a merchant has to do before it is taken on: sign the direct debit agreement, and show who the
-// people behind it are. What is told about people and accounts is stored sealed.
+// Package compliance holds what a merchant must do before it is accepted: sign the direct debit agreement and identify the people
+// behind it. Details of people and accounts are stored sealed.
 package compliance
 
 import (
@@ -22,10 +22,10 @@ import (
 	"forecourt/internal/seal"
 )
 
-// ErrMissing is a record, a person or a picture that is not there, or not for who asks.
+// ErrMissing means that a record, a person or a picture does not exist or is not the caller's.
 var ErrMissing = fault.New(fault.NotFound, "no such compliance record for this person")
 
-// ID tells whether a text can be the id of a record.
+// ID reports whether a text can be the id of a record.
 var ID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,63}$`).MatchString
 
 // Records keeps compliance records.
@@ -39,21 +39,21 @@ type Records struct {
 	now      func() time.Time
 }
 
-// New keeps records in pool. box seals what they tell; p is who merchants sign with.
+// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with.
 func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue, p provider.Provider) *Records {
 	return &Records{
 		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
 	}
 }
 
-// Record is what one merchant has to do.
+// Record is what one merchant must do.
 type Record struct {
 	ID, Business string
 	Signature    *Signature // nil while the agreement is not signed
 	People       []Person
 }
 
-// Complete counts the people who are.
+// Complete counts the complete people.
 func (r *Record) Complete() int {
 	n := 0
 	for _, p := range r.People {
@@ -64,7 +64,7 @@ func (r *Record) Complete() int {
 	return n
 }
 
-// Person returns the person of a number from 1. Errors: ErrMissing.
+// Person returns the person with a number, counted from 1. Errors: ErrMissing.
 func (r *Record) Person(number int) (*Person, error) {
 	if number < 1 || number > len(r.People) {
 		return nil, ErrMissing
@@ -72,27 +72,27 @@ func (r *Record) Person(number int) (*Person, error) {
 	return &r.People[number-1], nil
 }
 
-// State is where a person stands.
+// State is the state of a person's check.
 type State string
 
-// The states of a person. Accepted is closed to the merchant.
+// The states of a person. The merchant cannot change one that is Accepted.
 const (
 	Open     State = "open"
-	Waiting  State = "waiting"  // complete, for staff to look at
+	Waiting  State = "waiting"  // complete; staff have to look at it
 	Returned State = "returned" // staff asked for more
 	Accepted State = "accepted"
 )
 
-// Person is somebody behind a business, from the first in a record to the last.
+// Person is somebody behind a business.
 type Person struct {
 	Number int
 	Name   string
 	Details
 	Required    []Part
-	Front, Back bool // whether that side of the licence was handed in
+	Front, Back bool // whether that side of the licence was uploaded
 	State       State
 	Reason      string // what staff asked for
-	Revision    int    // goes up with each change
+	Revision    int    // grows with each change
 	ChangedAt   time.Time
 	DecidedBy   string
 }
@@ -103,7 +103,7 @@ type Owner struct {
 	Email string
 }
 
-// Open returns a record to one of its admins. Errors: ErrMissing.
+// Open returns a record for one of its admins. Errors: ErrMissing.
 func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, error) {
 	if !ID(id) {
 		return nil, ErrMissing
@@ -112,7 +112,7 @@ func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, er
 	return s.load(ctx, row, err)
 }
 
-// Look returns a record to an operator, who is not asked whose it is. Errors: ErrMissing.
+// Look returns a record for an operator, without checking who its admins are. Errors: ErrMissing.
 func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 	if !ID(id) {
 		return nil, ErrMissing
@@ -149,7 +149,7 @@ func (s *Records) load(ctx context.Context, row db.Compliance, err error) (*Reco
 	return r, nil
 }
 
-// kept is what is sealed of a person.
+// kept is the sealed part of a person.
 type kept struct {
 	Name string `json:"name"`
 	Details
@@ -179,7 +179,7 @@ func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
 	return s.box.Seal(text, personPlace(id, p.Number)), err
 }
 
-// personPlace is where a person is sealed for, and the subject of its lines in the audit.
+// personPlace returns the place that a person is sealed for, which is also the subject of its lines in the audit.
 func personPlace(id string, number int) string { return fmt.Sprintf("compliance %s/%d", id, number) }
 
 func missing(err error) error {

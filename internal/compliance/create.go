@@ -13,10 +13,10 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrTaken is an id that has a record.
+// ErrTaken means that a record with this id exists.
 var ErrTaken = fault.New(fault.Conflict, "there is a record of that id")
 
-// NoAccountError is an admin without an account.
+// NoAccountError names an admin who has no account.
 type NoAccountError struct{ Email string }
 
 func (e *NoAccountError) Error() string { return "no account has the email " + e.Email }
@@ -27,7 +27,7 @@ type Asked struct {
 	Required []Part
 }
 
-// NewRecord is what a record begins with.
+// NewRecord is what Create needs.
 type NewRecord struct {
 	ID       string // "" for a random one
 	Business string
@@ -35,7 +35,7 @@ type NewRecord struct {
 	People   []Asked
 }
 
-// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError; fault.Invalid for what no record can be made of.
+// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError; fault.Invalid for values that no record can have.
 func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 	if n.ID == "" {
 		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -93,7 +93,7 @@ func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string,
 	})
 }
 
-// Admins returns the emails of who may act for a record.
+// Admins returns the emails of the admins of a record.
 func (s *Records) Admins(ctx context.Context, id string) ([]string, error) {
 	rows, err := s.queries.ComplianceAdminList(ctx, id)
 	var emails []string

@@ -12,13 +12,13 @@ const (
 	LetterDecided = "compliance decided"
 )
 
-// SignedLetter is what the writer of LetterSigned needs to know.
+// SignedLetter is what the writer of LetterSigned needs.
 type SignedLetter struct {
 	ID string `json:"id"`
 	To string `json:"to"`
 }
 
-// DecidedLetter is what the writer of LetterDecided needs to know. It names nobody: the page does, to those who may see it.
+// DecidedLetter is what the writer of LetterDecided needs. It names nobody: the page does, to those who may see it.
 type DecidedLetter struct {
 	ID     string `json:"id"`
 	To     string `json:"to"`
@@ -27,7 +27,8 @@ type DecidedLetter struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// SignedCopy is how a record was signed, and the copy to go with the letter. It reads through queries, nil where there is none.
+// SignedCopy returns how a record was signed, and the copy to attach to the letter. It reads through queries; the result is nil if
+// the record is not signed.
 func (s *Records) SignedCopy(ctx context.Context, queries *db.Queries, id string) (*Signature, []byte, error) {
 	g, err := s.signature(ctx, queries, id)
 	if g == nil || err != nil {

@@ -29,7 +29,7 @@ const (
 	Back  Side = "back"
 )
 
-// Details is what a person tells, by the names of the compliance document. State and Country are of the address.
+// Details is what a person enters, with the field names of the compliance document. State and Country belong to the address.
 type Details struct {
 	Street       string `json:"street"`
 	Suburb       string `json:"suburb"`
@@ -42,7 +42,7 @@ type Details struct {
 	Dob          string `json:"dob"`        // YYYY-MM-DD
 }
 
-// Problem is what is wrong with a field, by its name in the document.
+// Problem is what is wrong with a field, which has its name in the document.
 type Problem struct {
 	Field string
 	Code  string // Missing and its kin
@@ -52,13 +52,13 @@ type Problem struct {
 const (
 	Missing   = "missing"
 	TooLong   = "too long"
-	Form      = "form"      // it has not the form that it needs
+	Form      = "form"      // not of the required form
 	Elsewhere = "elsewhere" // the post code belongs to another state
 	Past      = "past"
 	TooYoung  = "too young"
 )
 
-// asks tells whether a part is asked of a person.
+// asks reports whether a part is asked of a person.
 func (p *Person) asks(part Part) bool { return slices.Contains(p.Required, part) }
 
 func (p *Person) side(s Side) *bool {
@@ -68,7 +68,7 @@ func (p *Person) side(s Side) *bool {
 	return &p.Back
 }
 
-// Filled tells whether all of a part is there. A licence is whole with both of its sides.
+// Filled reports whether a part is complete. A licence needs both of its sides.
 func (p *Person) Filled(part Part) bool {
 	switch part {
 	case AddressPart:
@@ -80,8 +80,8 @@ func (p *Person) Filled(part Part) bool {
 	}
 }
 
-// Complete tells whether a person counts as complete: with a licence number where a licence is asked for (COMPL-18), otherwise
-// with every part that is asked for.
+// Complete reports whether a person counts as complete: with a licence number if a licence is asked for (COMPL-18), otherwise with
+// every part that is asked for.
 func (p *Person) Complete() bool {
 	if p.asks(LicencePart) {
 		return p.LicenseNo != ""
@@ -89,16 +89,16 @@ func (p *Person) Complete() bool {
 	return !slices.ContainsFunc(p.Required, func(part Part) bool { return !p.Filled(part) })
 }
 
-// Lacking are the parts that are asked for and not all there, whether or not the person counts as complete.
+// Lacking returns the parts that are asked for and incomplete, whether or not the person counts as complete.
 func (p *Person) Lacking() []Part {
 	return slices.DeleteFunc(slices.Clone(p.Required), p.Filled)
 }
 
-// maxTyped is how much of a typed text is looked at, in characters. It is more than any field may have, so that nothing is cut
-// that a check would find too long.
+// maxTyped is how much of a typed text is read, in characters. It exceeds every field's limit, so that a text which is too long is
+// still too long when cut.
 const maxTyped = 1000
 
-// tidy brings what was typed into the form that is stored, and drops what is not asked of a person.
+// tidy normalises what was typed to the stored form, and drops what is not asked of a person.
 func (d *Details) tidy(required []Part) {
 	for _, field := range []*string{&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob} {
 		*field = printable.MakeLine(*field, maxTyped)
@@ -121,7 +121,7 @@ func (d *Details) tidy(required []Part) {
 	}
 }
 
-// blank are the parts of which nothing is there. A chosen country or state alone is nothing yet: lists choose by themselves.
+// blank returns the parts that are empty. A selected country or state alone does not count: lists have a preselected entry.
 func (d *Details) blank() []Part {
 	var parts []Part
 	if d.Street+d.Suburb+d.PostCode == "" {
@@ -136,7 +136,7 @@ func (d *Details) blank() []Part {
 	return parts
 }
 
-// clear empties a part that nothing was typed into.
+// clear empties a part into which nothing was typed.
 func (d *Details) clear(part Part) {
 	switch part {
 	case AddressPart:
@@ -238,7 +238,7 @@ func (c *checker) dob(value string, today time.Time) {
 	}
 }
 
-// isoDate reads a day as people write it: 2001-12-31 or 31/12/2001. What is none of them stays as it is.
+// isoDate converts a day as people write it: 2001-12-31 or 31/12/2001. Anything else stays unchanged.
 func isoDate(text string) string {
 	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006", "2 1 2006"} {
 		if day, err := time.Parse(layout, text); err == nil {
@@ -248,7 +248,7 @@ func isoDate(text string) string {
 	return text
 }
 
-// digits tells whether a text is so many of 0 to 9.
+// digits reports whether a text consists of exactly that many digits 0 to 9.
 func digits(text string, least, most int) bool {
 	return len(text) >= least && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 }

@@ -16,7 +16,7 @@ import (
 // choices are what staff can decide.
 var choices = []review.Choice[State]{{State: Accepted}, {State: Returned, Why: true}}
 
-// Queued is somebody in the queue.
+// Queued is a person in the queue.
 type Queued struct {
 	ID, Business string
 	Number       int
@@ -25,7 +25,8 @@ type Queued struct {
 	ChangedAt    time.Time
 }
 
-// Queue returns a page, from 1, of the people in a state, "" for all that were handed in, and whether there is another page.
+// Queue returns a page, counted from 1, of the people in a state ("" for everyone submitted), and reports whether another page
+// follows.
 func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queued, more bool, err error) {
 	skip, atMost := review.Window(page)
 	rows, err := s.queries.CompliancePersonListByState(ctx, string(state), skip, atMost)
@@ -45,7 +46,7 @@ func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queu
 	return list, more, nil
 }
 
-// Counts tells how many people are in each state.
+// Counts returns how many people are in each state.
 func (s *Records) Counts(ctx context.Context) (map[State]int, error) {
 	rows, err := s.queries.CompliancePersonCount(ctx)
 	counts := map[State]int{}
@@ -55,14 +56,14 @@ func (s *Records) Counts(ctx context.Context) (map[State]int, error) {
 	return counts, err
 }
 
-// Review is a person as staff see them.
+// Review is a person as staff see it.
 type Review struct {
 	*Record
 	*Person
 	History []review.Event
 }
 
-// Review returns a person to staff, and notes that they looked. Errors: ErrMissing.
+// Review returns a person for staff, and records that they looked. Errors: ErrMissing.
 func (s *Records) Review(ctx context.Context, by, id string, number int) (*Review, error) {
 	record, err := s.Look(ctx, id)
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *Records) Review(ctx context.Context, by, id string, number int) (*Revie
 	return v, err
 }
 
-// ReviewPicture returns a side of a licence to staff, and notes that they looked. Errors: ErrMissing.
+// ReviewPicture returns a side of a licence for staff, and records that they looked. Errors: ErrMissing.
 func (s *Records) ReviewPicture(ctx context.Context, by, id string, number int, side Side) ([]byte, error) {
 	if !ID(id) {
 		return nil, ErrMissing
@@ -95,7 +96,7 @@ func (s *Records) ReviewPicture(ctx context.Context, by, id string, number int, 
 	return s.box.Open(sealed, picturePlace(id, number, side))
 }
 
-// Decision is what staff say to what they looked at.
+// Decision is what staff decided about the revision that they looked at.
 type Decision struct {
 	ID       string
 	Number   int
@@ -105,7 +106,7 @@ type Decision struct {
 	Revision int // Person.Revision
 }
 
-// Decide records a decision, notes it in the audit and tells the merchant's admins. Errors: those of review.Check,
+// Decide stores a decision, records it in the audit and notifies the merchant's admins. Errors: those of review.Check,
 // review.ErrDecided.
 func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 	if !ID(d.ID) {

@@ -14,23 +14,23 @@ import (
 	"forecourt/internal/picture"
 )
 
-// ErrAccepted is a person whom staff have accepted: nothing about them changes any more.
+// ErrAccepted means that staff have accepted the person, who can no longer be changed.
 var ErrAccepted = fault.New(fault.Conflict, "the person was accepted")
 
-// ErrUnsigned is a record whose agreement comes first.
+// ErrUnsigned means that the record's agreement must be signed first.
 var ErrUnsigned = fault.New(fault.Conflict, "the agreement is not signed")
 
 // Change is what a merchant sends about a person.
 type Change struct {
 	Details
-	Pictures map[Side][]byte // files as they were sent
-	Refused  map[Side]error  // of files that never arrived whole, for the problems
+	Pictures map[Side][]byte // the uploaded files
+	Refused  map[Side]error  // why a file could not be received, to report as a problem
 	Remove   Side            // a picture to take away, "" for none
 }
 
-// Save stores what is told about a person. Pictures that hold are stored whatever else is wrong; the details are stored when all of
-// them hold. A part that is empty as a whole may wait. It returns the problems of what is not stored; those with pictures name the
-// field dlfront or dlback. Errors: ErrMissing, ErrUnsigned, ErrAccepted.
+// Save stores what is entered about a person. Valid pictures are stored whatever else is wrong; the details are stored only if all
+// of them are valid. A part may be left entirely empty for now. Save returns the problems of what it did not store; those with
+// pictures name the field dlfront or dlback. Errors: ErrMissing, ErrUnsigned, ErrAccepted.
 func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, c Change) ([]Problem, error) {
 	files, problems, err := s.rewrite(ctx, c)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 	return problems, err
 }
 
-// tell takes over the details where they hold, and returns what is wrong with them.
+// tell takes over the details if they are valid, and returns what is wrong with them.
 func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Problem, told bool) {
 	d := c.Details
 	d.tidy(p.Required)
@@ -85,7 +85,7 @@ func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Prob
 		}
 	}
 	if len(filled) == 0 && c.Remove == "" && len(c.Refused) == 0 {
-		filled = p.Required // somebody who sends nothing hears what to send
+		filled = p.Required // whoever sends nothing is told what to send
 	}
 	if problems = d.check(filled, today); len(problems) > 0 {
 		return problems, false
@@ -94,7 +94,7 @@ func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Prob
 	return nil, true
 }
 
-// rewrite makes of the files what is stored, and tells what is wrong with the others.
+// rewrite converts the files to the form that is stored, and returns what is wrong with the others.
 func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte, problems []Problem, err error) {
 	files = map[Side][]byte{}
 	for _, side := range []Side{Front, Back} {
@@ -138,7 +138,7 @@ func pictureCode(err error) string {
 	}
 }
 
-// store puts pictures and takes one away.
+// store stores pictures and removes one.
 func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *Person, files map[Side][]byte, remove Side) error {
 	for side, file := range files {
 		err := queries.ComplianceImagePut(ctx, db.ComplianceImagePutParams{
@@ -155,7 +155,7 @@ func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *
 	return err
 }
 
-// put stores a person, who waits for staff as soon as they are complete.
+// put stores a person, whose state becomes Waiting as soon as they are complete.
 func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Person) error {
 	state := p.State
 	switch {
@@ -173,12 +173,12 @@ func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Pe
 	})
 }
 
-// today is the day in the east of Australia, without summer time.
+// today returns the date in the east of Australia, without summer time.
 func (s *Records) today() time.Time {
 	return s.now().UTC().Add(10 * time.Hour).Truncate(24 * time.Hour)
 }
 
-// Picture returns a side of a licence to an admin of the record, as a JPEG. Errors: ErrMissing.
+// Picture returns a side of a licence for an admin of the record, as a JPEG. Errors: ErrMissing.
 func (s *Records) Picture(ctx context.Context, owner Owner, id string, number int, side Side) ([]byte, error) {
 	sealed, err := s.queries.ComplianceImageGetOwn(ctx, db.ComplianceImageGetOwnParams{
 		ComplianceID: id, Number: int32(number), Side: string(side), AccountID: owner.ID, //nolint:gosec // a number beyond is nobody's

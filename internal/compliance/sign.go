@@ -18,10 +18,10 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrOtherText is a signature under another text than the one that is offered: it changed while somebody read it.
+// ErrOtherText means that the text was changed while somebody read it: the signature is for an older one.
 var ErrOtherText = fault.New(fault.Conflict, "the agreement changed while it was read")
 
-// Mandate is the account that may be debited, as it is typed: a BSB may have a hyphen, a number blanks.
+// Mandate is the account that may be debited, as typed: a BSB may have a hyphen, a number spaces.
 type Mandate struct {
 	Name   string `json:"name"`
 	BSB    string `json:"bsb"`
@@ -33,12 +33,12 @@ type Signing struct {
 	Mandate
 	Acknowledged bool
 	TextHash     string // of the text that was read, in hexadecimal
-	Address      string // where the request came from
+	Address      string // the request's address
 }
 
 // Signature is a signed agreement. The account is masked.
 type Signature struct {
-	Account  Mandate // of BSB and number only the end can be read
+	Account  Mandate // only the ends of BSB and number are readable
 	Signer   string
 	Address  string
 	At       time.Time
@@ -47,7 +47,7 @@ type Signature struct {
 	document string
 }
 
-// Check returns what is wrong with it, by fields name, bsb, number and acknowledged.
+// Check returns what is wrong with it. The fields are name, bsb, number and acknowledged.
 func (g *Signing) Check() []Problem {
 	g.tidy()
 	var c checker
@@ -86,8 +86,8 @@ func (m Mandate) masked() Mandate {
 	return m
 }
 
-// Sign signs the agreement of a record, once: who signs what is signed already changes nothing. It returns the problems of what
-// is not signed because of them. Errors: ErrMissing, ErrOtherText.
+// Sign signs the agreement of a record, once: signing again changes nothing. It returns the problems that kept it from signing.
+// Errors: ErrMissing, ErrOtherText.
 func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) ([]Problem, error) {
 	text, err := s.Agreement()
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) (
 
 func mandatePlace(id string) string { return "compliance " + id + "/mandate" }
 
-// signature reads how a record was signed, nil when it was not.
+// signature returns how a record was signed, or nil if it was not.
 func (s *Records) signature(ctx context.Context, queries *db.Queries, id string) (*Signature, error) {
 	row, err := queries.ComplianceAgreementGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -10,7 +10,7 @@ import (
 //go:embed businesses/*.json
 var files embed.FS
 
-// Client is the code of the business that most of the demo happens at.
+// Client is the code of the main demo business.
 const Client = "panezski"
 
 // Shortcode leads to the menu of Client.
@@ -33,13 +33,13 @@ type Business struct {
 	Categories  []Category `json:"categories"`
 }
 
-// Account is a sandbox's key for pay links and wallets.
+// Account is a sandbox key for pay links and wallets.
 type Account struct {
 	MID      string `json:"mid"`
 	Password string `json:"password"`
 }
 
-// Category is a heading of the menu with its items, in the order they are shown.
+// Category is a heading of the menu with its items, in display order.
 type Category struct {
 	Name  string `json:"name"`
 	Items []Item `json:"items"`
@@ -58,7 +58,7 @@ type Item struct {
 // PictureAsset is the plain name of the item's picture among the assets: "img/pictures/croissant.svg".
 func (i Item) PictureAsset() string { return "img/pictures/" + i.Picture + ".svg" }
 
-// Businesses returns the four of them, panezski first. An error means that the embedded data is broken.
+// Businesses returns the four businesses, panezski first. An error means that the embedded data is broken.
 func Businesses() ([]Business, error) {
 	var all []Business
 	for _, code := range []string{Client, "moollar", "sabona", "tahbella"} {

@@ -6,13 +6,14 @@ import (
 	"forecourt/db"
 )
 
-// The demo's invited user, whose address is Email. The secret key is no secret: it makes tokens of a business that takes no real money.
+// The demo's invited user, whose address is Email. The secret key is public: it only makes tokens of a business that takes no real
+// money.
 const (
 	InviteID  = "demo-invite" // the id of the link
 	InviteKey = "demo-secret-key"
 )
 
-// inviteKeyHash is of InviteKey, made once: another one at each start would cost time and say nothing else.
+// inviteKeyHash is the hash of InviteKey, computed once: computing it at each start would take time for nothing.
 const inviteKeyHash = "$argon2id$v=19$m=19456,t=2,p=1$uwAJuBvWD8IApiZr/D/0/g$vFzNN5cgn0apbFY90fAppdkR3CLZS1M/6XJBEnPJCLA"
 
 func loadInvite(ctx context.Context, queries *db.Queries) error {

@@ -13,19 +13,19 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// Load puts the businesses into the database and opens them. What is there already stays as it is, so it may run at every start
-// and beside other processes.
+// Load puts the businesses into the database and opens them. It leaves existing rows unchanged, so it may run at every start and
+// concurrently with other processes.
 func Load(ctx context.Context, pool *pgxpool.Pool) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, true) })
 }
 
-// LoadShut is Load where demo mode is off: nothing of the demo data works.
+// LoadShut is Load for a site without demo mode: nothing of the demo data works.
 func LoadShut(ctx context.Context, pool *pgxpool.Pool) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, false) })
 }
 
-// Shut closes what demo data is there: its accounts, businesses, invitations and links work no more, and whoever is signed in with
-// one of the accounts no longer is. Load opens it again.
+// Shut closes the existing demo data: its accounts, businesses, invitations and links stop working, and the sessions of its
+// accounts end. Load opens it again.
 func Shut(ctx context.Context, pool *pgxpool.Pool) error {
 	return db.New(pool).DemoSetOpen(ctx, false)
 }
@@ -40,7 +40,7 @@ func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 		return err
 	}
 	queries := db.New(tx)
-	if err := queries.DemoSetOpen(ctx, true); err != nil { // the queries below find nothing that is shut
+	if err := queries.DemoSetOpen(ctx, true); err != nil { // the queries below do not see closed data
 		return err
 	}
 	for _, b := range businesses {
@@ -66,7 +66,7 @@ func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 // paylinkReference is the merchant's reference of the demo pay link.
 const paylinkReference = "DEMO-1"
 
-// Paylink returns the transaction of the demo pay link, "" where it was not loaded.
+// Paylink returns the transaction of the demo pay link, "" if it was not loaded.
 func Paylink(ctx context.Context, conn db.DBTX) (id string, err error) {
 	id, err = db.New(conn).PaylinkByReference(ctx, Client, paylinkReference)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// The demo's sign-ins: the admin of the four businesses, and somebody who reviews what merchants hand in.
+// The demo's sign-ins: the admin of the four businesses, and a member of the staff who reviews what merchants submit.
 const (
 	Email      = "demo@forecourt.test"
 	StaffEmail = "staff@forecourt.test"
@@ -39,7 +39,7 @@ func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business)
 	return err
 }
 
-// putPerson makes an account where there is none with that email; a password that was changed stays.
+// putPerson makes an account unless there is one with that email; a changed password stays.
 func putPerson(ctx context.Context, queries *db.Queries, person db.AccountAddParams) (uuid.UUID, error) {
 	row, err := queries.AccountByEmail(ctx, person.Email)
 	if !errors.Is(err, pgx.ErrNoRows) {

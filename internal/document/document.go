@@ -1,4 +1,4 @@
-// Package document keeps long texts in pages. A reader sees a document as it was saved, whole, or not at all.
+// Package document stores long texts in pages. A reader sees a document as it was saved, complete, or not at all.
 package document
 
 import (
@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ErrMissing is a document that there is not.
+// ErrMissing means that the document does not exist.
 var ErrMissing = fault.New(fault.NotFound, "no such document")
 
-// ErrID is a name that no document can have.
+// ErrID means that no document can have this name.
 var ErrID = fault.New(fault.Invalid, "a document's id has 1 to 100 small letters, digits, . - and _, a letter or digit first")
 
 var ids = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
@@ -27,7 +27,7 @@ var ids = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 // Documents keeps texts in a database.
 type Documents struct{ pool *pgxpool.Pool }
 
-// New keeps documents through pool.
+// New returns the documents stored in pool.
 func New(pool *pgxpool.Pool) *Documents { return &Documents{pool: pool} }
 
 // Info describes a saved document.
@@ -39,8 +39,8 @@ type Info struct {
 	Saved      time.Time `json:"saved"`
 }
 
-// Save stores the text of r under id, in place of what was there. It holds one page at a time in memory. Errors: ErrID,
-// TextError, and those of r; with any of them the document is what it was.
+// Save stores the text of r under id, replacing what was there. It holds one page at a time in memory. Errors: ErrID, TextError,
+// and those of r; after any of them the document is unchanged.
 func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, error) {
 	if !ids.MatchString(id) {
 		return Info{}, ErrID
@@ -92,7 +92,7 @@ func addVersion(ctx context.Context, queries *db.Queries, r io.Reader) (db.Docum
 	return queries.DocumentVersionClose(ctx, version)
 }
 
-// replace switches a document to a version and drops the one it showed before. Of several at once the last one stays.
+// replace switches a document to a version and removes the one it showed before. Of concurrent saves, the last one wins.
 func replace(ctx context.Context, queries *db.Queries, id string, version int64) error {
 	created, err := queries.DocumentCreate(ctx, id, version)
 	if err != nil || created > 0 {
@@ -111,8 +111,8 @@ func replace(ctx context.Context, queries *db.Queries, id string, version int64)
 	return queries.DocumentVersionDelete(ctx, before)
 }
 
-// Write writes a document to w, page by page, as it is at this moment even where it is replaced meanwhile. Error:
-// ErrMissing, before anything is written.
+// Write writes a document to w, page by page, as it is at this moment, even if it is replaced meanwhile. Error: ErrMissing, before
+// anything is written.
 func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error {
 	return d.read(ctx, id, func(queries *db.Queries, version db.DocumentVersion) error {
 		for n := range version.Pages {
@@ -147,7 +147,7 @@ func (d *Documents) Read(ctx context.Context, id string, limit int64) (string, e
 	return text.String(), err
 }
 
-// read works on one moment of the database.
+// read runs a function on a snapshot of the database.
 func (d *Documents) read(ctx context.Context, id string, work func(*db.Queries, db.DocumentVersion) error) error {
 	if !ids.MatchString(id) {
 		return ErrMissing

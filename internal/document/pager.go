@@ -12,7 +12,7 @@ import (
 // PageSize is how many Unicode characters a page holds (DOC-14).
 const PageSize = 800_000
 
-// TextError is a byte that no text can have. It is an error of fault.Invalid.
+// TextError is a byte that cannot be stored as text. Its code is fault.Invalid.
 type TextError struct {
 	Offset int64 // of the byte, from 0
 	NUL    bool  // the byte is NUL, which the database cannot store; otherwise it is not UTF-8
@@ -37,7 +37,7 @@ type pager struct {
 
 func newPager(r io.Reader) *pager { return &pager{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// next returns the next page, io.EOF after the last. A character is never split. Errors: TextError, and those of the reader.
+// next returns the next page, or io.EOF after the last. It never splits a character. Errors: TextError, and those of the reader.
 func (p *pager) next() (string, error) {
 	p.page = p.page[:0]
 	for range PageSize {

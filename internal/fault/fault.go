@@ -1,5 +1,5 @@
-// Package fault holds the coded errors that rules return. The code decides the HTTP status and the page; the message is
-// for logs only, words for people are written in the views.
+// Package fault defines errors with a code. The code decides the HTTP status and the page; the message is for logs only. The texts
+// for people are in the views.
 package fault
 
 import (
@@ -10,13 +10,13 @@ import (
 // Code says what kind of thing went wrong, in terms a caller can act on.
 type Code string
 
-// The codes a rule may return. An error without one is internal.
+// The codes. An error without one is internal.
 const (
-	Invalid     Code = "invalid"     // the input breaks a rule
-	NotFound    Code = "not_found"   // no such thing, or not this caller's
-	Forbidden   Code = "forbidden"   // known caller, not allowed
+	Invalid     Code = "invalid"     // the input violates a rule
+	NotFound    Code = "not_found"   // it does not exist or is not the caller's
+	Forbidden   Code = "forbidden"   // the caller is known but not allowed
 	Conflict    Code = "conflict"    // the thing is not in a state that allows it
-	Gone        Code = "gone"        // it was there and has expired
+	Gone        Code = "gone"        // it existed and has expired
 	TooMany     Code = "too_many"    // a limit was reached
 	TooLarge    Code = "too_large"   // the body is larger than its limit
 	Media       Code = "media"       // a content type that this address does not take

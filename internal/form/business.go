@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Check wants a country and a trading name; the rest is optional (FORM-28 to FORM-31).
+// Check requires a country and a trading name; the rest is optional (FORM-28 to FORM-31).
 func (s *BusinessInfo) Check(string) []Problem {
 	var f findings
 	if s.Country == "" {
@@ -29,7 +29,7 @@ func (s *BusinessInfo) Check(string) []Problem {
 	return append(f, s.kept()...)
 }
 
-// isWebsite takes what people type, with or without https:// in front.
+// isWebsite accepts what people type, with or without https:// in front.
 func isWebsite(text string) bool {
 	if strings.ContainsFunc(strings.TrimSpace(text), unicode.IsSpace) {
 		return false
@@ -38,7 +38,7 @@ func isWebsite(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Host, "."), ".")
 }
 
-// WebsiteURL is the address that somebody means who types "www.example.com".
+// WebsiteURL returns the URL for what somebody typed, such as "www.example.com".
 func WebsiteURL(text string) string {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") {

@@ -7,21 +7,21 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Step is the answer to one step. Its fields are as they were typed; saving takes blanks around them away.
+// Step is the answer to one step. Its fields are as typed; saving trims them.
 type Step interface {
-	// Check lists what keeps the form from going on, in the order of the fields. entity is the type of the business.
+	// Check lists what keeps the form from continuing, in the order of the fields. entity is the type of the business.
 	Check(entity string) []Problem
-	// tidy takes away blanks around what was typed.
+	// tidy trims what was typed.
 	tidy()
-	// drop takes away rows that nobody filled in.
+	// drop removes rows that nobody filled in.
 	drop()
 	// kept lists what is too long or too much even for a draft.
 	kept() []Problem
-	// apply writes the step over what the form holds.
+	// apply writes the step into the form.
 	apply(d *Data)
 }
 
-// Problem is what is wrong with a field. Row counts from 0 where fields repeat.
+// Problem is what is wrong with a field. Row counts from 0 for fields that repeat.
 type Problem struct {
 	Field string // by the name of the specification's entity; "contacts" and "stakeHolders" for a list as a whole
 	Row   int
@@ -43,7 +43,7 @@ const (
 	NoTrustee   Code = "no trustee"
 	NoPerson    Code = "nobody"
 	OnePartner  Code = "one partner"
-	NotAddress  Code = "not an address" // of the web
+	NotAddress  Code = "not an address" // not a web address
 	NotOnList   Code = "not on the list"
 	NothingHere Code = "nothing chosen"
 )
@@ -66,7 +66,7 @@ func (f *findings) add(field string, row int, code Code) {
 	*f = append(*f, Problem{Field: field, Row: row, Code: code})
 }
 
-// text adds a problem for a value of more than most characters, or with unprintable ones.
+// text adds a problem if a value has more than most characters, or unprintable ones.
 func (f *findings) text(field string, row int, value string, most int) {
 	switch {
 	case utf8.RuneCountInString(value) > most:

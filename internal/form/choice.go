@@ -2,7 +2,7 @@ package form
 
 import "slices"
 
-// Check wants at least one service (FORM-37).
+// Check requires at least one service (FORM-37).
 func (s *TestTypes) Check(string) []Problem { return chosen("services", s.Services, ServiceNames()) }
 
 func (s *TestTypes) tidy() { s.Services = listed(s.Services, ServiceNames()) }
@@ -13,7 +13,7 @@ func (s *TestTypes) kept() []Problem { return nil }
 
 func (s *TestTypes) apply(d *Data) { d.TestTypes = *s }
 
-// Check wants at least one payment type (FORM-39).
+// Check requires at least one payment type (FORM-39).
 func (s *PaymentTypes) Check(string) []Problem { return chosen("paytypes", s.PayTypes, PayTypeNames()) }
 
 func (s *PaymentTypes) tidy() { s.PayTypes = listed(s.PayTypes, PayTypeNames()) }
@@ -31,7 +31,7 @@ func chosen(field string, choice, from []string) []Problem {
 	return nil
 }
 
-// listed keeps of a choice what there is to choose, once and in its order.
+// listed returns the valid ones among the choices, each once and in the list's order.
 func listed(choice, from []string) []string {
 	list := []string{}
 	for _, name := range from {

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
-// Check holds for the first contact; of the others only an address that was typed has to be one (FORM-24 to FORM-27).
+// Check requires a complete first contact; the others only need a valid address, if any (FORM-24 to FORM-27).
 func (s *PrimaryContact) Check(string) []Problem {
 	var f findings
 	for i, c := range s.Contacts {

@@ -9,11 +9,10 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Country is a choice of a country.
+// Country is an entry of the list of countries.
 type Country struct{ Code, Name string }
 
-// Countries lists ISO 3166-1 by name, Australia and the United Kingdom first (FORM-32, FORM-33). It is worked out anew at each
-// call.
+// Countries lists ISO 3166-1 by name, Australia and the United Kingdom first (FORM-32, FORM-33). Each call computes the list anew.
 func Countries() []Country {
 	var list []Country
 	for a := 'A'; a <= 'Z'; a++ {
@@ -24,7 +23,7 @@ func Countries() []Country {
 		}
 	}
 	order := collate.New(language.English)
-	first := []string{"GB", "AU"} // the later in here, the higher up
+	first := []string{"GB", "AU"} // a later entry is moved further up
 	slices.SortFunc(list, func(a, b Country) int {
 		if rank := slices.Index(first, b.Code) - slices.Index(first, a.Code); rank != 0 {
 			return rank
@@ -34,17 +33,17 @@ func Countries() []Country {
 	return list
 }
 
-// IsCountry tells whether a code of two capitals is one of ISO 3166-1.
+// IsCountry reports whether a code of two capitals is in ISO 3166-1.
 func IsCountry(code string) bool {
 	region, err := language.ParseRegion(code)
 	return err == nil && len(code) == 2 && region.IsCountry() && region.String() == code && region.Canonicalize() == region &&
 		!strings.Contains(notISO, code) && display.English.Regions().Name(region) != ""
 }
 
-// notISO are codes that the library counts as countries and ISO 3166-1 does not: parts of others, unions, those that are gone.
+// notISO holds codes that the library counts as countries but ISO 3166-1 does not: parts of others, unions, former countries.
 const notISO = "AC AN CP CQ CS DG EA EU EZ FQ IC NT PC SU TA UN XK YU"
 
-// CountryName is what a country is called, "" for a code that IsCountry does not know.
+// CountryName returns the name of a country, "" for a code that IsCountry does not know.
 func CountryName(code string) string {
 	switch code { // newer names than the library's, or plainer ones
 	case "CD":

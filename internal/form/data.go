@@ -2,7 +2,8 @@ package form
 
 import "strings"
 
-// Data is what a form holds, all forms' steps side by side: the specification's entity, by whose names it is stored.
+// Data is the content of a form, with the steps of all forms side by side. It is the specification's entity, whose names it is
+// stored under.
 type Data struct {
 	SignedIn bool `json:"signedIn"`
 	PrimaryContact
@@ -12,7 +13,7 @@ type Data struct {
 	StakeHolders
 }
 
-// PrimaryContact is whom to talk to; the first one matters (FORM-27).
+// PrimaryContact is whom to contact; the first one is required (FORM-27).
 type PrimaryContact struct {
 	Contacts []Contact `json:"contacts"`
 }
@@ -68,7 +69,7 @@ func PayTypeNames() []string {
 	}
 }
 
-// SignIn does what signing in does to a form (FORM-21 to FORM-23).
+// SignIn applies to a form what signing in implies (FORM-21 to FORM-23).
 func (d *Data) SignIn(email string) {
 	d.SignedIn = true
 	if len(d.Contacts) == 0 {
@@ -79,14 +80,14 @@ func (d *Data) SignIn(email string) {
 	}
 }
 
-// fit takes away the roles that the type of entity does not have.
+// fit removes the roles that the type of entity does not have.
 func (d *Data) fit() {
 	for i := range d.People {
 		d.People[i].keep(Roles(d.EntityType))
 	}
 }
 
-// step is the part of a form that a step asks for, nil for one that does not ask.
+// step returns the part of a form that a step asks for, or nil if the step asks for nothing.
 func (d *Data) step(id StepID) Step {
 	switch id {
 	case PrimaryContactStep:

@@ -30,12 +30,12 @@ const (
 	Appointor   Role = "appointor"
 )
 
-// AllRoles lists every role there is.
+// AllRoles lists every role.
 func AllRoles() []Role {
 	return []Role{Director, Shareholder, Trustee, Beneficiary, Settlor, Appointor}
 }
 
-// Roles lists the roles that a type of entity has, none for most.
+// Roles lists the roles that a type of entity has; most have none.
 func Roles(entity string) []Role {
 	switch entity {
 	case PtyLtd:
@@ -47,7 +47,7 @@ func Roles(entity string) []Role {
 	}
 }
 
-// Needed is the role that somebody has to have, "" for none, and how many people there have to be at least.
+// Needed returns the role that somebody must have, "" for none, and the least number of people.
 func Needed(entity string) (role Role, people int) {
 	switch entity {
 	case PtyLtd:
@@ -71,14 +71,14 @@ type RoleFlags struct {
 	Appointor   bool `json:"appointor,omitempty"`
 }
 
-// Give sets a role; an unknown one is nothing.
+// Give sets a role; it ignores an unknown one.
 func (f *RoleFlags) Give(role Role) {
 	if flag := f.flag(role); flag != nil {
 		*flag = true
 	}
 }
 
-// Has tells whether a role is set.
+// Has reports whether a role is set.
 func (f *RoleFlags) Has(role Role) bool {
 	flag := f.flag(role)
 	return flag != nil && *flag

@@ -6,10 +6,10 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ErrIncomplete is a form with a step before that does not hold.
+// ErrIncomplete means that an earlier step is invalid.
 var ErrIncomplete = fault.New(fault.Conflict, "an earlier step is not complete")
 
-// State is where a form stands.
+// State is the state of a form.
 type State string
 
 // The states of a form. Draft and Returned are open to their owner.
@@ -27,19 +27,19 @@ type Form struct {
 	Data        Data
 	State       State
 	Reference   string    // empty for a draft
-	SubmittedAt time.Time // the last time, zero for a draft
+	SubmittedAt time.Time // of the last submission, zero for a draft
 	Reason      string    // of the decision
-	HandedIn    int       // how often
-	Reached     int       // how many steps were answered or passed
+	HandedIn    int       // number of submissions
+	Reached     int       // number of steps that were answered or passed
 }
 
-// Open tells whether its owner may change it.
+// Open reports whether its owner may change it.
 func (f *Form) Open() bool { return f.State == Draft || f.State == Returned }
 
 // Step is the answer to a step that asks, as it is stored.
 func (f *Form) Step(number int) Step { return f.Data.step(f.Kind.Asking()[number]) }
 
-// FirstInvalid is the number of the first step before limit whose answer does not hold; false for none (FORM-19).
+// FirstInvalid returns the number of the first invalid step before limit; false if there is none (FORM-19).
 func (f *Form) FirstInvalid(limit int) (int, bool) {
 	for i, id := range f.Kind.Asking() {
 		if i < limit && len(f.Data.step(id).Check(f.Data.EntityType)) > 0 {
@@ -49,7 +49,8 @@ func (f *Form) FirstInvalid(limit int) (int, bool) {
 	return 0, false
 }
 
-// Next is the step to go on with: the first that does not hold or was not looked at yet. len(Kind.Asking()) means that all hold.
+// Next returns the step to continue with: the first one that is invalid or not yet visited. len(Kind.Asking()) means that all are
+// valid.
 func (f *Form) Next() int {
 	all := len(f.Kind.Asking())
 	if i, ok := f.FirstInvalid(all); ok {
@@ -58,8 +59,8 @@ func (f *Form) Next() int {
 	return min(f.Reached, all)
 }
 
-// Answer takes in the answer to the step of a number, which the form has. It returns the problems of an answer that does not hold
-// and is not taken in. Errors: ErrIncomplete, when an earlier step does not hold.
+// Answer takes over the answer to the step with a number, which the form must have. It returns the problems of an invalid answer,
+// which it does not take over. Errors: ErrIncomplete, if an earlier step is invalid.
 func (f *Form) Answer(number int, step Step) ([]Problem, error) {
 	step.tidy()
 	step.drop()
@@ -74,7 +75,7 @@ func (f *Form) Answer(number int, step Step) ([]Problem, error) {
 	return nil, nil
 }
 
-// Keep takes in the answer to a step as far as it goes. DraftProblems has found none.
+// Keep takes over the answer to a step even if it is incomplete. DraftProblems must have found none.
 func (f *Form) Keep(step Step) {
 	step.apply(&f.Data)
 	f.Data.fit()

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Check holds for the type of entity (FORM-50): who is listed has a name and, where there are roles, one of them; a company has
-// a director, a trust a trustee, a partnership two people; the others may list nobody.
+// Check depends on the type of entity (FORM-50): everyone listed needs a name and, if the type has roles, one of them. A company
+// needs a director, a trust a trustee, a partnership two people; the others may list nobody.
 func (s *StakeHolders) Check(entity string) []Problem {
 	var f findings
 	roles := Roles(entity)
@@ -30,7 +30,7 @@ func (s *StakeHolders) Check(entity string) []Problem {
 		found = found || p.Has(needed)
 	}
 	switch {
-	case len(f) > 0: // one thing at a time
+	case len(f) > 0: // report one problem at a time
 	case named == 0 && least > 0:
 		f.add("name", 0, NoPerson)
 	case named < least:
@@ -43,7 +43,7 @@ func (s *StakeHolders) Check(entity string) []Problem {
 	return append(f, s.kept()...)
 }
 
-// empty tells whether nobody filled in a row; what kind of stakeholder it is comes chosen.
+// empty reports whether nobody filled in a row; the kind of stakeholder is preselected and does not count.
 func (h *StakeHolder) empty() bool {
 	return strings.TrimSpace(h.Name) == "" && h.RoleFlags == RoleFlags{}
 }

@@ -1,10 +1,10 @@
-// Package form is what the merchant forms ask for, when an answer holds, and where a form stands. Views use it, so it knows
-// nothing of the database; package formstore keeps the forms.
+// Package form defines what the merchant forms ask for, when an answer is valid, and the states of a form. Views use it, so it
+// knows nothing of the database; package formstore stores the forms.
 package form
 
 import "strconv"
 
-// Kind is one of the forms, by the name it has in addresses.
+// Kind is one of the forms, by its name in addresses.
 type Kind string
 
 // The forms (FORM-07 to FORM-12).
@@ -15,7 +15,7 @@ const (
 	TestAccount Kind = "testacc"     // a test account
 )
 
-// Kinds lists the forms in the order that people see them in.
+// Kinds lists the forms in display order.
 func Kinds() []Kind { return []Kind{Application, WPTest, DDTest, TestAccount} }
 
 // StepID names a step.
@@ -32,7 +32,8 @@ const (
 	AllDoneTestAccStep     StepID = "allDoneTestAcc"
 )
 
-// Steps lists the steps of a form in order, nil for a form there is not. The last one says that all is done; the others ask.
+// Steps lists the steps of a form in order, nil for an unknown form. The last one only says that the form is complete; the others
+// ask.
 func (k Kind) Steps() []StepID {
 	switch k {
 	case Application:
@@ -46,7 +47,7 @@ func (k Kind) Steps() []StepID {
 	}
 }
 
-// Known tells whether there is such a form.
+// Known reports whether the form exists.
 func (k Kind) Known() bool { return k.Steps() != nil }
 
 // Asking lists the steps of a form that ask for something.
@@ -55,7 +56,7 @@ func (k Kind) Asking() []StepID {
 	return steps[:max(len(steps)-1, 0)]
 }
 
-// Number reads a step's number from an address: "0" to the last, written in no other way.
+// Number parses a step's number from an address: "0" up to the last, in canonical form only.
 func (k Kind) Number(text string) (int, bool) {
 	for i := range k.Steps() {
 		if strconv.Itoa(i) == text {
@@ -65,12 +66,12 @@ func (k Kind) Number(text string) (int, bool) {
 	return 0, false
 }
 
-// Letter begins the reference of what is handed in.
+// Letter is the first letter of the form's references.
 func (k Kind) Letter() string {
 	return map[Kind]string{Application: "A", WPTest: "W", DDTest: "D", TestAccount: "T"}[k]
 }
 
-// Fresh is a form that nobody has filled in yet (FORM-09, FORM-11, FORM-34, FORM-35).
+// Fresh returns an empty form (FORM-09, FORM-11, FORM-34, FORM-35).
 func (k Kind) Fresh() Data {
 	var d Data
 	d.Contacts = []Contact{{}}

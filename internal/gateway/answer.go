@@ -8,11 +8,11 @@ const (
 	Approved Outcome = "approved"
 	// Declined is final.
 	Declined Outcome = "declined"
-	// NotCharged is final: nothing was sent, or the gateway refuses the reference for ever.
+	// NotCharged is final: nothing was sent, or the gateway will always refuse the reference.
 	NotCharged Outcome = "not_charged"
-	// Redirected waits for the customer at the bank's page (3-D Secure), whose address is Answer.Redirect.
+	// Redirected means that the customer is to go to the bank's page (3-D Secure), whose address is Answer.Redirect.
 	Redirected Outcome = "redirected"
-	// Pending means that the gateway has the payment and does not know yet.
+	// Pending means that the gateway has the payment and does not know the outcome yet.
 	Pending Outcome = "pending"
 	// NeverArrived is Look's answer for a reference that the gateway has not seen. It may still arrive.
 	NeverArrived Outcome = "never_arrived"
@@ -22,12 +22,12 @@ const (
 	Unknown Outcome = "unknown"
 )
 
-// Answer is what the gateway said about one reference. Response is set when it sent a card response, whatever it meant;
-// Err says why an outcome is neither approved nor declined and is meant for the log. Neither quotes a card number.
+// Answer is what the gateway said about one reference. Response is set if the gateway sent a card response, whatever it meant. Err
+// says why an outcome is neither approved nor declined; it is meant for the log. Neither quotes a card number.
 type Answer struct {
 	Outcome Outcome
-	// Redirect is an absolute http or https address: the bank's page when Redirected, else where to lead the customer
-	// after the success, if anywhere. Its host has not been checked.
+	// Redirect is an absolute http or https address: the bank's page when Redirected, else where to send the customer after the
+	// success, if anywhere. Its host has not been checked.
 	Redirect          string
 	TransactionID     string
 	Code              string
@@ -35,8 +35,8 @@ type Answer struct {
 	BankTransactionNo string
 	GatewayReference  string
 	CardLastFour      string
-	// Amount, in minor units, and Currency are those that the answer names; 0 and "" where it names none. Charged tells that it is an
-	// approval, whatever else does not fit.
+	// Amount, in minor units, and Currency are those in the answer, 0 and "" if it has none. Charged reports that it is an approval,
+	// even if something else does not match.
 	Amount   int64
 	Currency string
 	Charged  bool

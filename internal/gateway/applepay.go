@@ -43,13 +43,13 @@ var appleHosts = []string{
 // ErrNotApple is a validation address that is not one of Apple's.
 var ErrNotApple = fault.New(fault.Invalid, "the validation address is not Apple's")
 
-// AppleConfig says who validates merchants. With nothing set the gateway does.
+// AppleConfig says who validates merchants: the gateway if nothing is set.
 type AppleConfig struct {
-	// URL is the base address of a payment service that does it, without a trailing slash.
+	// URL is the base address, without a trailing slash, of a payment service that validates.
 	URL string
-	// MerchantID is the merchant identifier that Apple knows us by; "" names each client by its own code.
+	// MerchantID is the merchant identifier under which Apple knows us; if it is "", each client uses its own code.
 	MerchantID string
-	// Certificate is the merchant identity. It is shown to URL or, without one, to Apple itself.
+	// Certificate is the merchant identity. It is presented to URL or, without one, to Apple itself.
 	Certificate *tls.Certificate
 	// Domain is our public host, as registered with Apple.
 	Domain string
@@ -62,7 +62,7 @@ type AppleSessions struct {
 	http   *http.Client
 }
 
-// NewAppleSessions validates by cfg, or through client.
+// NewAppleSessions validates as cfg says, or through client.
 func NewAppleSessions(client *Client, cfg AppleConfig) *AppleSessions {
 	transport := newTransport()
 	if cfg.Certificate != nil {
@@ -75,10 +75,10 @@ func NewAppleSessions(client *Client, cfg AppleConfig) *AppleSessions {
 	}}
 }
 
-// SessionRequest asks for a session of a client. Name is what the sheet shows, ValidationURL what Apple's sheet gave.
+// SessionRequest asks for a session of a client. Name is what the sheet shows, ValidationURL what Apple's sheet supplied.
 type SessionRequest struct{ ValidationURL, Client, Name, Currency string }
 
-// Start returns the merchant session, an object that the sheet alone understands. Errors: ErrNotApple, fault.Unavailable.
+// Start returns the merchant session, an opaque object for the sheet. Errors: ErrNotApple, fault.Unavailable.
 func (a *AppleSessions) Start(ctx context.Context, r SessionRequest) (json.RawMessage, error) {
 	if !fromApple(r.ValidationURL) {
 		return nil, ErrNotApple
@@ -131,7 +131,7 @@ func (a *AppleSessions) post(ctx context.Context, address string, wire map[strin
 	return readSession(got.status, got.body)
 }
 
-// readSession takes an object and nothing else: it is passed on to the browser.
+// readSession accepts only an object, since it is passed on to the browser.
 func readSession(status int, body []byte) (json.RawMessage, error) {
 	var session map[string]json.RawMessage
 	switch {
@@ -143,7 +143,7 @@ func readSession(status int, body []byte) (json.RawMessage, error) {
 	return json.Marshal(session)
 }
 
-// fromApple takes https addresses at one of Apple's hosts, exactly as it is written in the list, at the usual port.
+// fromApple accepts https addresses at one of Apple's hosts, spelled exactly as in the list, at the default port.
 func fromApple(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "https" && u.User == nil && u.Fragment == "" && slices.Contains(appleHosts, u.Host)

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// awayFor is how long a connection that could not be opened speaks for the gateway.
+// awayFor is how long a failed connection counts as the gateway being unreachable.
 const awayFor = 30 * time.Second
 
 // reach remembers whether the gateway could be reached.
 type reach struct{ failed atomic.Pointer[time.Time] }
 
-// note takes down what came of a call. A call that was sent and not answered tells neither way.
+// note records the outcome of a call. A call that was sent and not answered proves nothing.
 func (r *reach) note(got reply, now time.Time) {
 	switch {
 	case got.err == nil:
@@ -26,6 +26,6 @@ func (r *reach) away(now time.Time) bool {
 	return failed != nil && now.Sub(*failed) < awayFor
 }
 
-// Away tells whether the gateway is known to be out of reach: no connection could be opened within the last 30 s, and
-// nothing was answered since.
+// Away reports whether the gateway is known to be unreachable: a connection failed within the last 30 s, and nothing was answered
+// since.
 func (c *Client) Away() bool { return c.reach.away(time.Now()) }

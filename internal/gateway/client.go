@@ -1,5 +1,5 @@
-// Package gateway speaks to the payments gateway. Every payment carries a reference that is sent once and never again;
-// what became of it is asked with Look and settled for good with Resolve.
+// Package gateway is the client of the payments gateway. Every payment carries a reference that is sent once and never again; Look
+// asks what became of it, and Resolve settles it for good.
 package gateway
 
 import (
@@ -22,14 +22,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// DefaultTimeout is how long one call may take where Config names no time.
+// DefaultTimeout is the limit of one call if Config has none.
 const DefaultTimeout = 10 * time.Second
 
-// maxAnswer is how many bytes of an answer are read; a longer one is not understood.
+// maxAnswer is how many bytes of an answer are read; a longer one is treated as not understood.
 const maxAnswer = 64 << 10
 
-// Config says where the gateway is. ID is the name that attempts keep of it, URL is its base address without a trailing slash, Timeout limits one call from
-// dialling to the last byte (DefaultTimeout when zero), Logger gets one line per call (none when nil).
+// Config says where the gateway is. ID is the name stored with attempts, URL its base address without a trailing slash. Timeout
+// limits one call from dialling to the last byte (DefaultTimeout when zero). Logger gets one line per call (none when nil).
 type Config struct {
 	ID      string
 	URL     string
@@ -38,7 +38,7 @@ type Config struct {
 	Logger  *slog.Logger
 }
 
-// Client calls the gateway. It may be used by many goroutines at once.
+// Client calls the gateway. It is safe for concurrent use.
 type Client struct {
 	id        string
 	base      string
@@ -73,15 +73,15 @@ func New(cfg Config) *Client {
 	}
 }
 
-// ID is the name that attempts keep of this gateway.
+// ID returns the name of this gateway that is stored with attempts.
 func (c *Client) ID() string { return c.id }
 
-// Observe lets hear hear of each call about a payment or refund: its method and path pattern, the outcome, how long it
-// took. It has to be called before the first of them.
+// Observe has hear called after each call about a payment or refund, with its method and path pattern, its outcome and its
+// duration. Call it before the first of them.
 func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { c.observe = hear }
 
-// Trace lets begin hear of each such call when it begins, and what it returns of the outcome. What begin adds to the context is
-// not sent. It has to be called before the first of them.
+// Trace has begin called before each such call; the function that it returns is called with the outcome. What begin adds to the
+// context is not sent. Call it before the first of them.
 func (c *Client) Trace(begin func(ctx context.Context, call string) (context.Context, func(outcome string))) {
 	c.begin = begin
 }
@@ -101,21 +101,20 @@ func (c *Client) pay(ctx context.Context, path string, body any, want Want) Answ
 	})
 }
 
-// Look asks what became of a payment and changes nothing. NeverArrived is not final: the payment may still be on
-// its way.
+// Look asks what became of a payment and changes nothing. NeverArrived is not final: the payment may still be on its way.
 func (c *Client) Look(ctx context.Context, want Want) Answer {
 	path := "/api/payments/" + url.PathEscape(want.Reference)
 	return c.call(ctx, http.MethodGet, path, nil, want, func(r reply) Answer { return r.read(want, readLook) })
 }
 
-// Resolve settles a payment for good: it was approved or declined, or it is NotCharged and will be refused should it
-// still arrive. Pending means that the acquirer has not answered, and to ask again.
+// Resolve settles a payment for good: it was approved or declined, or it is NotCharged and will be refused if it still arrives.
+// Pending means that the acquirer has not answered yet: ask again.
 func (c *Client) Resolve(ctx context.Context, r ResolveRequest) Answer {
 	path := "/api/payments/" + url.PathEscape(r.Reference) + "/resolve"
 	return c.call(ctx, http.MethodPost, path, r.wire(), r.want(), func(got reply) Answer { return got.read(r.want(), readResolve) })
 }
 
-// Close lets idle connections go.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 func (c *Client) call(ctx context.Context, method, path string, body any, want Want, read func(reply) Answer) Answer {
@@ -132,7 +131,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, want W
 	return a
 }
 
-// reply is what came back: a whole body with its status, or err. connected tells whether anything may have been sent.
+// reply is a complete answer with its status, or err. connected reports whether anything may have been sent.
 type reply struct {
 	status    int
 	body      []byte
@@ -147,7 +146,7 @@ func (r reply) read(want Want, read func(int, []byte, Want) Answer) Answer {
 	return read(r.status, r.body, want)
 }
 
-// send makes one call and notes whether the gateway is there.
+// send makes one call and records whether the gateway is reachable.
 func (c *Client) send(ctx context.Context, method, path string, body any) reply {
 	r := c.exchange(ctx, method, path, body)
 	c.reach.note(r, time.Now())
@@ -212,8 +211,8 @@ func (c *Client) request(ctx context.Context, method, path string, body any) (*h
 	return req, nil
 }
 
-// quiet replaces an error from after the request was written. The HTTP library quotes a malformed answer in its errors,
-// and a peer that echoes what it got would so bring the card number into the log.
+// quiet replaces an error that occurred after the request was written. The HTTP library quotes a malformed answer in its errors, so
+// a peer that echoes its input would bring the card number into the log.
 func quiet(err error) error {
 	var network *net.OpError
 	switch {

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// DisputeState is how a dispute stands.
+// DisputeState is the state of a dispute.
 type DisputeState string
 
-// A dispute is opened by the holder of a card, then won or lost by the business.
+// A dispute is opened by the cardholder, then won or lost by the business.
 const (
 	DisputeOpened DisputeState = "opened"
 	DisputeWon    DisputeState = "won"
 	DisputeLost   DisputeState = "lost"
 )
 
-// Dispute is an entry about a disputed charge, which Entry.Reference names. Due is when the business has to have answered; nil where the
-// gateway does not tell.
+// Dispute is an entry about a disputed charge, which Entry.Reference names. Due is the deadline for the business's answer; nil if
+// the gateway does not give one.
 type Dispute struct {
 	Entry
 	State DisputeState
 	Due   *time.Time
 }
 
-// Disputes reads what happened to disputes from (included) to (excluded), oldest first. ErrNotServed.
+// Disputes reads the dispute entries from (included) to (excluded), oldest first. It may return ErrNotServed.
 func (c *Client) Disputes(ctx context.Context, from, to time.Time) ([]Dispute, error) {
 	return readLedger(ctx, c, from, to, KindDispute, func(w entryWire) (Dispute, error) {
 		e, err := w.movement()

@@ -14,10 +14,11 @@ import (
 	"forecourt/internal/money"
 )
 
-// Kind is what an entry of the gateway's ledger is about.
+// Kind is the kind of an entry in the gateway's ledger.
 type Kind string
 
-// Captures and refunds every gateway lists. The others it has to be asked for by name, and it says which of them it knows.
+// Every gateway lists captures and refunds. The other kinds have to be asked for by name, and the gateway says which of them it
+// knows.
 const (
 	KindCapture Kind = "capture"
 	KindRefund  Kind = "refund"
@@ -26,13 +27,13 @@ const (
 	KindPayout  Kind = "payout"
 )
 
-// ErrNotServed is a kind of entries that the gateway does not list: it tells nothing about them.
+// ErrNotServed means that the gateway does not list this kind of entries, so nothing is known about them.
 var ErrNotServed = errors.New("the gateway's ledger does not list this kind")
 
-// Entry is a movement of money as the gateway's ledger has it, or a payment that may become one. MerchantID is "" and TestMode
-// nil where the gateway does not tell.
+// Entry is a movement of money in the gateway's ledger, or a payment that may become one. MerchantID is "" and TestMode nil if the
+// gateway does not give them.
 type Entry struct {
-	Gateway       string // Client.ID of the gateway that tells
+	Gateway       string // Client.ID of the gateway
 	Kind          Kind
 	Reference     string // in lower case
 	TrxID         string
@@ -50,7 +51,7 @@ func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error
 	return c.movements(ctx, from, to, "")
 }
 
-// Open reads the payments that the gateway has accepted and not decided, whenever they came. ErrNotServed.
+// Open reads the payments that the gateway has accepted and not decided, regardless of their age. It may return ErrNotServed.
 func (c *Client) Open(ctx context.Context) ([]Entry, error) {
 	return c.movements(ctx, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen)
 }
@@ -63,7 +64,7 @@ func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) (
 	return entries, err
 }
 
-// readLedger reads the entries of a kind page by page; without one, captures and refunds.
+// readLedger reads the entries of a kind page by page; with no kind, captures and refunds.
 func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error)) ([]T, error) {
 	var all []T
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339Nano)}, "to": {to.UTC().Format(time.RFC3339Nano)}}
@@ -130,7 +131,7 @@ func (e entryWire) movement() (Entry, error) {
 	}, nil
 }
 
-// flag reads true, "true", 1 and "1", and what says the opposite.
+// flag is a bool that also parses from "true", 1 and "1" and their opposites.
 type flag bool
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -10,8 +10,8 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Payout is money that a merchant was paid: charges less refunds and disputes (Gross), less fees (Net), in minor units, each of
-// which may be below zero. References name the charges, refunds and disputes that it holds; a dispute's is its charge's.
+// Payout is money that a merchant was paid: charges less refunds and disputes (Gross), less fees (Net), both in minor units and
+// possibly negative. References names the charges, refunds and disputes that it holds; a dispute has the reference of its charge.
 type Payout struct {
 	ID               string
 	MerchantID       string
@@ -22,7 +22,7 @@ type Payout struct {
 	At               time.Time
 }
 
-// Payouts reads the payouts from (included) to (excluded), oldest first. ErrNotServed.
+// Payouts reads the payouts from (included) to (excluded), oldest first. It may return ErrNotServed.
 func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, error) {
 	return readLedger(ctx, c, from, to, KindPayout, func(w entryWire) (Payout, error) {
 		p := Payout{

@@ -13,8 +13,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// answerWire is a card response, or the wallet response that differs from it in where its numbers stand, with what may
-// come beside either.
+// answerWire is a card response, or the wallet response, whose numbers stand elsewhere, with the fields that may accompany either.
 type answerWire struct {
 	CardResponse
 	AuthResponse CardAuth `json:"authresponse"`
@@ -34,8 +33,8 @@ var (
 	errBadRedirect = errors.New("gateway asks for 3-D Secure at an address that cannot be used")
 )
 
-// ReadAnswer reads the answer to a payment by the rules of the wire format: only HTTP 200 with a pair of its table approves or
-// declines. Whatever is not understood is Unknown, never a decline.
+// ReadAnswer reads the answer to a payment by the rules of the wire format: only HTTP 200 with a pair in its table approves or
+// declines. Anything that is not understood is Unknown, never a decline.
 func ReadAnswer(status int, body []byte, want Want) Answer {
 	switch status {
 	case http.StatusOK:
@@ -49,7 +48,7 @@ func ReadAnswer(status int, body []byte, want Want) Answer {
 	}
 }
 
-// readLook also understands a reference that never arrived, and a settled one that was not charged.
+// readLook also understands a reference that never arrived, and a resolved one that was not charged.
 func readLook(status int, body []byte, want Want) Answer {
 	if status == http.StatusNotFound {
 		return Answer{Outcome: NeverArrived, Err: errNeverCame}
@@ -92,7 +91,7 @@ func readOK(body []byte, want Want) Answer {
 			a.Outcome, a.Err = Mismatch, err
 		}
 	case Declined:
-		// Its amount says nothing: nothing was charged. But it has to be about this attempt.
+		// Its amount means nothing, since nothing was charged. But it must be about this attempt.
 		if err := otherReference(w, want); err != nil {
 			a.Outcome, a.Err = Unknown, err
 		}
@@ -110,9 +109,9 @@ func readGone(body []byte, want Want) Answer {
 	return Answer{Outcome: NotCharged, Err: errNotCharged}
 }
 
-// outcome reads the status by the wire format's table: the pairs in it are final, and every other one is Unknown, since an
-// answer that is not understood may belong to a charge. redirect is empty where a browser cannot be sent to it. A wallet's
-// answer may come without a response type (PAY-29).
+// outcome reads the status by the wire format's table: the pairs in it are final. Every other pair is Unknown, since an answer that
+// is not understood may belong to a charge. redirect is empty if it cannot be given to a browser. A wallet's answer may have no
+// response type (PAY-29).
 func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 	kind, code := strings.TrimSpace(string(w.Status.ResponseType)), strings.TrimSpace(string(w.Status.StatusCode))
 	switch {
@@ -153,7 +152,7 @@ func mismatch(w answerWire, want Want) error {
 	return nil
 }
 
-// describe takes over what the answer says, without a card number in any text that is shown or logged.
+// describe copies what the answer says, removing card numbers from any text that is shown or logged.
 func describe(r CardResponse) Answer {
 	redirect, last := usable(string(r.Redirect)), lastFour(string(r.Billing.Card.PAN))
 	r.Redirect, r.Billing.Card.PAN = Text(redirect), Text(last)
@@ -186,12 +185,12 @@ var (
 
 func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(pan)) }
 
-// redacted makes a text of the gateway fit for a page and a log: one line without a run of digits that could be a card number.
+// redacted makes a text of the gateway safe for a page or a log: one line without a run of digits that could be a card number.
 func redacted(s string) string {
 	return cardLike.ReplaceAllString(printable.MakeLine(s, maxText), "[redacted]")
 }
 
-// usable returns the address when a browser may be sent there at all, else "".
+// usable returns the address if it can be given to a browser at all, else "".
 func usable(address string) string {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)

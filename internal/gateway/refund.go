@@ -13,8 +13,8 @@ import (
 	"forecourt/internal/printable"
 )
 
-// RefundRequest gives back Amount (minor units) of a charge. Reference makes it repeatable: the same one again returns
-// the first answer.
+// RefundRequest asks to give back Amount (minor units) of a charge. Reference makes it idempotent: repeating it returns the first
+// answer.
 type RefundRequest struct {
 	TransactionID string
 	Amount        int64
@@ -24,7 +24,8 @@ type RefundRequest struct {
 	TestMode      bool
 }
 
-// RefundAnswer says how a refund stands. One that is open or pending is asked for again with the same reference.
+// RefundAnswer is the state of a refund. To learn more about one that is open or pending, repeat the request with the same
+// reference.
 type RefundAnswer struct {
 	State    state.Refund
 	RefundID string
@@ -52,7 +53,7 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 
 var errRefund = errors.New("gateway's answer to a refund says neither done with an id nor declined nor pending")
 
-// readRefund takes 422 and the two final words of a 200 as definite; all else leaves the refund open.
+// readRefund treats 422 and the two final words of a 200 as final; anything else leaves the refund open.
 func readRefund(status int, body []byte) RefundAnswer {
 	if status == http.StatusUnprocessableEntity {
 		return RefundAnswer{State: state.RefundDeclined}

@@ -5,8 +5,8 @@ import (
 	"forecourt/internal/money"
 )
 
-// CardPayment is one try at charging a card. Reference is the attempt's UUID, Amount minor units of Currency, ReturnURL
-// where the customer comes back to after 3-D Secure.
+// CardPayment is one attempt to charge a card. Reference is the attempt's UUID, Amount is in minor units of Currency, and ReturnURL
+// is where the customer returns after 3-D Secure.
 type CardPayment struct {
 	MerchantID string
 	TrxID      string
@@ -23,19 +23,19 @@ type CardPayment struct {
 	ReturnURL  string
 }
 
-// ResolveRequest names the payment to settle for good, as it was sent. Amount (minor units) and Currency are compared with
-// the answer and not sent.
+// ResolveRequest names the payment to settle for good, as it was sent. Amount (minor units) and Currency are compared with the
+// answer but not sent.
 type ResolveRequest struct {
 	Reference  string
 	MerchantID string
 	TestMode   bool
 	Amount     int64
 	Currency   string
-	Wallet     bool // paid by wallet, whose answers are read by another rule; not sent
+	Wallet     bool // paid by wallet, whose answers follow another rule; not sent
 }
 
-// Want is what was asked for. An answer that names another reference, amount (minor units) or currency is a Mismatch; a
-// zero Amount or empty Currency or Reference is not compared. Wallet tells by which rule the answer is read.
+// Want is what was asked for. An answer with another reference, amount (minor units) or currency is a Mismatch; a zero Amount or
+// empty Currency or Reference is not compared. Wallet selects the rule by which the answer is read.
 type Want struct {
 	Reference string
 	Amount    int64
@@ -46,7 +46,7 @@ type Want struct {
 func (p CardPayment) want() Want    { return Want{p.Reference, p.Amount, p.Currency, false} }
 func (r ResolveRequest) want() Want { return Want{r.Reference, r.Amount, r.Currency, r.Wallet} }
 
-// cardWire is the only place where card data stands in plain; it lives for the one call.
+// cardWire is the only place that holds card data in plain text; it lives for one call.
 type cardWire struct {
 	MerchantID string `json:"merchantId"`
 	TrxID      string `json:"trxId"`

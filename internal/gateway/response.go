@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// CardResponse is the specification's card response (PAY-50). Read by this package, its card.pan holds the last four
-// digits at most.
+// CardResponse is the specification's card response (PAY-50). When this package has read it, card.pan holds the last four digits at
+// most.
 type CardResponse struct {
 	Status             CardStatus   `json:"status"`
 	TransactionID      Text         `json:"transactionid"`
@@ -49,7 +49,7 @@ type CardConsumer struct {
 	Email     Text `json:"email"`
 }
 
-// Text reads a JSON string, a number (whole numbers without a fraction: 1.0 is "1") or null (""). Anything else is refused.
+// Text reads a JSON string, a number (whole numbers without a fraction: 1.0 becomes "1") or null (""). It refuses anything else.
 type Text string
 
 // errText does not quote the value, which may hold card data.

@@ -13,11 +13,11 @@ import (
 	"forecourt/internal/secret"
 )
 
-// walletSource is what every wallet payment names as where it comes from (WALLET-09).
+// walletSource is the source that every wallet payment names (WALLET-09).
 const walletSource = "PayLink"
 
-// WalletPayment is one try at charging a wallet. Reference is the attempt's UUID, Amount minor units of Currency, ReturnURL
-// where the customer comes back to after 3-D Secure.
+// WalletPayment is one attempt to charge a wallet. Reference is the attempt's UUID, Amount is in minor units of Currency, and
+// ReturnURL is where the customer returns after 3-D Secure.
 type WalletPayment struct {
 	Wallet      state.Method // GooglePay or ApplePay (WALLET-10, WALLET-12)
 	MerchantID  string
@@ -30,8 +30,8 @@ type WalletPayment struct {
 	Email       string
 	TestMode    bool
 	ReturnURL   string
-	// Token is Google's token or Apple's payment data, Type and Details what the wallet tells of the card behind it:
-	// Google's type and info, or Apple's payment method.
+	// Token is Google's token or Apple's payment data. Type and Details are what the wallet says about the card behind it: Google's
+	// type and info, or Apple's payment method.
 	Token, Type, Details secret.JSON
 	ShippingAddress      secret.JSON
 }
@@ -51,7 +51,7 @@ func (c *Client) PayWallet(ctx context.Context, p WalletPayment) Answer {
 	return c.pay(ctx, "/api/wallet", p.wire(key), p.want())
 }
 
-// walletKey leaves the payment at least half of the time.
+// walletKey leaves at least half of the time for the payment.
 func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout/2)
 	defer cancel()

@@ -13,11 +13,11 @@ import (
 	"forecourt/internal/secret"
 )
 
-// ErrToken is a bearer token that opens nothing.
+// ErrToken means that a bearer token is not valid.
 var ErrToken = fault.New(fault.Forbidden, "no such bearer token, or it was revoked")
 
-// Holder returns the code of the business that a bearer token works for, and notes that it was used from there. A token
-// that is right always works; wrong ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
+// Holder returns the code of the business that a bearer token belongs to, and records its use and the caller's address. A valid
+// token always works; invalid ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
 func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (client string, err error) {
 	sum := digest(token)
 	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
@@ -30,7 +30,7 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 	if err != nil {
 		return "", err
 	}
-	// The index found it by the hash, which nobody can aim at; this comparison does not tell how much of it fits, either.
+	// The index found it by its hash, which nobody can aim at. This comparison does not reveal how much of it matches, either.
 	if subtle.ConstantTimeCompare(found.TokenHash, sum) != 1 {
 		return "", ErrToken
 	}

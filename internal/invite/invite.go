@@ -1,5 +1,5 @@
-// Package invite turns an invited user's link, email and secret key into a bearer token of one business, once, and tells
-// later whose token it is.
+// Package invite exchanges an invited user's link, email and secret key for a bearer token of one business, once, and later
+// identifies the token's owner.
 package invite
 
 import (
@@ -23,27 +23,27 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Why a link or a token leads nowhere.
+// Why a link or a token does not work.
 var (
-	// ErrNoList is returned by Check where the whole list of invited users is gone.
+	// ErrNoList is returned by Check if the whole list of invited users is gone.
 	ErrNoList = fault.New(fault.NotFound, "the list of invited users is gone")
-	// ErrLink is a link that no user has, that expired or that was revoked.
+	// ErrLink means that a link is unknown, expired or revoked.
 	ErrLink = fault.New(fault.NotFound, "no user has this link, or it ended")
-	// ErrUsed is a link whose token was made.
+	// ErrUsed means that the link's token was already made.
 	ErrUsed = fault.New(fault.Gone, "the token of this link was made")
-	// ErrNoUser is returned by Generate where the list or the user went away since the link was checked.
+	// ErrNoUser is returned by Generate if the list or the user was removed after the link was checked.
 	ErrNoUser = fault.New(fault.NotFound, "the user of this link is gone")
-	// ErrCredentials is an email or a secret key that is not this user's; which of the two is not told.
+	// ErrCredentials means that the email or the secret key is not this user's; it does not say which.
 	ErrCredentials = fault.New(fault.Invalid, "the email or the secret key is not this user's")
 )
 
-// Limits on guessing. Only what failed counts; 0 takes the default.
+// Limits on guessing. Only failures count; 0 takes the default.
 type Limits struct {
 	Token  int // wrong emails or secret keys in 15 minutes of one link; 5
 	Bearer int // wrong bearer tokens an hour from one address; 20
 }
 
-// Invites knows the invited users and their tokens.
+// Invites manages the invited users and their tokens.
 type Invites struct {
 	queries  *db.Queries
 	hasher   *password.Hasher
@@ -62,7 +62,7 @@ func New(conn db.DBTX, hasher *password.Hasher, key []byte, limits Limits) *Invi
 	}
 }
 
-// In returns the same invites as they are within a transaction.
+// In returns the same invites within a transaction.
 func (i *Invites) In(tx pgx.Tx) *Invites {
 	within := *i
 	within.queries = db.New(tx)
@@ -74,19 +74,19 @@ type Request struct {
 	DocID               string
 	Email               string
 	SecretKey, Password secret.Text
-	// UserIndex is the user's place in the list as Check told it; nil takes the link's word alone.
+	// UserIndex is the user's place in the list as Check returned it; nil relies on the link alone.
 	UserIndex *int64
 }
 
-// Check tells whether a link can still be turned into a token, and the place of its user in the list, from 0 (TOKEN-23).
-// Errors: ErrNoList, ErrLink, ErrUsed.
+// Check returns an error if a link can no longer be exchanged for a token, else the place of its user in the list, from 0
+// (TOKEN-23). Errors: ErrNoList, ErrLink, ErrUsed.
 func (i *Invites) Check(ctx context.Context, docID string) (userIndex int64, err error) {
 	user, err := i.find(ctx, docID)
 	return user.UserIndex, err
 }
 
-// Generate makes the token. Of what was sent, hashes stay. Errors: ErrLink, ErrUsed, ErrNoUser, ErrCredentials,
-// *throttle.Error after too many of those, fault.TooMany when too many passwords are being checked.
+// Generate makes the token. It stores only hashes of what was sent. Errors: ErrLink, ErrUsed, ErrNoUser, ErrCredentials,
+// *throttle.Error after too many of those, fault.TooMany while too many passwords are being checked.
 func (i *Invites) Generate(ctx context.Context, req Request) (secret.Text, error) {
 	user, err := i.find(ctx, req.DocID)
 	if errors.Is(err, ErrNoList) || err == nil && req.UserIndex != nil && *req.UserIndex != user.UserIndex {
@@ -134,7 +134,7 @@ func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (
 
 func (i *Invites) find(ctx context.Context, docID string) (db.InviteGetRow, error) {
 	if !possible.MatchString(docID) {
-		docID = "" // which no user has; the list is looked for all the same
+		docID = "" // no user has this one; the list is still looked up
 	}
 	user, err := i.queries.InviteGet(ctx, docID)
 	switch {
@@ -152,13 +152,13 @@ func (i *Invites) find(ctx context.Context, docID string) (db.InviteGetRow, erro
 	return user, nil
 }
 
-// possible is what the id of a link looks like.
+// possible matches the ids that links can have.
 var possible = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
 
 // newID returns 130 random bits in 26 letters and digits: the id of a link, or a secret key.
 func newID() string { return rand.Text() }
 
-// digest is what stays of a token.
+// digest returns the part of a token that is stored: its hash.
 func digest(token secret.Text) []byte {
 	sum := sha256.Sum256([]byte(token.Reveal()))
 	return sum[:]

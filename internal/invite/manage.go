@@ -13,13 +13,13 @@ import (
 	"forecourt/internal/secret"
 )
 
-// The days that a link may be turned into a token.
+// For how many days a link may be exchanged for a token.
 const (
 	DefaultDays = 30
 	MaxDays     = 365
 )
 
-// The reasons an invite is not made or not found, for who manages them.
+// Why an invite cannot be made or found, for those who manage them.
 var (
 	ErrClient  = fault.New(fault.NotFound, "no such client")
 	ErrEmail   = fault.New(fault.Invalid, "not an email address")
@@ -27,14 +27,14 @@ var (
 	ErrUnknown = fault.New(fault.NotFound, "no such invite")
 )
 
-// Invite is a link to hand over, with the secret key, which nobody can ask for again.
+// Invite is a link to hand over, with the secret key, which cannot be retrieved again.
 type Invite struct {
 	DocID, Client, Email string
 	SecretKey            secret.Text
 	ExpiresAt            time.Time
 }
 
-// Create invites a user to a token of a client. Errors: ErrClient, ErrEmail, ErrDays.
+// Create invites a user to get a token of a client. Errors: ErrClient, ErrEmail, ErrDays.
 func (i *Invites) Create(ctx context.Context, client, email string, days int) (Invite, error) {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
@@ -80,7 +80,7 @@ func (i *Invites) Revoke(ctx context.Context, docID string) error {
 	return nil
 }
 
-// State is how an invited user stands.
+// State is the state of an invited user.
 type State string
 
 // The states of an invited user.
@@ -91,7 +91,7 @@ const (
 	Revoked State = "revoked" // link and token were ended
 )
 
-// User is an invited user as those see it who manage them.
+// User is an invited user as those who manage them see it.
 type User struct {
 	DocID        string     `json:"docId"`
 	UserIndex    int64      `json:"userIndex"`
@@ -106,7 +106,7 @@ type User struct {
 	Generated    bool       `json:"isTokenGenerated"`
 }
 
-// List returns every invited user, the first one first.
+// List returns every invited user, in the order of invitation.
 func (i *Invites) List(ctx context.Context) ([]User, error) {
 	rows, err := i.queries.InviteList(ctx)
 	users := make([]User, 0, len(rows))

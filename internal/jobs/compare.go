@@ -12,13 +12,14 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// compareBack covers the longest time between two comparisons: one may be at the start of its day, the next at the end.
+	// compareBack covers the longest time between two comparisons: one at the start of its day, the next at the end of the following
+	// one.
 	compareBack = 2 * day
-	// compareUntil leaves out what is being settled right now, by whichever clock. The next comparison has it.
+	// compareUntil leaves out what is being settled at this moment, by either clock. The next comparison covers it.
 	compareUntil = 5 * time.Minute
 )
 
-// compare holds the database against the gateway's ledger, once a day (UTC) whatever number of processes start how often.
+// compare compares the database with the gateway's ledger once a day (UTC), however many processes start how often.
 type compare struct{}
 
 // Kind names the job in the queue.
@@ -36,10 +37,10 @@ type compareWorker struct {
 	compared func(differences int)
 }
 
-// Timeout is of one comparison: the ledger of a busy week has many pages.
+// Timeout limits one comparison: the ledger of a busy week has many pages.
 func (*compareWorker) Timeout(*river.Job[compare]) time.Duration { return 10 * time.Minute }
 
-// Work logs what only one side knows. That is no reason to compare again at once.
+// Work logs what only one side knows. A difference is no reason to compare again at once.
 func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
 	now := time.Now()
 	found, err := w.payments.Reconcile(ctx, now.Add(-compareBack), now.Add(-compareUntil))

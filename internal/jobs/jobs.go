@@ -1,4 +1,4 @@
-// Package jobs runs what has to happen without anybody asking: work queued with a payment, and upkeep by the clock.
+// Package jobs runs work in the background: jobs queued with a payment, and scheduled upkeep.
 package jobs
 
 import (
@@ -19,11 +19,11 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// stopWithin is how long a stop waits for jobs under way before it breaks them off; they are run again later.
+// stopWithin is how long a stop waits for running jobs before it cancels them; they run again later.
 const stopWithin = 5 * time.Second
 
-// A job may take as long as jobLimit, and is begun again when it has not ended after abandoned: its process was killed. A kill
-// while a letter is sent must not hold that letter up for long.
+// A job may take jobLimit. One that has not ended after abandoned is started again, because its process was killed. If a process is
+// killed while it sends a letter, that letter must not be delayed for long.
 const (
 	jobLimit  = 30 * time.Second
 	abandoned = 40 * time.Second
@@ -36,17 +36,17 @@ type Config struct {
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
 	Mail       mail.Config
-	// Push sends messages in the words of Words; nil: none are sent.
+	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
 	Words func(push.Ready) push.Message
 	Log   *slog.Logger
-	// Compared hears how many differences a daily comparison with the gateway's ledger found. nil: nobody does.
+	// Compared is called with the number of differences that a daily comparison with the gateway's ledger found. It may be nil.
 	Compared func(differences int)
-	// Trace begins a span for each try of a job; nil: there are none.
+	// Trace begins a span for each try of a job. It may be nil.
 	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))
 }
 
-// Start begins to work on the queue. Stop the client before the pool closes.
+// Start starts working through the queue. Stop the client before the pool closes.
 func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	if c.Compared == nil {
 		c.Compared = func(int) {}
@@ -71,9 +71,9 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		Logger:     slog.New(quiet{c.Log.Handler()}),
 		Workers:    workers,
 		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
-		// NOTIFY inside a payment's transaction would make all commits queue up behind each other.
+		// NOTIFY inside a payment's transaction would make all commits wait for each other.
 		PollOnly: true,
-		// How soon after one letter the next may go: a busy evening makes a hundred a second.
+		// How soon after one letter the next may go: a busy evening produces a hundred a second.
 		FetchCooldown:        25 * time.Millisecond,
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
@@ -105,7 +105,7 @@ func every(interval time.Duration, job river.JobArgs) *river.PeriodicJob {
 		func() (river.JobArgs, *river.InsertOpts) { return job, nil }, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
-// quiet drops what a library tells of its daily work; warnings and errors stay.
+// quiet drops a library's routine log lines; warnings and errors stay.
 type quiet struct{ slog.Handler }
 
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {

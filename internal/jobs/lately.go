@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// often is how often the last hour of the gateway's ledger is looked at.
+// often is how often the last hour of the gateway's ledger is checked.
 const often = 5 * time.Minute
 
 // lately looks for a second charge and for disputes.
@@ -20,7 +20,7 @@ type lately struct{}
 // Kind names the job in the queue.
 func (lately) Kind() string { return "lately" }
 
-// InsertOpts makes a look that failed wait for the next one, whatever number of processes look.
+// InsertOpts leaves a failed look to the next one, however many processes look.
 func (lately) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: often}}
 }
@@ -31,10 +31,10 @@ type latelyWorker struct {
 	settlement *settlement.Settlement
 }
 
-// Timeout is of one look.
+// Timeout limits one look.
 func (*latelyWorker) Timeout(*river.Job[lately]) time.Duration { return 2 * time.Minute }
 
-// Work looks once. What is found is in the log and in the database.
+// Work looks once. What it finds goes to the log and the database.
 func (w *latelyWorker) Work(ctx context.Context, _ *river.Job[lately]) error {
 	_, err := w.payments.CompareLately(ctx)
 	return errors.Join(err, w.settlement.ImportDisputes(ctx))

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/retention"
 )
 
-// months makes the audit's tables of the months to come. Were it never to run, lines would go into the table for the rest.
+// months makes the audit's tables for the coming months. If it never ran, lines would go into the default table.
 type months struct{}
 
 // Kind names the job in the queue.
@@ -20,7 +20,7 @@ type monthsWorker struct {
 	pool *pgxpool.Pool
 }
 
-// Work makes what is missing.
+// Work makes the missing tables.
 func (w *monthsWorker) Work(ctx context.Context, _ *river.Job[months]) error {
 	return retention.MakeMonths(ctx, w.pool)
 }

@@ -9,8 +9,8 @@ import (
 	"forecourt/db"
 )
 
-// upkeep expires orders that nobody paid for two hours and drops what nobody may need any more: idempotency keys, sessions
-// and what goes with them, old mails.
+// upkeep expires orders that nobody paid within two hours and deletes what is no longer needed: idempotency keys, sessions and
+// their data, old mails.
 type upkeep struct{}
 
 // Kind names the job in the queue.
@@ -22,10 +22,10 @@ type upkeepWorker struct {
 	log     *slog.Logger
 }
 
-// step is how many rows one statement takes: after a long pause there may be millions, and none is to be held for long.
+// step is how many rows one statement deletes: after a long pause there may be millions, and no lock is to be held for long.
 const step = 5000
 
-// Work does it all; one process at a time gets the job.
+// Work does all of it; one process at a time gets the job.
 func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	expired, err := inSteps(ctx, w.queries.TransactionExpire)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	return nil
 }
 
-// inSteps repeats work on at most so many rows until there are fewer.
+// inSteps calls work with a limit on the rows until it handles fewer.
 func inSteps(ctx context.Context, work func(ctx context.Context, atMost int32) (int64, error)) (total int64, err error) {
 	for {
 		rows, err := work(ctx, step)

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// watch looks each minute for what no payment may be in.
+// watch looks each minute for states that no payment may be in.
 type watch struct{}
 
 // Kind names the job in the queue.

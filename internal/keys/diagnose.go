@@ -35,8 +35,8 @@ const (
 	Unknown          Mistake = "unknown"
 )
 
-// Diagnose says why given is not the key of in: the fewest of the common mistakes that lead to it, Unknown when they don't.
-// No mistakes mean that it is the key.
+// Diagnose says why given is not the key of in: the smallest set of common mistakes that explains it, or Unknown if none does. No
+// mistakes means that it is the key.
 func Diagnose(h Hash, in Input, given string) []Mistake {
 	if Equal(given, in.Key(h)) {
 		return nil

@@ -1,5 +1,5 @@
-// Package keys makes the keys by which a merchant signs a payment: the hosted page's transaction key and the API's merchant
-// key. islands/keys does the same in the browser; testdata/vectors.json holds the two together.
+// Package keys makes the keys with which a merchant signs a payment: the hosted page's transaction key and the API's merchant key.
+// islands/keys does the same in the browser; testdata/vectors.json keeps both in agreement.
 package keys
 
 import (
@@ -48,7 +48,7 @@ func sum(h Hash, text string) []byte {
 	return digest[:]
 }
 
-// Equal compares two keys in a time that does not tell where they differ.
+// Equal compares two keys in constant time.
 func Equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // Currency is a currency in capitals as the key takes it (HPS-05). Letters beyond a to z stay: what is one letter to one

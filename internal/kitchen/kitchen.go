@@ -1,4 +1,4 @@
-// Package kitchen knows what a business has still to make, and marks it done.
+// Package kitchen knows what a business still has to make, and marks it done.
 package kitchen
 
 import (
@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// What a screen shows at most.
+// The limits of a screen.
 const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40
@@ -28,19 +28,19 @@ type Kitchens struct {
 	tell     Teller
 }
 
-// Teller tells the customer of an order that a place is done with it, once tx commits.
+// Teller tells the customer of an order that a place is done with it, when tx commits.
 type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
 
-// New announces what has changed, by transaction and by Topic, after each commit. tell is for the customers who asked to be
-// told; nil: none can ask.
+// New returns kitchens that announce each change after its commit, by transaction and by Topic. tell tells the customers who asked
+// to be told; it may be nil.
 func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens {
 	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce, tell: tell}
 }
 
-// Topic is what is announced when the orders of a business change.
+// Topic returns the topic to announce when the orders of a business change.
 func Topic(client string) string { return "kitchen/" + client }
 
-// Ticket is what one place has to make of one order.
+// Ticket is what one place has to make for one order.
 type Ticket struct {
 	TrxID       string
 	Loc         string
@@ -50,7 +50,7 @@ type Ticket struct {
 	Lines       []Line
 }
 
-// Line is so many of one thing.
+// Line is a quantity of one item.
 type Line struct {
 	Name string
 	Qty  int
@@ -73,7 +73,7 @@ type Board struct {
 	More   bool   // there may be more of those than Stale, which is 100 at most
 }
 
-// Board reads what a business has to make.
+// Board reads what a business still has to make.
 func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client)
 	if err != nil {
@@ -110,7 +110,7 @@ func tickets(rows []db.KitchenOpenListRow) []Ticket {
 	return all
 }
 
-// hidden counts what the rows leave out of each place.
+// hidden counts the orders of each place that the rows leave out.
 func hidden(rows []db.KitchenOpenListRow) map[string]int {
 	left := map[string]int{}
 	for _, row := range rows {
@@ -121,8 +121,8 @@ func hidden(rows []db.KitchenOpenListRow) map[string]int {
 	return left
 }
 
-// Done marks what a place has open of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). A second
-// tap changes nothing. fault.NotFound when the business has no such paid order.
+// Done marks a place's open lines of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). Calling it
+// again changes nothing. fault.NotFound if the business has no such paid order.
 func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
 	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, k.tell)
 }
@@ -163,7 +163,7 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 	return nil
 }
 
-// SellOut switches an item off for today, or on again. fault.NotFound when the business has no such item.
+// SellOut switches an item off for today, or back on. fault.NotFound if the business has no such item.
 func (k *Kitchens) SellOut(ctx context.Context, client string, item int64, soldOut bool) error {
 	rows, err := k.queries.ItemSetSoldOut(ctx, soldOut, item, client)
 	if err != nil {
@@ -176,13 +176,13 @@ func (k *Kitchens) SellOut(ctx context.Context, client string, item int64, soldO
 	return nil
 }
 
-// Require sets whether a live business takes orders only while a kitchen screen looks.
+// Require sets whether a live business takes orders only while a kitchen screen is watching.
 func (k *Kitchens) Require(ctx context.Context, client string, required bool) error {
 	_, err := k.queries.ClientSetNeedsKitchen(ctx, required, client)
 	return err
 }
 
-// Seen notes that a kitchen screen of a business looks.
+// Seen records that a kitchen screen of a business is watching.
 func (k *Kitchens) Seen(ctx context.Context, client string) error {
 	return k.queries.KitchenSeen(ctx, client)
 }

@@ -2,7 +2,7 @@ package legal
 
 import "forecourt/internal/provider"
 
-// Guide is the financial services guide of p: who gives which service under which licence, what it costs, and where to
+// Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to
 // complain.
 func Guide(p provider.Provider) Document {
 	return Document{

@@ -20,8 +20,8 @@ const (
 // ErrDeaf means that events do not arrive.
 var ErrDeaf = errors.New("events do not arrive")
 
-// Check finds out whether a listener at listen hears what is told through pool: ErrDeaf where it does not. A pooler that lends
-// its connections for one transaction takes LISTEN and never delivers anything.
+// Check finds out whether a listener at listen receives what is announced through pool, and returns ErrDeaf if it does not. A
+// pooler that lends its connections for one transaction accepts LISTEN but never delivers anything.
 func Check(ctx context.Context, pool *pgxpool.Pool, listen *pgx.ConnConfig) error {
 	conn, err := pgx.ConnectConfig(ctx, listen.Copy())
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package live tells whoever looks at something that it has changed: within the process at once, and over one connection
-// for each process to all others on the same database. An event says no more than "look again".
+// Package live tells subscribers that something has changed: within the process at once, and over one connection per process to all
+// others on the same database. An event only means "look again".
 package live
 
 import (
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// everything is the topic of all topics.
+// everything is the topic that stands for all topics.
 const everything = "*"
 
 // Hub passes events on. Its methods may be called from anywhere.
@@ -22,18 +22,18 @@ type Hub struct {
 	pool   *pgxpool.Pool
 	listen *pgx.ConnConfig
 	log    *slog.Logger
-	self   string // this process in what it tells others
+	self   string // names this process in what it sends to others
 	close  sync.Once
 	closed chan struct{}
 	kick   chan struct{} // something is pending
 
 	mu      sync.Mutex
 	topics  map[string][]chan struct{}
-	pending map[string]struct{} // topics that the other processes have not been told of
+	pending map[string]struct{} // topics not yet sent to the other processes
 }
 
-// New returns the hub of the database behind pool. It listens on a connection of its own, made by listen: that has to be
-// PostgreSQL itself, where pool may be a pooler.
+// New returns the hub of the database behind pool. It listens on its own connection, made by listen, which must lead to PostgreSQL
+// itself, whereas pool may be a pooler.
 func New(pool *pgxpool.Pool, listen *pgx.ConnConfig, log *slog.Logger) *Hub {
 	return &Hub{
 		pool: pool, listen: listen, log: log, self: rand.Text()[:12],
@@ -42,8 +42,7 @@ func New(pool *pgxpool.Pool, listen *pgx.ConnConfig, log *slog.Logger) *Hub {
 	}
 }
 
-// Run listens and tells until ctx ends, whatever happens to the database meanwhile. It tells what is left before it
-// returns.
+// Run listens and announces until ctx ends, even if the database goes away meanwhile. Before it returns it announces what is left.
 func (h *Hub) Run(ctx context.Context) {
 	var group errgroup.Group
 	group.Go(func() error { h.hear(ctx); return nil })
@@ -51,8 +50,8 @@ func (h *Hub) Run(ctx context.Context) {
 	_ = group.Wait() // neither returns an error
 }
 
-// Announce says that something has changed, after the change is committed. A topic is an id: a word without spaces of at
-// most 100 bytes. It never waits.
+// Announce reports a change; call it after the commit. A topic is an id: a word without spaces of at most 100 bytes. It never
+// blocks.
 func (h *Hub) Announce(topic string) {
 	h.wake(topic)
 	h.mu.Lock()
@@ -67,8 +66,8 @@ func (h *Hub) Announce(topic string) {
 	}
 }
 
-// Subscribe returns a channel that fires when a topic may have changed, once for any number of changes that nobody has
-// looked at. Subscribe first and look then, or a change in between is missed. cancel ends it.
+// Subscribe returns a channel that fires when a topic may have changed, once for any number of changes since it was last read.
+// Subscribe before looking, or a change in between is missed. cancel ends the subscription.
 func (h *Hub) Subscribe(topic string) (changed <-chan struct{}, cancel func()) {
 	channel := make(chan struct{}, 1)
 	h.mu.Lock()
@@ -88,7 +87,7 @@ func (h *Hub) unsubscribe(topic string, channel chan struct{}) {
 	h.topics[topic] = rest
 }
 
-// wake fires the channels of a topic. One that fired already and was not looked at stays as it is, so nobody is waited for.
+// wake fires the channels of a topic. A channel that already fired and was not read stays as it is, so wake never blocks.
 func (h *Hub) wake(topic string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,7 +109,7 @@ func fire(channels []chan struct{}) {
 	}
 }
 
-// Close tells everybody who waits for events to stop; Run goes on telling the other processes.
+// Close tells all subscribers to stop; Run keeps telling the other processes.
 func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
 
 // Closed is closed by Close.

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/origin"
 )
 
-// Slots counts the streams that are open, in all and for each address, so that nobody takes up the whole server.
+// Slots counts the open streams, in total and by address, so that nobody can take up the whole server.
 type Slots struct {
 	all, each int
 	mu        sync.Mutex
@@ -15,7 +15,7 @@ type Slots struct {
 	by        map[netip.Prefix]int
 }
 
-// NewSlots allows all streams at once, each of them for one address; an IPv6 address counts as its network.
+// NewSlots allows all streams at once, and each of them to one address; an IPv6 address counts as its network.
 func NewSlots(all, each int) *Slots {
 	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
 }
@@ -42,7 +42,7 @@ func (s *Slots) release(key netip.Prefix) {
 	}
 }
 
-// Open is how many streams are open now.
+// Open returns how many streams are open now.
 func (s *Slots) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,11 +15,11 @@ const (
 	channel = "forecourt_live"
 	// maxPayload is below PostgreSQL's limit of 8000 bytes.
 	maxPayload = 7900
-	// maxPending is how many topics wait for a database that is away; more become everything.
+	// maxPending is how many topics wait while the database is away; more are replaced by everything.
 	maxPending = 10_000
-	// checkEvery is how often a silent connection is asked whether it still stands.
+	// checkEvery is how often a silent connection is checked.
 	checkEvery = 30 * time.Second
-	// flushTimeout is of telling the others once.
+	// flushTimeout limits one announcement to the others.
 	flushTimeout = 5 * time.Second
 	minPause     = 100 * time.Millisecond
 	maxPause     = 5 * time.Second
@@ -56,7 +56,7 @@ func (h *Hub) hearOnce(ctx context.Context) (stood bool, err error) {
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return false, err
 	}
-	// What was told while nobody listened here.
+	// Catch up with what was announced while we were not listening.
 	h.wake(everything)
 	for {
 		waiting, cancel := context.WithTimeout(ctx, checkEvery)
@@ -82,7 +82,7 @@ func check(ctx context.Context, conn *pgx.Conn) error {
 	return conn.Ping(ctx)
 }
 
-// receive wakes whoever looks at the topics of a payload. This process woke its own when it told of them.
+// receive wakes the subscribers to the topics of a payload. This process woke its own when it announced them.
 func (h *Hub) receive(payload string) {
 	from, topics, _ := strings.Cut(payload, " ")
 	if from == h.self {
@@ -93,7 +93,7 @@ func (h *Hub) receive(payload string) {
 	}
 }
 
-// tell passes on what is announced until ctx ends. Topics that come while one statement is under way share the next.
+// tell announces pending topics until ctx ends. Topics that arrive while a statement runs share the next one.
 func (h *Hub) tell(ctx context.Context) {
 	pause := minPause
 	for {
@@ -118,8 +118,8 @@ func (h *Hub) tell(ctx context.Context) {
 	}
 }
 
-// Flush tells the other processes what was announced so far. What it could not tell stays pending. Run does this by itself;
-// a command that ends needs it.
+// Flush sends pending announcements to the other processes. What it could not send stays pending. Run does this by itself; a
+// command that ends must call it.
 func (h *Hub) Flush(ctx context.Context) error {
 	h.mu.Lock()
 	topics := h.pending
@@ -141,7 +141,7 @@ func (h *Hub) Flush(ctx context.Context) error {
 	return err
 }
 
-// payloads packs topics into as few payloads as they fit in, each of which starts with who tells.
+// payloads packs topics into as few payloads as possible, each of which starts with the sender.
 func (h *Hub) payloads(topics map[string]struct{}) []string {
 	var all []string
 	var one strings.Builder
@@ -158,7 +158,7 @@ func (h *Hub) payloads(topics map[string]struct{}) []string {
 	return append(all, one.String())
 }
 
-// wait waits for a time or for the end of ctx.
+// wait waits for a duration or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -168,7 +168,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// jitter keeps processes that lost the same database from coming back as one.
+// jitter keeps processes that lost the same database from reconnecting at the same moment.
 func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d) //nolint:gosec // spreads load, guards nothing
 }

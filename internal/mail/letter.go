@@ -1,5 +1,5 @@
-// Package mail sends letters. A rule queues an order in the database transaction of what it tells; a job writes the
-// letter, keeps it and hands it to the mail server. Without one the kept letters are the outbox.
+// Package mail sends letters. A rule queues an order in the database transaction that the letter is about; a job writes the letter,
+// stores it and hands it to the mail server. Without a mail server the stored letters are the outbox.
 package mail
 
 import (
@@ -15,8 +15,8 @@ import (
 // Order asks for one letter to one person.
 type Order struct {
 	Kind string // which letter, as its writer knows it
-	Key  string // what it tells to whom; the same key is written once, and sent again only where a kill left that open
-	Data any    // what the writer needs to know, as JSON; never a secret
+	Key  string // what it says to whom; a key is written once, and sent again only if a kill left open whether it was sent
+	Data any    // what the writer needs, as JSON; never a secret
 }
 
 // Letter is a mail that can be sent.
@@ -25,7 +25,7 @@ type Letter struct {
 	Subject     string
 	Plain, HTML string
 	File        *File // nil for none
-	Test        bool  // about play money
+	Test        bool  // about test money
 }
 
 // File goes with a letter.
@@ -34,7 +34,7 @@ type File struct {
 	Content []byte
 }
 
-// Writer writes the letter of an order, reading what it tells from tx, and nil when there is nothing to tell any more.
+// Writer writes the letter of an order, reading its data from tx. It returns nil if there is nothing left to say.
 type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter, error)
 
 // Queue takes orders.

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Server is a mail server that takes letters for others.
+// Server is a mail server that relays letters.
 type Server struct {
 	host, user string
 	port       int
@@ -27,8 +27,8 @@ type Server struct {
 	local      bool // on this machine, where TLS may be missing
 }
 
-// ParseServer reads smtp://user:password@host:port, or smtps:// for TLS from the first byte. A server on another machine has
-// to speak TLS. The error never repeats the address, which may hold a password.
+// ParseServer reads smtp://user:password@host:port, or smtps:// for TLS from the first byte. A server on another machine must use
+// TLS. The error never repeats the address, which may hold a password.
 func ParseServer(address string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
@@ -52,16 +52,16 @@ func ParseServer(address string) (*Server, error) {
 	return s, nil
 }
 
-// RefusedError is a mail server's last word on one letter.
+// RefusedError means that a mail server has permanently refused a letter.
 type RefusedError struct{ Code int }
 
 func (e *RefusedError) Error() string { return fmt.Sprintf("refused for good with code %d", e.Code) }
 
-// send hands a letter over; *RefusedError when trying again cannot help.
+// send hands a letter over; it returns *RefusedError if trying again cannot help.
 func (s *Server) send(ctx context.Context, row db.Mail) error {
 	message, err := compose(row)
 	if err != nil {
-		return &RefusedError{} // what is kept makes no mail, now or later
+		return &RefusedError{} // the stored letter cannot be sent, now or later
 	}
 	client, err := mail.NewClient(s.host, s.options()...)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Server) send(ctx context.Context, row db.Mail) error {
 		return err
 	case !failed.IsTemp() && failed.ErrorCode() >= 550 && failed.ErrorCode() <= 559:
 		return &RefusedError{Code: failed.ErrorCode()}
-	default: // its own words name the addresses
+	default: // the server's message names the addresses
 		return fmt.Errorf("%s, code %d", failed.Reason, failed.ErrorCode())
 	}
 }
@@ -100,7 +100,7 @@ func (s *Server) options() []mail.Option {
 }
 
 func compose(row db.Mail) (*mail.Msg, error) {
-	// go-mail would read "a <b@c.de>" as a name and another address than the one that was asked for.
+	// go-mail would read "a <b@c.de>" as a name and a different address.
 	if !mailaddr.Valid(row.Recipient) {
 		return nil, mailaddr.ErrSyntax
 	}
@@ -115,7 +115,7 @@ func compose(row db.Mail) (*mail.Msg, error) {
 	m.Subject(row.Subject)
 	m.SetMessageIDWithValue(row.MessageID)
 	m.SetDateWithValue(row.CreatedAt)
-	// Nobody's holiday notice answers a program.
+	// Asks for no holiday notices: nobody reads them.
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	if row.TestMode {
 		m.SetGenHeader("X-Test-Mode", "true")

@@ -62,7 +62,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	return queries.MailSent(ctx, letter.ID)
 }
 
-// write returns the letter of an order, written now or before; nil when there is nothing to tell.
+// write returns the letter of an order, written now or before; nil if there is nothing left to say.
 func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 	var kept *db.Mail
 	err := pgx.BeginFunc(ctx, w.cfg.Pool, func(tx pgx.Tx) error {

@@ -108,7 +108,7 @@ func (f File) checkItems() error {
 }
 
 // Import gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins.
-// Items that the file has no more are hidden. Errors: ErrMerchant, ErrTaken.
+// Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
 func Import(ctx context.Context, pool *pgxpool.Pool, code string, f File) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)

@@ -28,11 +28,11 @@ type LetterData struct {
 // Errors about invitations.
 var (
 	ErrEmail = fault.New(fault.Invalid, "that is no email address")
-	// ErrInvite is an invitation that was used, ended or never made, or that is another address's.
+	// ErrInvite means that an invitation was used, has ended, was never made or is for another address.
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
 )
 
-// Admin is somebody who runs a merchant, or is asked to.
+// Admin is somebody who runs a merchant, or is invited to.
 type Admin struct {
 	Email, Name string
 	Until       time.Time // when the invitation ends; zero for an admin
@@ -87,15 +87,15 @@ type Signed struct {
 	Token                      secret.Text
 }
 
-// Sign makes the link's token where the letter is written, so that it waits in no queue. The error is pgx.ErrNoRows when
-// there is nothing to write any more.
+// Sign makes the link's token when the letter is written, so that it never waits in a queue. The error is pgx.ErrNoRows if there is
+// nothing left to write.
 func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, error) {
 	token := rand.Text()
 	row, err := queries.MerchantInviteSign(ctx, hash(token), invite)
 	return Signed{Email: row.Email, Merchant: row.Merchant, InvitedBy: row.InvitedBy, Token: secret.New(token)}, err
 }
 
-// FindInvite tells whom a link invites to what. Errors: ErrInvite.
+// FindInvite returns what a link invites to, and whom. Errors: ErrInvite.
 func (m *Merchants) FindInvite(ctx context.Context, token string) (email, merchant string, err error) {
 	row, err := m.queries.MerchantInviteFind(ctx, hash(token))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -104,7 +104,7 @@ func (m *Merchants) FindInvite(ctx context.Context, token string) (email, mercha
 	return row.Email, row.Merchant, err
 }
 
-// Join makes a person an admin by a link to that person's address, once. Errors: ErrInvite.
+// Join makes a person an admin through a link to that person's address, once. Errors: ErrInvite.
 func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant uuid.UUID, err error) {
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)

@@ -36,9 +36,8 @@ type Charge struct {
 	CVC        string `json:"cvc"`
 }
 
-// Refusal is why the test gateway did not take a charge, worded for the developer. The code is fault.Forbidden for
-// credentials that are not right, fault.Invalid for a request that does not fit, fault.Unavailable for a card that plays a
-// gateway that breaks.
+// Refusal is why the test gateway did not accept a charge, worded for the developer. The code is fault.Forbidden for wrong
+// credentials, fault.Invalid for an invalid request, fault.Unavailable for a card that simulates a failing gateway.
 type Refusal struct {
 	Code fault.Code
 	Text string
@@ -59,8 +58,8 @@ type Paid struct {
 
 var referenceForm = regexp.MustCompile(`^[0-9A-Za-z_.-]{1,64}$`)
 
-// Charge takes a test payment whose key was made from the terminal secret (KEYGEN-05). The same reference again gives the
-// first answer. Errors: ErrMissing, *Refusal.
+// Charge makes a test payment whose key was made from the terminal secret (KEYGEN-05). Repeating a reference returns the first
+// answer. Errors: ErrMissing, *Refusal.
 func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, error) {
 	account, secrets, err := m.keys(ctx, id)
 	if err != nil {
@@ -183,8 +182,8 @@ func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, e
 	return list, err
 }
 
-// Redact writes a body as the log may keep it: the fields of a charge, the card number as its last four digits, no security
-// code, of the key its first characters. What is no such body is told by its size alone.
+// Redact returns a body in the form that the log may keep: the fields of a charge, the last four digits of the card number, no
+// security code, the first characters of the key. For any other body it returns only the size.
 func Redact(body []byte) string {
 	var c Charge
 	if err := json.Unmarshal(body, &c); err != nil {

@@ -21,7 +21,7 @@ type Person struct {
 	Email string
 }
 
-// signupInfo is what stays of the way to a merchant; never a password.
+// signupInfo is what is kept of the onboarding; never a password.
 type signupInfo struct {
 	FirstName string   `json:"firstName"`
 	LastName  string   `json:"lastName"`
@@ -32,8 +32,8 @@ type signupInfo struct {
 	Answers   Answers  `json:"answers"`
 }
 
-// Submit makes the merchant of what a person has told, with the products chosen, and ends the draft. A second submit at the
-// same moment makes no other: it gets ErrNoDraft. Errors: ErrNames while the first step is open, ErrNoDraft.
+// Submit makes the merchant from a person's answers, with the products chosen, and ends the draft. A concurrent second submit makes
+// no other merchant and returns ErrNoDraft. Errors: ErrNames if the first step is incomplete, ErrNoDraft.
 func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (one Merchant, err error) {
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -69,7 +69,7 @@ func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (
 	return one, err
 }
 
-// Asked is a merchant that a program asks for.
+// Asked is a merchant requested by a program.
 type Asked struct {
 	By         uuid.UUID
 	Code, Name string // Code may be empty or taken: then it is derived from the name, with a suffix
@@ -77,7 +77,8 @@ type Asked struct {
 	Products   []Product
 }
 
-// Create makes a merchant (ADMIN-51). The same person and name is the same merchant: made is false then. Errors: ErrNames.
+// Create makes a merchant (ADMIN-51). Repeating it with the same person and name returns the same merchant, with made false.
+// Errors: ErrNames.
 func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made bool, err error) {
 	asked.Name = Names{Business: asked.Name}.Trim().Business
 	if !CheckName(asked.Name, MostTrade).OK() {

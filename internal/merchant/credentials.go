@@ -11,14 +11,13 @@ import (
 	"forecourt/internal/secret"
 )
 
-// StoreID and DeviceID of the test credentials are the same for everybody: each merchant has one store with one device.
+// StoreID and DeviceID of the test credentials are the same for every merchant: each has one store with one device.
 const (
 	StoreID  = "1001"
 	DeviceID = "01"
 )
 
-// Key returns the terminal secret of a merchant, for one of its admins; it is made when it is asked for first. Errors:
-// ErrMissing.
+// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: ErrMissing.
 func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return secret.Text{}, err
@@ -30,8 +29,9 @@ func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text
 	return m.open(id, row.KeySealed)
 }
 
-// Rotate makes a new terminal secret; the old one works 24 hours more, and the one before that no longer. was is the secret
-// as its admin saw it: somebody else's rotation a moment ago, or the same one sent twice, changes nothing. Errors: ErrMissing.
+// Rotate makes a new terminal secret. The old one works for another 24 hours; the one before that stops working. was is the secret
+// that the admin saw: if it is no longer current, because somebody else just rotated it or the request was sent twice, nothing
+// changes. Errors: ErrMissing.
 func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was string) error {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was strin
 	return err
 }
 
-// Mark names a secret without telling it: the last four characters.
+// Mark identifies a secret without revealing it: by its last four characters.
 func Mark(key secret.Text) string {
 	text := key.Reveal()
 	return text[max(0, len(text)-4):]

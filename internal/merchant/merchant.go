@@ -31,7 +31,7 @@ type Merchant struct {
 	CreatedAt  time.Time
 }
 
-// Has tells whether a product was chosen.
+// Has reports whether a product was chosen.
 func (m Merchant) Has(code string) bool {
 	for _, p := range m.Products {
 		if p.Code == code {

@@ -30,7 +30,7 @@ func (n Names) Trim() Names {
 // NameCheck says what is wrong with a name; all false is right.
 type NameCheck struct{ Short, Long, Unprintable bool }
 
-// OK tells whether nothing is wrong.
+// OK reports whether nothing is wrong.
 func (c NameCheck) OK() bool { return c == NameCheck{} }
 
 // CheckName checks a trimmed name: LeastName characters at least, most at most.
@@ -39,7 +39,7 @@ func CheckName(name string, most int) NameCheck {
 	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: !printable.Line(name, n)}
 }
 
-// OK tells whether the trimmed names may go on (ADMIN-08).
+// OK reports whether the trimmed names may go on (ADMIN-08).
 func (n Names) OK() bool {
 	return CheckName(n.First, MostName).OK() && CheckName(n.Last, MostName).OK() && CheckName(n.Business, MostTrade).OK()
 }

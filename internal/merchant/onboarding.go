@@ -13,25 +13,25 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Draft is how far somebody is on the way to a merchant. The zero value is the start.
+// Draft is how far somebody has got in making a merchant. The zero value is the start.
 type Draft struct {
 	Names       Names
 	Answers     Answers
 	Preselected []string
 }
 
-// Named tells whether the first step is done (basicInfoDone).
+// Named reports whether the first step is done (basicInfoDone).
 func (d Draft) Named() bool { return d.Names.OK() }
 
 // Errors of the steps.
 var (
 	ErrNames  = fault.New(fault.Invalid, "a name is missing or does not fit")
 	ErrAnswer = fault.New(fault.Invalid, "that is no answer to this question")
-	// ErrNoDraft is a step of something that was never begun, or whose merchant was made.
+	// ErrNoDraft means that there is no draft: it was never begun, or its merchant was made.
 	ErrNoDraft = fault.New(fault.Conflict, "nothing is under way")
 )
 
-// Draft returns what an account has told so far; found is false before it told anything.
+// Draft returns an account's draft; found is false if there is none yet.
 func (m *Merchants) Draft(ctx context.Context, account uuid.UUID) (d Draft, found bool, err error) {
 	row, err := m.queries.OnboardingGet(ctx, account)
 	if errors.Is(err, pgx.ErrNoRows) {

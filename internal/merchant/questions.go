@@ -62,8 +62,8 @@ func (a Answers) Path() (path []Question, done bool) {
 	}
 }
 
-// Recommended are the product codes that the answers lead to, with those that were preselected, in the catalogue's order
-// (ADMIN-21 to ADMIN-23). Answers of a branch that was left do not count.
+// Recommended returns the product codes that the answers lead to, with those that were preselected, in the catalogue's order
+// (ADMIN-21 to ADMIN-23). Answers of an abandoned branch do not count.
 func (a Answers) Recommended(preselected []string) []string {
 	wanted := slices.Clone(preselected)
 	if _, done := a.Path(); done {

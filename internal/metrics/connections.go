@@ -5,7 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// connections tells how the pool of database connections is used.
+// connections reports how the pool of database connections is used.
 type connections struct {
 	pool                                    *pgxpool.Pool
 	used, idle, most, waits, waited, opened *prometheus.Desc

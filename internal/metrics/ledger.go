@@ -7,11 +7,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// ledgerFor is how long the result of a comparison counts. The next one may run in another process, and a process must not
-// go on telling of differences that are gone.
+// ledgerFor is how long the result of a comparison is reported. The next comparison may run in another process, and this one must
+// not keep reporting differences that are gone.
 const ledgerFor = 25 * time.Hour
 
-// ledger tells how the last comparison in this process went.
+// ledger reports the result of the last comparison in this process.
 type ledger struct {
 	differences, at *prometheus.Desc
 

@@ -48,17 +48,17 @@ func New(pool *pgxpool.Pool) *Metrics {
 	return m
 }
 
-// Gatherer is where a listener reads the figures.
+// Gatherer returns what a listener reads the figures from.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
-// Streams tells how many event streams are open, whenever somebody reads. Call it once.
+// Streams reports how many event streams are open at each scrape. Call it once.
 func (m *Metrics) Streams(open func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "forecourt_streams_open", Help: "Pages that hear of changes.",
 	}, func() float64 { return float64(open()) }))
 }
 
-// Replica tells how old the copy of the database is and who answers for menus, whenever somebody reads. Call it once.
+// Replica reports at each scrape how old the replica is and who answers for menus. Call it once.
 func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsewhere int64)) {
 	count := func(from string, value func() int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{
@@ -75,20 +75,20 @@ func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsew
 	)
 }
 
-// Stranger counts a request with an X-Forwarded-For that is not believed.
+// Stranger counts a request whose X-Forwarded-For is not trusted.
 func (m *Metrics) Stranger() { m.stranger.Inc() }
 
-// Payment counts an attempt that came to a state.
+// Payment counts an attempt that reached a state.
 func (m *Metrics) Payment(outcome state.Attempt, method state.Method) {
 	m.payments.WithLabelValues(string(outcome), string(method)).Inc()
 }
 
-// Call counts a call to the gateway. call names the address without what changes in it.
+// Call counts a call to the gateway. call names the address without its variable parts.
 func (m *Metrics) Call(call, outcome string, took time.Duration) {
 	m.calls.WithLabelValues(call, outcome).Observe(took.Seconds())
 }
 
-// Request counts an answered request. route is a pattern, "" where none fits; an address would make a figure of each id.
+// Request counts an answered request. route is a pattern, "" if none matches; an address would make a series of each id.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	if route == "" {
 		route = "none"
@@ -96,10 +96,10 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.requests.WithLabelValues(known(method), route, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// Compared keeps how many differences a comparison with the gateway's ledger found, and that it ran now.
+// Compared records how many differences a comparison with the gateway's ledger found, and that it ran now.
 func (m *Metrics) Compared(differences int) { m.ledger.set(differences, time.Now()) }
 
-// known keeps the methods that this site answers; anybody may make up more.
+// known returns the methods that this site answers; clients may invent others.
 func known(method string) string {
 	switch method {
 	case "GET", "HEAD", "POST":

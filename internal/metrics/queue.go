@@ -9,8 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// queue reads how much waits in the job queue, mails among it. It asks when somebody reads, and tells nothing without an answer:
-// forecourt_database_answers says so then.
+// queue reports the length of the job queue, including mails. It queries the database at each scrape and reports nothing if that
+// fails; forecourt_database_answers reports the failure.
 type queue struct {
 	pool        *pgxpool.Pool
 	depth, late *prometheus.Desc

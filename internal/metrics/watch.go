@@ -14,11 +14,11 @@ import (
 const (
 	// watchWithin is how long a scrape waits for the database.
 	watchWithin = 2 * time.Second
-	// watchFor is how long an answer is good for, or that there was none: many readers are one statement.
+	// watchFor is how long an answer, or its absence, is cached: many readers share one statement.
 	watchFor = 5 * time.Second
 )
 
-// watch reads what the database knows of payments when somebody asks. Without an answer it says so and tells nothing else:
+// watch reads what the database knows of payments at a scrape. If the database does not answer, it reports that and nothing else:
 // an old figure looks like a good one.
 type watch struct {
 	queries *db.Queries
@@ -106,7 +106,7 @@ func (w *watch) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// look asks the database, or remembers. Readers that come together wait for one answer.
+// look asks the database, or returns the cached answer. Concurrent readers share one answer.
 func (w *watch) look() (db.AttemptWatchRow, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

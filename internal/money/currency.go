@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Currency tells whether code names a currency (ISO 4217, capital letters) that is in use somewhere and has two decimals:
-// no other can be paid in.
+// Currency reports whether code names a currency (ISO 4217, capital letters) that is in use somewhere and has two decimals. No
+// other currency can be used for a payment.
 func Currency(code string) bool {
 	unit, err := currency.ParseISO(code)
 	if err != nil || unit.String() != code {

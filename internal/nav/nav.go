@@ -12,11 +12,10 @@ import (
 	"forecourt/db"
 )
 
-// keptFor is how old a document may be that is shown, and how long a database that is away is left alone.
+// keptFor is how long a document is cached, and how long an unreachable database is left alone.
 const keptFor = 3 * time.Second
 
-// patience is how long a page waits for the database before it does without: a bar of its own is no reason to keep
-// anybody waiting.
+// patience is how long a page waits for the database before it does without: the navigation is not worth keeping anybody waiting.
 const patience = time.Second
 
 // Document is the navigation as it was at one moment. It is shared between requests: read only.
@@ -41,13 +40,13 @@ type Documents struct {
 	asked   time.Time
 }
 
-// NewDocuments reads through conn and tells log what cannot be read.
+// NewDocuments reads through conn and logs what cannot be read.
 func NewDocuments(conn db.DBTX, log *slog.Logger) *Documents {
 	return &Documents{queries: db.New(conn), log: log}
 }
 
-// Current returns the document, at most a few seconds old. While the database is away it stays the last one that was
-// read, which is empty where none was.
+// Current returns the document, at most a few seconds old. While the database is away, it returns the last one that was read, or an
+// empty one.
 func (d *Documents) Current(ctx context.Context) Document {
 	d.mu.Lock()
 	kept, fresh := d.kept, time.Since(d.asked) < keptFor

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// MaxQty is the most of one item that one order takes.
+// MaxQty is the largest quantity of one item in an order.
 const MaxQty = 99
 
-// maxLines bounds a basket that somebody made up.
+// maxLines bounds a forged basket.
 const maxLines = 200
 
 // Basket is what a customer chose: quantities from 1 to MaxQty by item id.
 type Basket map[int64]int
 
-// Set chooses qty of an item, bounded to 0 and MaxQty (POS-14); 0 takes it out.
+// Set sets the quantity of an item, bounded to 0 and MaxQty (POS-14); 0 removes it.
 func (b Basket) Set(id int64, qty int) {
 	switch {
 	case qty <= 0:
@@ -48,7 +48,7 @@ func (b Basket) String() string {
 	return s.String()
 }
 
-// ParseBasket reads what String printed. What makes no sense is left out: an address is typed and cut by people.
+// ParseBasket reads what String printed. It ignores what makes no sense: people type and truncate addresses.
 func ParseBasket(s string) Basket {
 	basket := Basket{}
 	for part := range strings.SplitSeq(s, ".") {
@@ -71,7 +71,7 @@ func (b Basket) Count() int {
 	return count
 }
 
-// Total is the price of the basket by a menu, in minor units; items that the menu doesn't have count nothing.
+// Total is the price of the basket by a menu, in minor units; items that are not on the menu count nothing.
 func (b Basket) Total(menu *Menu) int64 {
 	var total int64
 	for id, qty := range b {

@@ -41,19 +41,19 @@ type Request struct {
 	Key         string // Idempotency-Key, empty for none
 }
 
-// The reasons an order is refused for that its customer can act on.
+// Why an order is refused, where the customer can do something about it.
 var (
-	// ErrEmpty is an order of nothing.
+	// ErrEmpty means that the order has no lines.
 	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
-	// ErrPaused is a business that takes no orders while no kitchen screen looks.
+	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrKeyUsed is a key that came before with another content.
+	// ErrKeyUsed means that the key was used before with other content.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
-	// ErrKey is a key that is no key.
+	// ErrKey means that the key is not valid.
 	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
 )
 
-// UnavailableError names the items that cannot be had.
+// UnavailableError names the items that are not available.
 type UnavailableError struct {
 	IDs   []int64 // those that are known
 	Names []string
@@ -66,7 +66,7 @@ func (e *UnavailableError) Unwrap() error {
 	return fault.New(fault.Conflict, "an item is not available")
 }
 
-// AmountError tells the price of the order where the customer was shown another.
+// AmountError holds the price of the order when the customer was shown a different one.
 type AmountError struct {
 	Amount int64 // minor units
 }
@@ -76,7 +76,7 @@ func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.
 // Unwrap makes it a conflict.
 func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
 
-// CardNumberError is an order whose Field, "name", "table" or "description", holds a card number, which nothing may store.
+// CardNumberError means that Field, "name", "table" or "description", holds a card number, which must not be stored.
 type CardNumberError struct{ Field string }
 
 func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
@@ -115,12 +115,12 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 	return params.ID, false, err
 }
 
-// Paid tells whether an order of a client is paid.
+// Paid reports whether an order of a client is paid.
 func (o *Orders) Paid(ctx context.Context, client, id string) (bool, error) {
 	return o.queries.TransactionPaid(ctx, id, client)
 }
 
-// find fills in the ids of items that are named only; one that there is none of stays 0, which no item has.
+// find fills in the ids of items given by name only; the id of an unknown one stays 0, which no item has.
 func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	menu, err := o.menus.Fresh(ctx, req.Client)
 	if err != nil {
@@ -135,7 +135,7 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
-// explain finds out why an order was not stored: because it was before, or because something does not hold.
+// explain finds out why an order was not stored: it already was, or a precondition fails.
 func (o *Orders) explain(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (string, bool, error) {
 	if req.Key != "" {
 		stored, err := o.queries.OrderKeyGet(ctx, req.Client, req.Key)
@@ -168,7 +168,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 	return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
 }
 
-// price adds the lines up in minor units and tells what is not to be had.
+// price adds the lines up in minor units and returns what is not available.
 func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 	named := m.byName()
 	var total int64
@@ -244,7 +244,7 @@ func (r *Request) check() error {
 	return nil
 }
 
-// ValidKey tells whether s can be an idempotency key: 1 to 255 printable ASCII characters.
+// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters.
 func ValidKey(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
@@ -262,13 +262,13 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	return p
 }
 
-// IsPaylink tells whether a transaction is a pay link, which waits for its payer as long as it takes, rather than an order
-// (PAY-49): orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
+// IsPaylink reports whether a transaction is a pay link, which waits for its payer indefinitely, rather than an order (PAY-49):
+// orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
 func IsPaylink(trxRef, source string) bool {
 	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
 }
 
-// kindOf is what a transaction is stored as: what nobody pays for two hours expires when it is an order.
+// kindOf returns the kind under which a transaction is stored: an order that nobody pays within two hours expires.
 func kindOf(trxRef, source string) string {
 	if IsPaylink(trxRef, source) {
 		return "link"
@@ -276,7 +276,7 @@ func kindOf(trxRef, source string) string {
 	return "order"
 }
 
-// hash is of what makes two orders the same. The push token is not part of it: a browser may get one between two tries.
+// hash hashes what makes two orders the same. It leaves out the push token: a browser may get one between two tries.
 func (r *Request) hash() []byte {
 	content := *r
 	content.Key, content.PushToken = "", ""

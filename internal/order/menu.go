@@ -17,14 +17,14 @@ import (
 	"forecourt/internal/replica"
 )
 
-// menuAge is how old a menu may be that is shown. Ordering and paying read the database, so a price or a sold-out item
-// that changed in between is noticed there.
+// menuAge is how old a displayed menu may be. Ordering and paying read the database, so they notice a price or a sold-out item that
+// changed in between.
 const menuAge = 500 * time.Millisecond
 
-// maxCode is the length of the longest code that a client can have.
+// maxCode is the greatest length of a client's code.
 const maxCode = 63
 
-// Menu is what a business sells, as it was at one moment. It is shared between requests: read only.
+// Menu is what a business sells, as of one moment. It is shared between requests: read only.
 type Menu struct {
 	Client     db.Client
 	Paused     bool       // no orders are taken: the business wants a kitchen screen to look, and none does
@@ -53,13 +53,13 @@ type Item struct {
 	SoldOut     bool
 }
 
-// Item returns the item of that id whether it is available or not, nil when the business has none.
+// Item returns the item with that id whether it is available or not, nil if the business has none.
 func (m *Menu) Item(id int64) *Item { return m.items[id] }
 
-// All returns every item of the business, with what is not available.
+// All returns every item of the business, including unavailable ones.
 func (m *Menu) All() map[int64]*Item { return m.items }
 
-// Menus keeps the menus for a moment, since a busy café's page is asked for far more often than its menu changes.
+// Menus caches the menus for a moment, since a busy café's page is requested far more often than its menu changes.
 type Menus struct {
 	queries *db.Queries
 	replica *replica.Replica // nil: none
@@ -73,7 +73,7 @@ type kept struct {
 	at   time.Time
 }
 
-// NewMenus reads menus through conn; those that are only shown from a replica (nil: none), as long as that follows closely.
+// NewMenus reads menus through conn. Those that are only displayed come from a replica, which may be nil, while it follows closely.
 func NewMenus(conn db.DBTX, r *replica.Replica) *Menus {
 	return &Menus{queries: db.New(conn), replica: r, kept: map[string]kept{}}
 }
@@ -105,7 +105,7 @@ func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) {
 	return m.read(ctx, m.queries, client)
 }
 
-// shown reads a menu to look at. What the replica does not know or cannot tell, the database does.
+// shown reads a menu for display. If the replica lacks it or cannot answer, the database is asked.
 func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error) {
 	if m.replica.Read(ctx, func(ctx context.Context, conn db.DBTX) (err error) {
 		menu, err = m.read(ctx, db.New(conn), client)
@@ -118,7 +118,7 @@ func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error
 
 func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
 	if !printable.Line(code, maxCode) {
-		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would refuse the question
+		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query
 	}
 	client, err := queries.ClientGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -67,8 +67,8 @@ func pair(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// Check returns ErrForbidden for an address that would never be called, as far as that can be told without looking its name
-// up: no https, or an address or a name that is inside.
+// Check returns ErrForbidden for an address that would never be called, as far as can be told without resolving its name: not
+// https, or a private address or name.
 func Check(allow []string, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Opaque != "" || u.Hostname() == "" || u.User != nil {
@@ -83,7 +83,7 @@ func Check(allow []string, address string) error {
 	return nil
 }
 
-// inside tells hosts that cannot be public: a name without a dot, a name of a local network, and an address that is not
+// inside reports whether a host cannot be public: a name without a dot, a name of a local network, or an address that is not
 // public, however it is written (127.1, 0x7f.1).
 func inside(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -95,7 +95,7 @@ func inside(host string) bool {
 		slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "arpa"}, last)
 }
 
-// public is asked when the name has become an address, so that a name cannot point elsewhere once it was looked at.
+// public is checked when the name has been resolved, so that a name cannot point elsewhere after a check.
 func public(_, address string, _ syscall.RawConn) error {
 	end, err := netip.ParseAddrPort(address)
 	if err != nil || !Public(end.Addr()) {

@@ -45,7 +45,7 @@ func New() *Hasher {
 	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued)}
 }
 
-// place is one in the queue of the Hasher that it is kept under in a context.
+// place is the context key of a place in the queue of a Hasher.
 type place struct{ h *Hasher }
 
 // Enter takes a place in the queue, before anything else is spent on a password: a flood ends here and never reaches the
@@ -72,9 +72,9 @@ func (h *Hasher) Hash(ctx context.Context, password secret.Text) (string, error)
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
-// Verify tells whether hash is of this password. An empty hash is nobody's and takes as long as one that does not match, so
-// that the time of an answer does not tell whether an account exists. The errors are those of Hash, and fault.Internal for
-// a hash that Hash did not make.
+// Verify reports whether hash is of this password. An empty hash matches nothing and takes as long as a mismatch, so that the time
+// of an answer does not reveal whether an account exists. The errors are those of Hash, and fault.Internal for a hash that Hash did
+// not make.
 func (h *Hasher) Verify(ctx context.Context, hash string, password secret.Text) (bool, error) {
 	salt, want := make([]byte, saltLen), make([]byte, keyLen)
 	if hash != "" {
@@ -112,8 +112,8 @@ func (h *Hasher) derive(ctx context.Context, password secret.Text, salt []byte) 
 	return key, nil
 }
 
-// rest is for how long nothing is hashed after a hash that took so long: as long again while others wait, so that a flood
-// of sign-ins has a processor for half of the time. Whoever comes alone does not notice.
+// rest returns how long to hash nothing after a hash that took that long: as long again while others wait, so that a flood of
+// sign-ins has a processor for half of the time. A single caller does not notice.
 func (h *Hasher) rest(took time.Duration) time.Duration {
 	if len(h.waiting) <= cap(h.running) {
 		return 0

@@ -1,4 +1,4 @@
-// Package paylink makes transactions without order lines, which a merchant sends to whoever is to pay them.
+// Package paylink makes transactions without order lines, which a merchant sends to a payer.
 package paylink
 
 import (
@@ -40,8 +40,8 @@ type Created struct {
 	Reference  string
 }
 
-// Create makes every pay link of rows, or none: the answers are in their order. conn may be a transaction that has more to
-// do. Errors: Problems when rows break a rule, fault.Invalid for no rows or more than Max.
+// Create makes every pay link of rows, or none, and returns them in the same order. conn may be a transaction that has more to do.
+// Errors: Problems if rows violate a rule, fault.Invalid for no rows or more than Max.
 func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	if len(rows) == 0 || len(rows) > Max {
 		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)
@@ -81,7 +81,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	return created, nil
 }
 
-// clientsOf returns the currency of each client that rows name and that there is, and the database's clock.
+// clientsOf returns the currency of each existing client that rows name, and the time of the database's clock.
 func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (currencies map[string]string, now time.Time, err error) {
 	currencies = map[string]string{}
 	var codes []string
@@ -99,7 +99,7 @@ func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (currencies
 	return currencies, now, err
 }
 
-// maxCode is the length of the longest code that a client can have.
+// maxCode is the greatest length of a client's code.
 const maxCode = 63
 
 func (n New) check(row int, known bool, now time.Time) Problems {

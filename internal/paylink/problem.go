@@ -9,7 +9,7 @@ import (
 // Problem says what is wrong with a field of a pay link.
 type Problem string
 
-// The problems, each of which the views have words for.
+// The problems; the views have a text for each.
 const (
 	Missing Problem = "missing"  // nothing was given, or an amount of nothing
 	Unknown Problem = "unknown"  // no such client, no such currency
@@ -17,7 +17,7 @@ const (
 	TooLong Problem = "too long" // more characters than the field holds
 	BadText Problem = "bad"      // broken characters, or some that cannot be printed
 	Past    Problem = "past"     // an expiry that is over
-	// HoldsCard is a card number, which nothing may store.
+	// HoldsCard means a card number, which must not be stored.
 	HoldsCard Problem = "card number"
 )
 

@@ -17,17 +17,17 @@ import (
 
 // Why a person cannot decide.
 var (
-	// ErrNotManual is an attempt that no person has to decide, or that somebody decided first.
+	// ErrNotManual means that no person has to decide the attempt, or that somebody already did.
 	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
-	// ErrOtherCurrency is a capture in another currency than was asked for: the books cannot hold it.
+	// ErrOtherCurrency means that the capture is in a different currency than requested, which the books cannot hold.
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
-	// ErrOtherCapture is a capture whose transaction id another payment has.
+	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
-	// ErrNotGivenBack is a payment that is approved now and whose refund was not made.
+	// ErrNotGivenBack means that the payment is approved now but its refund was not made.
 	ErrNotGivenBack = fault.New(fault.Conflict, "the payment is approved now, but was not given back")
 )
 
-// AgainstError is a decision that the gateway does not confirm.
+// AgainstError means that the gateway does not confirm the decision.
 type AgainstError struct{ Says string }
 
 func (e *AgainstError) Error() string { return "the gateway says: " + e.Says }
@@ -52,18 +52,18 @@ type Decision struct {
 	Attempt    uuid.UUID
 	End        End
 	By, Reason string
-	Against    string // who confirms it although the gateway does not; empty for nobody
+	Against    string // who confirms it although the gateway does not; may be empty
 	proposal   int32  // the version of the proposal that Against confirms, 0 for none
 	remark     string // of Against
 }
 
-// Undecided lists the attempts without an outcome that somebody has to look at, the oldest first: those that wait for a person, those
-// older than 5 minutes and those of a gateway that is not set up.
+// Undecided lists the attempts without an outcome that somebody has to look at, oldest first: those that wait for a person, those
+// older than 5 minutes and those of a gateway that is not configured.
 func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow, error) {
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
-// Ask asks the gateway of an attempt that waits for a person what became of it, and changes nothing. Errors: ErrNotManual.
+// Ask asks the gateway about an attempt that waits for a person, and changes nothing. Errors: ErrNotManual.
 func (p *Payments) Ask(ctx context.Context, attempt uuid.UUID) (gateway.Answer, error) {
 	a, err := p.waiting(ctx, attempt)
 	if err != nil {
@@ -88,8 +88,8 @@ func Says(a gateway.Answer) string {
 	}[a.Outcome]
 }
 
-// Decide ends an attempt that waits for a person, and writes down who did and why. It asks the gateway first, which must confirm
-// the decision unless somebody else stands for it; not charged also makes the gateway refuse the payment should it still arrive.
+// Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
+// decision unless somebody else vouches for it. EndNotCharged also makes the gateway refuse the payment if it still arrives.
 // Errors: ErrNotManual, AgainstError, ErrOtherCurrency, ErrOtherCapture; with EndGivenBack ErrNotGivenBack with Refund's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Attempt)
@@ -133,7 +133,7 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	return nil
 }
 
-// end writes a decision down.
+// end records a decision.
 func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision, answer gateway.Answer) error {
 	queries := p.queries.WithTx(tx)
 	var rows int64
@@ -188,7 +188,7 @@ func (p *Payments) waiting(ctx context.Context, id uuid.UUID) (db.Attempt, error
 	return p.queries.AttemptGet(ctx, id)
 }
 
-// ask asks an attempt's own gateway, for good or without a change.
+// ask asks the attempt's own gateway, either settling the payment for good or changing nothing.
 func (p *Payments) ask(ctx context.Context, a db.Attempt, forGood bool) gateway.Answer {
 	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	switch {

@@ -18,14 +18,14 @@ type Transaction struct {
 	Client         db.Client
 	Status         state.Transaction
 	AmountMinor    int64
-	GivenBackMinor int64 // without what a refund has reserved and not given back yet
+	GivenBackMinor int64 // excludes what a refund has reserved but not given back yet
 	Currency       string
 	CountryCode    string
 	TestMode       bool
 	Description    string
 	Error          string // why the bank refused, in the gateway's words
 	Table, Name    string // whose order it is
-	PushToken      string // of the browser that hears when the order is ready; empty for none
+	PushToken      string // of the browser that is told when the order is ready; may be empty
 	ReceiptToken   string // of the receipt's address; empty while there is none
 	Paylink        bool   // whether there is a paylink key for its mode, so that wallets can pay it
 	Link           *Link  // nil for an order
@@ -36,7 +36,7 @@ type Transaction struct {
 	Overdue        bool      // new, and its time is over
 }
 
-// Link is what a pay link has beside what every transaction has.
+// Link holds what only a pay link has.
 type Link struct {
 	Business  string // the trading name
 	Reference string
@@ -60,7 +60,7 @@ type Attempt struct {
 	BankURL string // where the customer confirms a payment that is state.AttemptRedirected
 }
 
-// Find returns a client's transaction. Another client's is as missing as one that never was. Errors: ErrMissing.
+// Find returns a client's transaction. Errors: ErrMissing, also for another client's.
 func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, error) {
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -8,7 +8,8 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// ErrElsewhere is a payment or refund of a gateway that nobody here can ask: neither the one that is set up nor the one before.
+// ErrElsewhere means that a payment or refund belongs to a gateway that cannot be asked: neither the configured one nor the one
+// before.
 var ErrElsewhere = fault.New(fault.Conflict, "it was sent to a gateway that is not set up")
 
 // gateways are the one that payments are sent to and, if there is one, the one before.
@@ -28,8 +29,8 @@ func (p *Payments) gatewayIDs() []string {
 	return ids
 }
 
-// at is the gateway that something was sent to. What was sent before that was kept went to whatever gateway it is now; nil is a
-// gateway that is not set up.
+// at returns the gateway that something was sent to. Rows from before the gateway's name was stored belong to the current one. It
+// is nil for a gateway that is not configured.
 func (p *Payments) at(id *string) *gateway.Client {
 	if id == nil {
 		return p.gateway
@@ -41,14 +42,14 @@ func (p *Payments) at(id *string) *gateway.Client {
 	return nil
 }
 
-// Elsewhere tells whether something was sent to a gateway that is not set up, by the name stored with it.
+// Elsewhere reports whether something was sent to a gateway that is not configured, by the name stored with it.
 func (p *Payments) Elsewhere(id *string) bool { return p.at(id) == nil }
 
-// GatewayAway tells whether the gateway is known to be out of reach just now, so that a payer can be told before typing
-// anything. A payment may be tried all the same: what cannot be sent is not charged.
+// GatewayAway reports whether the gateway is known to be unreachable just now, so that a payer can be told before typing anything.
+// They may still try to pay: what cannot be sent is not charged.
 func (p *Payments) GatewayAway() bool { return p.gateway.Away() }
 
-// Why says why a person has to look at something: what was stored about that, or else what is missing. since is when it began.
+// Why says why a person has to look at something: the stored reason, or else what is missing. since is when it began.
 func (p *Payments) Why(gateway *string, stored string, since time.Time) string {
 	switch {
 	case p.Elsewhere(gateway):

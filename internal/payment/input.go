@@ -23,7 +23,7 @@ const maxName = 100
 // Problems maps the form's field names (name card exp cvc email) to what is wrong.
 type Problems map[string]card.Problem
 
-// Check reads the form. With problems the card must not be used. now decides what has expired.
+// Check reads the form. If there are problems, the card must not be used. now decides what has expired.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
 	problems := Problems{}
 	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
@@ -38,7 +38,7 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		// The number in the wrong field: names are stored, numbers never.
 		problems["name"] = card.BadText
 	}
-	// An address is for the receipt; nobody has to give one.
+	// The address is for the receipt and optional.
 	if c.Email != "" && !mailaddr.Valid(c.Email) {
 		problems["email"] = card.BadText
 	}

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// lately is how far back the frequent comparison looks; justNow is left to the next one.
+	// lately is how far back the frequent comparison looks; it leaves justNow to the next one.
 	lately  = time.Hour
 	justNow = time.Minute
 )
 
-// CompareLately holds the last hour of the gateway's ledger against the database and keeps what the gateway moved beyond what is known
-// here, a second charge above all, as unmatched movements: each is told of once. It returns how many are new.
+// CompareLately compares the last hour of the gateway's ledger with the database. It stores what the gateway moved beyond what is
+// known here, above all a second charge, as unmatched movements, and reports each once. It returns how many are new.
 func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 	if closed, err := p.queries.RestoreClosed(ctx); err != nil || closed {
-		return 0, err // the import places what is there
+		return 0, err // the import handles what is there
 	}
 	now := time.Now()
 	c, err := p.Reconcile(ctx, now.Add(-lately), now.Add(-justNow))
@@ -26,7 +26,7 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 	}
 	for _, d := range c.Differences {
 		if d.entry == nil {
-			continue // the daily comparison tells of it, once the gateway has had time to list it
+			continue // the daily comparison reports it, once the gateway has had time to list it
 		}
 		rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
 			Kind: string(d.Kind), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.entry.TransactionID,

@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/origin"
 )
 
-// Limits against card testing. Live payments alone count, each as declined from before it is sent until it is approved or
+// Limits against card testing. Only live payments count; each counts as declined from before it is sent until it is approved or
 // proven not charged. 0 takes the default.
 type Limits struct {
 	Transaction int // declines an hour of one transaction; 5
@@ -33,7 +33,7 @@ type Limits struct {
 	Merchant int
 }
 
-// MinAddressLimit is the least that a limit by address alone may be.
+// MinAddressLimit is the smallest allowed limit for an address alone.
 const MinAddressLimit = 30
 
 func (l Limits) transaction() int { return cmp.Or(l.Transaction, 5) }
@@ -41,7 +41,7 @@ func (l Limits) card() int        { return cmp.Or(l.Card, 3) }
 func (l Limits) address() int     { return max(l.Address, MinAddressLimit) }
 func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
 
-// LimitError is a payer who has to wait. Others are not affected.
+// LimitError means that this payer has to wait. Others are not affected.
 type LimitError struct {
 	After time.Duration // until it is worth trying again
 }
@@ -59,7 +59,7 @@ const (
 	cardBits = 10
 )
 
-// count says in a claim what the payer's try counts for, and up to which limits.
+// count sets in a claim what the payer's try counts towards, and the limits.
 func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, number card.Number, from netip.Addr) error {
 	key, err := p.keyOfTheDay(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, numb
 	return nil
 }
 
-// keyOfTheDay is in no backup and gone with its day, so what it hashed tells nothing afterwards.
+// keyOfTheDay returns a key that is in no backup and is deleted after its day, so that its hashes reveal nothing afterwards.
 func (p *Payments) keyOfTheDay(ctx context.Context) ([]byte, error) {
 	for range 3 {
 		key, err := p.queries.LimitKeyGet(ctx)
@@ -97,7 +97,7 @@ func keyed(key []byte, text string) []byte {
 	return mac.Sum(nil)
 }
 
-// explainLimit tells which limit kept a claim from a transaction that is free, nil if none did.
+// explainLimit returns the limit that kept a claim from a free transaction, nil if none did.
 func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams) error {
 	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
 		Card: claim.Card, Address: claim.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode,

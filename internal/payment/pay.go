@@ -30,23 +30,22 @@ type Card struct {
 
 // Why a transaction cannot be paid just now.
 var (
-	// ErrHeld is a transaction that another attempt holds.
+	// ErrHeld means that another attempt holds the transaction.
 	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
-	// ErrDeclined is a transaction whose last attempt was declined: Try Again comes first.
+	// ErrDeclined means that the last attempt was declined: Try Again comes first.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
-	// ErrExpired is an order that nobody paid in time, or that was made before its merchant changed between test and
-	// live.
+	// ErrExpired means that nobody paid the order in time, or that its merchant has since changed between test and live.
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
-	// ErrPaused is an order of a business that takes none while no kitchen screen looks.
+	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrRestored is any transaction between a restore and the import of the gateway's ledger, and one of the backup until it is
-	// known what the gateway had not decided: it may be paid.
+	// ErrRestored means that a restore closed the transaction: all are closed until the gateway's ledger is imported, and those of the
+	// backup until it is known what the gateway had not decided. It may already be paid.
 	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")
-	// ErrMissing is an id that is not one of this client's.
+	// ErrMissing means that the id is not one of this client's.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
 
-// SoldOutError names what of an order can no longer be had.
+// SoldOutError names the items of an order that are no longer available.
 type SoldOutError struct{ Names []string }
 
 func (e *SoldOutError) Error() string { return "sold out: " + strings.Join(e.Names, ", ") }
@@ -54,8 +53,7 @@ func (e *SoldOutError) Error() string { return "sold out: " + strings.Join(e.Nam
 // Unwrap makes it a conflict.
 func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an item is sold out") }
 
-// PaidError is a transaction that another form has paid. Whoever posts this one may be somebody else, so it says nothing of
-// who paid.
+// PaidError means that another form has paid the transaction. The caller may be somebody else, so it does not say who paid.
 type PaidError struct {
 	Amount   int64 // minor units
 	Currency string
@@ -67,10 +65,10 @@ func (e *PaidError) Error() string { return "paid by another form" }
 // Unwrap makes it a conflict.
 func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by another form") }
 
-// PayCard pays a transaction by card. key is the idempotency key of the form: the same key again returns the attempt it
-// made and sends nothing. The attempt is returned as it stands when the gateway answered, or after 3 s when it did not
-// answer yet. Errors: ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError,
-// LimitError, fault.Unavailable.
+// PayCard pays a transaction by card. key is the form's idempotency key: calling it again with the same key returns the attempt
+// that it made and sends nothing. PayCard returns the attempt in its state when the gateway answered, or after 3 s without an
+// answer. Errors: ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError, LimitError,
+// fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	return p.pay(ctx, c.Number, c.From, db.AttemptClaimParams{
 		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
@@ -88,8 +86,8 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 // charge calls the gateway for an attempt whose claim is committed.
 type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
 
-// pay claims the transaction for an attempt, whatever its method, and charges it. number is zero where nobody knows it. claim
-// lacks the attempt's id and lease, and what it counts for.
+// pay claims the transaction for an attempt, whatever its method, and charges it. number is zero if it is unknown. claim lacks the
+// attempt's id, its lease and what it counts towards.
 func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
@@ -127,8 +125,8 @@ func (p *Payments) Before(ctx context.Context, client, id, key string) (attempt 
 	return attempt, err == nil, err
 }
 
-// send calls the gateway once, away from the browser's request: a customer who leaves must not leave a payment behind
-// that nobody settles.
+// send calls the gateway once, independently of the browser's request: a customer who leaves must not leave behind a payment that
+// nobody settles.
 func (p *Payments) send(ctx context.Context, t try, call func(context.Context) gateway.Answer) <-chan struct{} {
 	ctx = context.WithoutCancel(ctx)
 	settled := make(chan struct{})
@@ -141,7 +139,7 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 	return settled
 }
 
-// explain tells why a claim took nothing.
+// explain returns why a claim took nothing.
 func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db.Attempt, error) {
 	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
 	row, err := p.queries.TransactionGet(ctx, id, client)
@@ -180,6 +178,6 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db
 			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 		}
 	}
-	// Without a limit it was free again by the time we looked.
+	// No limit was reached, so it has become free since.
 	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim), error(ErrHeld))
 }

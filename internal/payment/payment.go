@@ -1,5 +1,5 @@
-// Package payment takes money for a transaction exactly once: claim it in the database, send to the gateway once,
-// settle what it answered. What an answer leaves open the sweep resolves. The states are described in docs/states.md.
+// Package payment takes money for a transaction exactly once: it claims the transaction in the database, sends the payment to the
+// gateway once, and settles it by the answer. The sweep resolves what an answer leaves open. docs/states.md describes the states.
 package payment
 
 import (
@@ -26,25 +26,26 @@ import (
 // patience is how long a payer's request waits for the gateway before it is told that the payment is being processed.
 const patience = 3 * time.Second
 
-// Config is what a payment needs to know of the world.
+// Config holds what New needs.
 type Config struct {
 	// Timeout of one call to the gateway; an attempt is the sender's for 5 s more.
 	Timeout time.Duration
-	// Previous is the gateway before this one, which is still asked about what was sent to it. nil: none.
+	// Previous is the gateway before this one, which is still asked about what was sent to it. It may be nil.
 	Previous *gateway.Client
-	// ReturnURL is where a customer comes back to from the bank: the payment page.
+	// ReturnURL is where a customer returns from the bank: the payment page.
 	ReturnURL func(client, id string) string
-	// Descriptor is how a charge reads on the statement.
+	// Descriptor is how a charge appears on the statement.
 	Descriptor func(client string) string
-	// RedirectHosts are where the gateway may send a customer.
+	// RedirectHosts lists the hosts to which the gateway may send a customer.
 	RedirectHosts []string
 	Limits        Limits
-	// Announce hears of each transaction that has moved, after the commit: its id, then kitchen.Topic of its business. It must
-	// not wait. nil: nobody does.
+	// Announce is called after the commit for each transaction that has changed: with its id, then with the kitchen.Topic of its
+	// business. It must not block. It may be nil.
 	Announce func(topic string)
-	// Mail is where receipts and letters about refunds are ordered, in the transaction that settles either. nil: nobody is told.
+	// Mail takes the orders for receipts and letters about refunds, in the transaction that settles either. If it is nil, no letters
+	// are sent.
 	Mail *mail.Queue
-	// Settled hears of each attempt that has moved, with its new state and its method. nil: nobody does.
+	// Settled is called for each attempt that changed state, with its new state and its method. It may be nil.
 	Settled func(now state.Attempt, method state.Method)
 }
 
@@ -78,7 +79,7 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 	}
 }
 
-// announce tells who looks at a transaction, and the kitchen, that it has moved.
+// announce tells the viewers of a transaction, and the kitchen, that it has changed.
 func (p *Payments) announce(client, trx string) {
 	p.cfg.Announce(trx)
 	p.cfg.Announce(kitchen.Topic(client))
@@ -101,7 +102,7 @@ func (p *Payments) Close(ctx context.Context) error {
 // lease is how long an attempt belongs to the process that works on it, in seconds.
 func (p *Payments) lease() float64 { return (p.cfg.Timeout + 5*time.Second).Seconds() }
 
-// mayRedirect tells whether a customer may be sent to address: http(s), a listed host, no user info, no control characters, which
+// mayRedirect reports whether a customer may be sent to address: http(s), a listed host, no user info, no control characters, which
 // net/url lets pass in a fragment.
 func (p *Payments) mayRedirect(address string) bool {
 	u, err := url.Parse(address)

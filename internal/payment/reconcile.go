@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// slack is how far apart the gateway's and our own time of the same movement may lie.
+	// slack is how far apart the gateway's and our own time of the same movement may be.
 	slack = 24 * time.Hour
 	// openFor is how long something may still be open here although the gateway's ledger has it.
 	openFor = time.Hour
 )
 
-// Difference is something that only one side knows, or that the sides know differently.
+// Difference is something that only one side knows, or that the sides record differently.
 type Difference struct {
 	Kind      gateway.Kind
 	Reference string
@@ -37,14 +37,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", d.Kind, d.Reference, d.TrxID, d.Problem)
 }
 
-// Book is what amounts may be added up within.
+// Book is the scope within which amounts may be added up.
 type Book struct {
 	Merchant string // the client's code
 	Currency string
 	TestMode bool
 }
 
-// Total is what moved within a book by the gateway's ledger, in minor units.
+// Total is what moved within a book according to the gateway's ledger, in minor units.
 type Total struct {
 	Captures, Refunds  int
 	Captured, Refunded int64
@@ -71,14 +71,14 @@ type ours struct {
 	book     Book
 	state    string
 	amount   int64
-	gateway  *string // where it was sent; nil: to the one that is set up
+	gateway  *string // where it was sent; nil: to the configured one
 	moved    bool    // money moved, by our books
-	final    bool    // nothing will change it any more
+	final    bool    // it will not change any more
 	inWindow bool
 }
 
-// Reconcile holds the database against the ledgers of the gateways that are set up for movements from (included) to (excluded). What has not been
-// open for long on our side is not a difference: the sweep will decide it.
+// Reconcile compares the database with the ledgers of the configured gateways for movements from (included) to (excluded). A
+// movement that has not been open here for long is not a difference: the sweep will decide it.
 func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Comparison, error) {
 	c := Comparison{Totals: map[Book]Total{}}
 	known, oldest, err := p.settledBetween(ctx, from, to)
@@ -126,7 +126,7 @@ func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Compariso
 	return c, nil
 }
 
-// count adds an entry up. A gateway that does not tell whose it is leaves that to our own books.
+// count adds an entry to its book. If the gateway does not say whose it is, our own books do.
 func (c *Comparison) count(e gateway.Entry, mine ours) {
 	b := Book{cmp.Or(e.MerchantID, mine.book.Merchant), e.Currency, mine.book.TestMode}
 	if e.TestMode != nil {
@@ -171,7 +171,7 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	return ""
 }
 
-// settledBetween returns our movements of a window by reference, and when the oldest of them was begun.
+// settledBetween returns our movements of a window by reference, and when the oldest of them began.
 func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[string]ours, time.Time, error) {
 	attempts, err := p.queries.AttemptListSettled(ctx, &from, &to)
 	if err != nil {
@@ -195,7 +195,7 @@ func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[
 	return known, oldest, nil
 }
 
-// addListed looks up what the ledger lists and the window did not bring, by reference and however old.
+// addListed looks up what the ledger lists but the window lacks, by reference and regardless of age.
 func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries []gateway.Entry) error {
 	var ids []uuid.UUID
 	for _, e := range entries {

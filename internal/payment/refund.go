@@ -15,30 +15,30 @@ import (
 
 // Why a refund is not made.
 var (
-	// ErrNotPaid is a transaction that nobody paid.
+	// ErrNotPaid means that nobody has paid the transaction.
 	ErrNotPaid = fault.New(fault.Conflict, "the transaction is not paid")
-	// ErrTooMuch is more than is left of what was captured.
+	// ErrTooMuch means that the amount exceeds what is left of the capture.
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
-	// ErrEqualRefund is a refund like one that was done already.
+	// ErrEqualRefund means that an equal refund was already made.
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
-	// ErrDisputed is a payment whose money the payer's bank holds or has taken.
+	// ErrDisputed means that the payer's bank holds or has taken the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
-	// ErrOtherRefund is a refund while another one of another amount is open, or one that another overtook.
+	// ErrOtherRefund means that a refund of another amount is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 )
 
-// RefundOrder asks for money back.
+// RefundOrder asks for a refund.
 type RefundOrder struct {
 	TransactionID string
 	Amount        int64  // minor units; 0 is all that is left
 	By            string // who asks, for the audit
-	Again         bool   // make it although an equal one was done
+	Again         bool   // make it although an equal one was made
 }
 
-// Refund gives money back, once: a refund that is still open is resumed with its own reference, one that was done needs
-// Again to be made again. The row returned is open or pending when the gateway has not decided yet; the sweep goes on then. It is
-// manual when a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored,
-// ErrDisputed, ErrElsewhere.
+// Refund gives money back, once. A refund that is still open is resumed with its own reference; one that was made needs Again to be
+// made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
+// if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored, ErrDisputed,
+// ErrElsewhere.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -74,7 +74,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	return p.sendRefund(ctx, claimed, paid.Transactionid)
 }
 
-// resumeOpen goes on with the refund that is open, if it is the one that was ordered.
+// resumeOpen resumes the open refund, if it is the one that was ordered.
 func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactionid string) (db.Refund, error) {
 	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
 	switch {
@@ -90,7 +90,7 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactio
 	return p.sendRefund(ctx, open, transactionid)
 }
 
-// checkRefund settles the amount and refuses what is too much or was done before.
+// checkRefund settles the amount and rejects one that is too large or was already refunded.
 func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.TransactionCaptureRow) error {
 	left := paid.AmountMinor - paid.RefundedMinor
 	if order.Amount == 0 {
@@ -111,8 +111,8 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 	return nil
 }
 
-// claimRefund reserves the amount and opens the refund together with its line in the audit. It fails when not as much as before
-// was given back by now: an equal refund may have come after we looked for one.
+// claimRefund reserves the amount and opens the refund together with its line in the audit. It fails if the amount given back has
+// changed: an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {

@@ -10,16 +10,16 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ErrRefundDecided is a refund that has an end, or whose gateway still has time to name one.
+// ErrRefundDecided means that the refund is decided, or that its gateway still has time to decide it.
 var ErrRefundDecided = fault.New(fault.Conflict, "the refund does not wait for a decision")
 
-// UndecidedRefunds lists the refunds without an end, the oldest first. The late ones a person may decide: those that wait for a
-// person, those without any answer for 5 minutes and those that the gateway has had for a day.
+// UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: those that wait for a person,
+// those without any answer for 5 minutes and those that the gateway has had for a day.
 func (p *Payments) UndecidedRefunds(ctx context.Context) ([]db.RefundListUndecidedRow, error) {
 	return p.queries.RefundListUndecided(ctx, p.gatewayIDs())
 }
 
-// DecideRefund ends a refund that is late, and writes down who did and why. Errors: ErrRefundDecided.
+// DecideRefund ends a refund that is late, and records who did it and why. Errors: ErrRefundDecided.
 func (p *Payments) DecideRefund(ctx context.Context, id uuid.UUID, done bool, by, reason string) error {
 	var refund db.Refund
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// sendRefund asks the gateway and writes down what it says. Asking again with the same reference moves nothing twice.
+// sendRefund asks the gateway and records its answer. Repeating the request with the same reference moves nothing twice.
 func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid string) (db.Refund, error) {
 	ctx = context.WithoutCancel(ctx)
 	p.work.Add(1)
@@ -64,13 +64,13 @@ func (p *Payments) writeRefund(ctx context.Context, id uuid.UUID, answer gateway
 // LetterRefund tells a payer of money that comes back; its data is RefundData.
 const LetterRefund = "refund"
 
-// RefundData is what LetterRefund needs to know.
+// RefundData is what LetterRefund needs.
 type RefundData struct {
 	Refund uuid.UUID `json:"refund"`
 }
 
-// settleRefund writes down that money was given back and orders the letter about it, both or neither. Another process may have
-// done so first.
+// settleRefund records that money was given back and orders the letter about it, both or neither. Another process may have done so
+// first.
 func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		_, err := p.finishRefund(ctx, tx, id, refundid, false)

@@ -17,24 +17,24 @@ import (
 	"forecourt/internal/money"
 )
 
-// ErrOpen is a database whose payments no restore has closed.
+// ErrOpen means that no restore has closed the database's payments.
 var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
 
-// Import is what came of the gateway's ledger after a restore.
+// Import is the result of importing the gateway's ledger after a restore.
 type Import struct {
 	Captures, Refunds int // made known
-	// Waiting counts what the acquirer has not decided, and movements whose transaction has another attempt or refund open:
-	// import again once it ended.
+	// Waiting counts what the acquirer has not decided, and movements whose transaction has another attempt or refund open: import
+	// again when that has ended.
 	Waiting int
-	// Held tells that the gateway does not say what it has not decided: what the backup had stays closed.
+	// Held reports that the gateway does not list what it has not decided: the transactions of the backup stay closed.
 	Held   bool
 	People []Difference // what a person has to decide
 }
 
-// ImportLedger closes what the gateway had not decided when a database was restored, makes known what it moved since the backup, and
-// opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier program
-// sent can still be on its way, at most the gateway's timeout and 5 s. A gateway that does not tell what it has not decided may
-// charge for any transaction of the backup still: those are opened only with acceptUnknown. Errors: ErrOpen.
+// ImportLedger settles at the gateway what was undecided when a database was restored, records what the gateway moved since the
+// backup, and opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier
+// program sent can still be on its way, at most the gateway's timeout and 5 s. A gateway that does not list what it has not decided
+// may still charge for any transaction of the backup: those are opened only with acceptUnknown. Errors: ErrOpen.
 func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bool) (Import, error) {
 	restored, err := p.queries.RestoreOpen(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -48,7 +48,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	case <-ctx.Done():
 		return Import{}, ctx.Err()
 	}
-	// Before the ledger is read: what is charged meanwhile is in it then.
+	// Before the ledger is read, so that it includes what is charged meanwhile.
 	var entries []gateway.Entry
 	undecided, told := 0, true
 	for _, at := range p.gateways() {
@@ -93,7 +93,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	})
 }
 
-// importCapture makes one capture known. What the database knows as open is left to the sweep.
+// importCapture records one capture. It leaves to the sweep what the database knows as open.
 func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 	return p.announceTransaction(ctx, e.TrxID)
 }
 
-// importRefund opens a refund under the gateway's reference; the sweep hears then how it ended.
+// importRefund opens a refund under the gateway's reference; the sweep then finds out how it ended.
 func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 	return nil
 }
 
-// unmatched keeps a movement that belongs to nothing here, and tells of it once.
+// unmatched stores a movement that matches nothing here, and reports it once.
 func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
 	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
 		Kind: string(e.Kind), Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,

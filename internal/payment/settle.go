@@ -11,15 +11,14 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// try is an attempt as those who settle it know it.
+// try is an attempt as the functions that settle it know it.
 type try struct {
 	id          uuid.UUID
 	client, trx string
 	method      state.Method
 }
 
-// settle writes down what the gateway answered for an attempt. A database that does not answer leaves the attempt open, for
-// the sweep.
+// settle records what the gateway answered for an attempt. If the database does not answer, the attempt stays open for the sweep.
 func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -57,7 +56,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 }
 
-// hear keeps what an answer names beside its outcome, for a person who may have to decide.
+// hear stores what an answer says besides its outcome, for a person who may have to decide.
 func (p *Payments) hear(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
 	if answer.TransactionID == "" && answer.Code == "" && answer.Amount == 0 {
 		return
@@ -92,7 +91,7 @@ func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int
 	return rows, err
 }
 
-// stateAfter is the state of an attempt that write has moved.
+// stateAfter returns the state of an attempt that write has changed.
 func (p *Payments) stateAfter(answer gateway.Answer) state.Attempt {
 	if final, ok := finalStates[answer.Outcome]; ok {
 		return final
@@ -103,7 +102,7 @@ func (p *Payments) stateAfter(answer gateway.Answer) state.Attempt {
 	return state.AttemptUnknown
 }
 
-// finalStates are the outcomes that end an attempt, and how it stands then.
+// finalStates maps the outcomes that end an attempt to its state.
 var finalStates = map[gateway.Outcome]state.Attempt{
 	gateway.Approved: state.AttemptApproved, gateway.Declined: state.AttemptDeclined, gateway.NotCharged: state.AttemptNotCharged,
 }
@@ -114,8 +113,8 @@ func (p *Payments) refuse(ctx context.Context, id uuid.UUID, end state.Attempt, 
 	})
 }
 
-// compare looks at an answer for an attempt that was settled already. The same outcome again is what a sweep beside a
-// slow send leads to; another one is money that the books do not show, or show wrongly.
+// compare looks at an answer for an attempt that is already settled. The same outcome again results from a sweep beside a slow
+// send. A different one is money that the books do not show, or show wrongly.
 func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
 	theirs := finalStates[answer.Outcome]
 	attempt, err := p.queries.AttemptGet(ctx, id)

@@ -15,7 +15,7 @@ import (
 const (
 	sweepEvery    = time.Second
 	sweepWorkers  = 8
-	refundWorkers = 2 // of their own: refunds that hang must not keep payments waiting
+	refundWorkers = 2 // separate ones: refunds that hang must not delay payments
 )
 
 // Sweep resolves what timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
@@ -43,7 +43,7 @@ func (p *Payments) wake() {
 	}
 }
 
-// sweepOnce takes as many attempts as there are workers free, and leaves them to those.
+// sweepOnce leases as many attempts as there are free workers, and hands them over.
 func (p *Payments) sweepOnce(ctx context.Context) {
 	free := cap(p.slots) - len(p.slots)
 	if free == 0 || p.closing.Load() {
@@ -61,7 +61,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	}
 }
 
-// inSlot lets a worker do something for the sweep. It never waits: only the sweep's goroutine takes slots, and only free ones.
+// inSlot runs work in a free slot. It never blocks: only the sweep's goroutine takes slots, and only free ones.
 func (p *Payments) inSlot(slots chan struct{}, work func()) {
 	slots <- struct{}{}
 	p.work.Add(1)
@@ -71,7 +71,8 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 	}()
 }
 
-// resolve finds out how one attempt ended, from the gateway that it was sent to, which is one of gateways. A challenge that the customer may still answer is only looked at.
+// resolve finds out how one attempt ended from the gateway that it was sent to, which is one of gateways. It only looks at a
+// challenge that the customer may still answer.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	if a.Late && a.State != state.AttemptRedirected {
 		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
@@ -102,8 +103,8 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	}
 }
 
-// Returned looks how a challenge at the customer's bank went, because the customer is back. It asks the gateway at most
-// once a second for one transaction; an error leaves the matter to the sweep.
+// Returned asks how a challenge at the customer's bank ended, because the customer has returned. It asks the gateway at most once a
+// second for one transaction; an error leaves the matter to the sweep.
 func (p *Payments) Returned(ctx context.Context, client, id string) {
 	p.challenge(ctx, client, id, false)
 }
@@ -135,8 +136,8 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	}
 }
 
-// Retry is Try Again: a declined transaction may be paid again. A challenge that the customer gives up is closed at the
-// gateway first. ErrHeld when the transaction is in no state for it.
+// Retry is Try Again: it lets a declined transaction be paid again. If the customer gives up a challenge, it is closed at the
+// gateway first. Errors: ErrHeld if the transaction is in no state for it.
 func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {

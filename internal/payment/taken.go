@@ -11,13 +11,13 @@ import (
 	"forecourt/internal/fault"
 )
 
-// takenSlack is how much later than the start of a backup its newest row may be: copying waits for a moment now and then.
+// takenSlack is how much later than the start of a backup its newest row may be: copying sometimes waits for a moment.
 const takenSlack = 5 * time.Minute
 
-// ErrFuture is a time of a backup that lies ahead.
+// ErrFuture means that the given time of a backup lies in the future.
 var ErrFuture = fault.New(fault.Invalid, "no backup can have been taken in the future")
 
-// NewerError is a database that holds something newer than the backup that it is said to come from.
+// NewerError means that a database holds something newer than the backup that it is said to come from.
 type NewerError struct{ Newest time.Time }
 
 func (e NewerError) Error() string {

@@ -54,7 +54,7 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client) (ope
 	return open, true, nil
 }
 
-// holds tells whether an attempt that is open here has the reference of an entry.
+// holds reports whether an attempt that is open here has the reference of an entry.
 func (p *Payments) holds(ctx context.Context, e gateway.Entry) (bool, error) {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// ErrNoWallet is a transaction that no wallet pays: not in AUD, or of a merchant without a paylink key (WALLET-01).
+// ErrNoWallet means that no wallet can pay the transaction: it is not in AUD, or its merchant has no paylink key (WALLET-01).
 var ErrNoWallet = fault.New(fault.Conflict, "the transaction is not offered to wallets")
 
-// WalletInput is what a wallet handed to the payer's browser.
+// WalletInput is what a wallet gave to the payer's browser.
 type WalletInput struct {
 	Wallet               state.Method // GooglePay or ApplePay
 	Email                string
@@ -31,7 +31,7 @@ type WalletInput struct {
 	ShippingAddress      secret.JSON
 }
 
-// Wallet is a WalletInput that was checked. It lives in memory for one call to the gateway.
+// Wallet is a checked WalletInput. It lives in memory for one call to the gateway.
 type Wallet struct {
 	WalletInput
 	From netip.Addr // of the payer's request, for the limits; may be zero
@@ -40,15 +40,15 @@ type Wallet struct {
 // WalletProblem says what makes a WalletInput useless.
 type WalletProblem string
 
-// The problems, each of which the views have words for.
+// The problems; the views have a text for each.
 const (
 	WalletUnknown WalletProblem = "wallet" // neither of the two
 	WalletEmpty   WalletProblem = "token"  // nothing to charge
-	WalletEmail   WalletProblem = "email"  // an address that is none
+	WalletEmail   WalletProblem = "email"  // not a valid address
 	WalletAddress WalletProblem = "address"
 )
 
-// Check reads what a wallet gave. With a problem it must not be used; "" is none.
+// Check reads what a wallet gave. It returns "" or a problem, with which the input must not be used.
 func (in WalletInput) Check() (Wallet, WalletProblem) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
@@ -64,7 +64,7 @@ func (in WalletInput) Check() (Wallet, WalletProblem) {
 	return Wallet{WalletInput: in}, ""
 }
 
-// filled tells whether a token is a text or an object that is not empty.
+// filled reports whether a token is a string or object that is not empty.
 func filled(token secret.JSON) bool {
 	raw := token.Reveal()
 	return len(raw) > 2 && (raw[0] == '"' || raw[0] == '{')
@@ -105,11 +105,11 @@ func (p *Payments) explainNoWallet(ctx context.Context, client, id string) error
 	return ErrNoWallet
 }
 
-// lastDigits are what a wallet may tell of a card's number.
+// lastDigits matches what a wallet may say about a card's number.
 var lastDigits = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4})$`)
 
-// behind is the card behind the wallet as far as it is told, for the receipt: brand and last four digits, either may be
-// empty. The gateway does not need it, so what is not understood is left out.
+// behind returns what the wallet says about the card behind it, for the receipt: brand and last four digits, either of which may be
+// empty. The gateway does not need them, so anything that is not understood is left out.
 func (w Wallet) behind() (brand, lastFour string) {
 	var told struct {
 		CardNetwork string `json:"cardNetwork"` // Google

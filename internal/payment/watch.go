@@ -17,13 +17,13 @@ const (
 	remindAfter = time.Hour
 )
 
-// Watch looks for what no payment may be in and says so in the log, at error. One of them has to be asked again and again:
-// it remembers what it said.
+// Watch looks for states that no payment may be in and logs them at level error. Use the same Watch for every look: it remembers
+// what it has logged.
 type Watch struct {
 	payments *Payments
 
 	mu   sync.Mutex
-	told map[uuid.UUID]time.Time // when the log last heard of an attempt or refund
+	told map[uuid.UUID]time.Time // when an attempt or refund was last logged
 }
 
 // NewWatch watches over payments.
@@ -31,9 +31,8 @@ func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs attempts that have waited for a person for 5 minutes, refunds that are late, and what was sent to
-// a gateway that is not set up, each once an hour, and transactions in
-// processing that nothing will ever settle.
+// Look logs attempts that have waited for a person for 5 minutes, refunds that are late, what was sent to a gateway that is not
+// configured, each once an hour, and transactions in processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
 	seen, err := p.queries.AttemptWatch(ctx)
@@ -86,6 +85,6 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 				"transaction", r.TransactionID, "since", r.CreatedAt, "reason", r.ErrorMsg)
 		}
 	}
-	w.told = told // what is decided is forgotten
+	w.told = told // forgets what is decided
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package picture takes photos from strangers: it finds out by their content what they are, turns them upright, makes them as
-// small as they need to be and writes them anew, so that nothing is left of the file that was sent but what can be seen.
+// Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
+// needed and encodes them anew, so that nothing remains of the uploaded file except what can be seen.
 package picture
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// What is taken and what is made of it.
+// The limits of what is accepted and written.
 const (
 	MaxBytes  = 10 << 20   // of a file
 	MaxPixels = 40_000_000 // of a picture, read from its header before anything is unpacked
@@ -23,7 +23,7 @@ const (
 	quality   = 85         // of the JPEG that is written
 )
 
-// Why a file is no photo that can be taken. Each is for the person who sent it to mend.
+// Why a file is not accepted. The person who sent it can correct each of these.
 var (
 	ErrBytes  = errors.New("the file has more than 10 MiB")
 	ErrPixels = errors.New("the picture has more than 40 megapixels")
@@ -32,7 +32,7 @@ var (
 	ErrBroken = errors.New("the file is damaged or not whole")
 )
 
-// Refused tells whether an error is about the file that was sent, and not about the program.
+// Refused reports whether an error is about the file that was sent, and not about the program.
 func Refused(err error) bool {
 	for _, known := range []error{ErrBytes, ErrPixels, ErrHEIC, ErrKind, ErrBroken} {
 		if errors.Is(err, known) {
@@ -50,8 +50,8 @@ type Studio struct {
 // NewStudio returns a Studio; a program needs one, or its memory is bounded more than once.
 func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(MaxPixels)} }
 
-// Rewrite makes a JPEG of a photo: upright, at most MaxSide pixels long, without anything that is not seen. It waits for its
-// turn as long as ctx lasts. Errors: those above.
+// Rewrite makes a JPEG of a photo: upright, at most MaxSide pixels long, without anything that is not visible. It waits for its
+// turn until ctx ends. Errors: those above.
 func (s *Studio) Rewrite(ctx context.Context, file []byte) ([]byte, error) {
 	if len(file) > MaxBytes {
 		return nil, ErrBytes
@@ -73,7 +73,7 @@ func (s *Studio) Rewrite(ctx context.Context, file []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// identify finds out by its content what a file is, who reads it and how many pixels it has.
+// identify determines by its content a file's format, its decoder and its number of pixels.
 func identify(file []byte) (read func(io.Reader) (image.Image, error), pixels int64, err error) {
 	var header func(io.Reader) (image.Config, error)
 	switch {

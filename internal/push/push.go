@@ -1,6 +1,6 @@
-// Package push tells a customer's browser that an order is ready, with the Web Push protocol. A browser registers where its
-// push service listens and gets a token; the token's key is attached to an order; when a place is done with that order, a
-// job sends a message there.
+// Package push tells a customer's browser that an order is ready, with the Web Push protocol. A browser registers the address at
+// which its push service listens and gets a token; the token's key is attached to an order; when a place is done with that order, a
+// job sends a message to that address.
 package push
 
 import (
@@ -26,16 +26,16 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// callTimeout is of one call to a push service or to the sync address.
+// callTimeout limits one call to a push service or to the sync address.
 const callTimeout = 10 * time.Second
 
-// Project is what push messages are set up with (PUSH-01).
+// Project is the configuration of push messages (PUSH-01).
 type Project struct {
 	ID, AppID, SenderID string
 	APIKey              secret.Text // what the sync address knows this program by
 }
 
-// IsZero tells whether nothing of a project is set.
+// IsZero reports whether nothing of a project is set.
 func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal() == "" }
 
 // Config is what New needs.
@@ -45,7 +45,7 @@ type Config struct {
 	Contact string // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.
 	Allow []string
-	// SyncURL hears who signs in and out; "" for nobody.
+	// SyncURL is told who signs in and out; "" for none.
 	SyncURL string
 	// Limit is how many browsers of one address may register in an hour, 120 when zero.
 	Limit int
@@ -58,7 +58,7 @@ type SetupError struct{ Missing []string }
 
 func (e *SetupError) Error() string { return "push needs " + strings.Join(e.Missing, ", ") }
 
-// Push registers browsers and queues what they are told.
+// Push registers browsers and queues messages to them.
 type Push struct {
 	cfg      Config
 	queries  *db.Queries
@@ -69,7 +69,7 @@ type Push struct {
 	log      *slog.Logger
 }
 
-// New returns a *SetupError for a project that lacks something (PUSH-01).
+// New returns a *SetupError if the project is incomplete (PUSH-01).
 func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	if missing := cfg.Project.missing(); len(missing) > 0 {
 		return nil, &SetupError{missing}
@@ -104,11 +104,11 @@ func (p Project) missing() []string {
 // ProjectID is the project that browsers register with.
 func (p *Push) ProjectID() string { return p.cfg.Project.ID }
 
-// PublicKey is what a browser subscribes with.
+// PublicKey returns the key that browsers subscribe with.
 func (p *Push) PublicKey() string { return p.cfg.Keys.Public }
 
-// Register keeps a subscription of a browser at an address and returns the token that it is known by. *throttle.Error when
-// too many came from there; *InvalidError where the subscription is of no use.
+// Register stores a browser's subscription and returns its token. *throttle.Error if too many came from the address; *InvalidError
+// if the subscription is unusable.
 func (p *Push) Register(ctx context.Context, from string, s Subscription) (token string, err error) {
 	if err := p.check(s); err != nil {
 		return "", err
@@ -125,7 +125,7 @@ func (p *Push) Register(ctx context.Context, from string, s Subscription) (token
 	})
 }
 
-// Update refreshes the registration of a token; fault.NotFound for a token that nobody has.
+// Update refreshes the registration of a token; fault.NotFound if the token is unknown.
 func (p *Push) Update(ctx context.Context, token string, s Subscription) error {
 	if err := p.check(s); err != nil {
 		return err
@@ -136,12 +136,12 @@ func (p *Push) Update(ctx context.Context, token string, s Subscription) error {
 	return found(rows, err)
 }
 
-// Remove forgets the registration of a token; fault.NotFound for a token that nobody has.
+// Remove deletes the registration of a token; fault.NotFound if the token is unknown.
 func (p *Push) Remove(ctx context.Context, token string) error {
 	return found(p.queries.PushRegistrationRemove(ctx, KeyOf(token)))
 }
 
-// Attach lets the browser of a token hear when a paid order is ready, in place of any other. fault.NotFound when there is no
+// Attach has the browser with a token told when a paid order is ready, in place of any other browser. fault.NotFound if there is no
 // such token or no such paid order.
 func (p *Push) Attach(ctx context.Context, client, trx, token string) error {
 	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, client))
@@ -154,7 +154,7 @@ func found(rows int64, err error) error {
 	return err
 }
 
-// KeyOf is what is stored of a token, and "" of none.
+// KeyOf returns what is stored of a token, "" for no token.
 func KeyOf(token string) string {
 	if token == "" {
 		return ""

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// keepFor is how long a push service may keep a message for a browser that is away: later, the food is cold.
+	// keepFor is how long a push service may keep a message for a browser that is offline: later, the food is cold.
 	keepFor = time.Hour
 	// tries of one message; the last comes a quarter of an hour after the first.
 	tries = 6
 )
 
-// Ready is what a place has made of an order.
+// Ready is what a place has finished of an order.
 type Ready struct {
 	Client, TrxID, Loc    string
 	Business, Table, Name string // Table or Name, or neither
@@ -50,14 +50,14 @@ type Notification struct {
 	Body  string `json:"body"`
 }
 
-// Queue lets the browser that waits for an order hear that a place is done, once tx commits. It may be called for any
-// order: where nobody waits, nothing happens.
+// Queue has the browser that waits for an order told that a place is done, when tx commits. It may be called for any order: if
+// nobody waits, nothing happens.
 func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
 	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
 	return err
 }
 
-// message is the job that tells of one place of one order.
+// message is the job that sends one message about one place of one order.
 type message struct {
 	Client string `json:"client"`
 	TrxID  string `json:"trx"`
@@ -67,7 +67,7 @@ type message struct {
 // Kind names the job in the queue.
 func (message) Kind() string { return "push" }
 
-// InsertOpts keeps a second tap from telling twice what has not been told yet.
+// InsertOpts keeps a second tap from queueing a message that is still queued.
 func (message) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: tries, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateScheduled, rivertype.JobStateRunning, rivertype.JobStateRetryable,
@@ -86,8 +86,8 @@ type messageWorker struct {
 	words func(Ready) Message
 }
 
-// Work sends one message. A push service that is away is asked again later, one that knows the browser no more ends the
-// registration.
+// Work sends one message. If the push service does not answer, it is asked again later; if it no longer knows the browser, the
+// registration ends.
 func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 	row, err := w.push.queries.PushRegistrationOfPlace(ctx, j.Args.TrxID, j.Args.Client, j.Args.Loc)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -14,13 +14,13 @@ import (
 // maxEndpoint is far above what push services use, in bytes.
 const maxEndpoint = 1024
 
-// Subscription is what a browser says of where and how it takes messages: the keys in base64url.
+// Subscription is what a browser says about where and how it receives messages, with keys in base64url.
 type Subscription struct {
 	Endpoint, Auth, P256dh string
 	ApplicationKey         string // the VAPID key that it was made with; "" is ours
 }
 
-// InvalidError names the part of a subscription that is of no use: endpoint, auth, p256dh or applicationPubKey.
+// InvalidError names the unusable part of a subscription: endpoint, auth, p256dh or applicationPubKey.
 type InvalidError struct{ Part string }
 
 func (e *InvalidError) Error() string { return "push subscription: " + e.Part + " is of no use" }

@@ -24,7 +24,7 @@ func (p *Push) Sync(ctx context.Context, account uuid.UUID, signedIn bool) {
 	}
 }
 
-// tokenSync is the job that tells of one sign-in or sign-out.
+// tokenSync is the job that reports one sign-in or sign-out.
 type tokenSync struct {
 	Account  uuid.UUID `json:"account"`
 	SignedIn bool      `json:"signed_in"`

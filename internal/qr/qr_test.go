@@ -150,7 +150,7 @@ func number(s string) int {
 	return n
 }
 
-// finder tells whether a ring around a block starts at a corner, as at three corners of every code.
+// finder reports whether a ring around a block starts at a corner, as at three corners of every code.
 func finder(modules [][]bool, left, top int) bool {
 	for y := range 7 {
 		for x := range 7 {

@@ -11,12 +11,12 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Why what an invoice is to say cannot be kept.
+// Why an invoice cannot be stored.
 var (
 	ErrNoClient = fault.New(fault.NotFound, "no such business")
 	ErrABN      = fault.New(fault.Invalid, "not an Australian Business Number")
 	ErrTimeZone = fault.New(fault.Invalid, "not an IANA time zone")
-	// ErrUntaxed is GST without the number that a tax invoice needs.
+	// ErrUntaxed means that GST is included but the number that a tax invoice needs is missing.
 	ErrUntaxed = fault.New(fault.Invalid, "prices that include GST need an ABN")
 )
 

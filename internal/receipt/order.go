@@ -21,7 +21,7 @@ type LetterData struct {
 	Role        Role   `json:"role"`
 }
 
-// Role is as whom somebody gets a receipt.
+// Role is the role in which somebody gets a receipt.
 type Role string
 
 // The roles.
@@ -37,7 +37,7 @@ type Recipient struct {
 	Address string
 }
 
-// Recipients is whom a receipt goes to. Whoever is there in two roles gets it once, in the first.
+// Recipients lists who gets a receipt. An address with two roles gets it once, in the first.
 func Recipients(merchant, customer, typed string) []Recipient {
 	var all []Recipient
 	for _, r := range []Recipient{{Merchant, merchant}, {Customer, or(customer, typed)}, {Typed, typed}} {
@@ -57,9 +57,9 @@ func has(all []Recipient, address string) bool {
 	return false
 }
 
-// Make makes the receipt of an attempt that was approved in tx and orders its letters there, so that none is sent of a
-// payment that is not recorded, and none is forgotten. descriptor is how the charge reads on a statement. A nil queue orders
-// no letters.
+// Make makes the receipt of an attempt that was approved in tx and orders its letters there, so that none is sent for a payment
+// that is not recorded, and none is forgotten. descriptor is how the charge appears on a statement. With a nil queue no letters are
+// ordered.
 func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, descriptor string) error {
 	made, err := db.New(tx).ReceiptMake(ctx, attempt, rand.Text(), descriptor)
 	if err != nil || queue == nil {
@@ -72,7 +72,7 @@ func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, 
 	return queue.Add(ctx, tx, letters...)
 }
 
-// letter orders a receipt for a role. Of the letters with the same suffix there is one.
+// letter orders a receipt for a role. There is one letter for each suffix.
 func letter(transaction string, role Role, suffix string) mail.Order {
 	return mail.Order{
 		Kind: Letter, Key: "receipt/" + transaction + "/" + string(role) + suffix,

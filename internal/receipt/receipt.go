@@ -1,5 +1,5 @@
-// Package receipt tells who paid whom how much: in letters that are ordered with the payment, on a page to keep, and as a
-// signed text that anybody can check.
+// Package receipt states who paid whom how much: in letters that are ordered with the payment, on a page to keep, and as a signed
+// text that anybody can check.
 package receipt
 
 import (
@@ -16,17 +16,17 @@ import (
 	"forecourt/internal/money"
 )
 
-// ErrMissing is a receipt that does not exist, or not under that token.
+// ErrMissing means that the receipt does not exist, or not under that token.
 var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 
-// Receipt is what is told of a payment (RCPT-05). Amounts are minor units of Currency. Of the card there is its brand and its
+// Receipt is what is stated about a payment (RCPT-05). Amounts are in minor units of Currency. Of the card it has the brand and the
 // last four digits, as far as they are known.
 type Receipt struct {
 	Client        db.Client // the business as it is now, for its looks
 	Business      string    // its name, ABN and mail address as they were
 	ABN           string
 	MerchantMail  string
-	Descriptor    string // how the charge reads on a statement (RCPT-06, RCPT-07); empty where nobody knows any more
+	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
 	Token         string // whoever has it may read the receipt
 	TransactionID string // ours
 	Reference     string // the business's own, such as an invoice number

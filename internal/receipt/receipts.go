@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// ErrNobody is a receipt that cannot be sent again in a role: its customer left no address.
+// ErrNobody means that a receipt cannot be sent again in a role: the customer left no address.
 var ErrNobody = fault.New(fault.Invalid, "nobody to send the receipt to")
 
-// What limits sending again, so that nobody fills a mailbox with it.
+// The limits on sending again, so that nobody can fill a mailbox.
 var (
 	ofReceipt = throttle.Limit{Subject: "receipt again", Most: 3, Window: time.Hour}
 	toMailbox = throttle.Limit{Subject: "receipt to mailbox", Most: 6, Window: time.Hour}
@@ -54,7 +54,7 @@ func (r *Receipts) Find(ctx context.Context, token string) (Receipt, error) {
 	return Read(ctx, r.queries, transaction)
 }
 
-// Again is whom a receipt can be sent to once more by whoever has its token: its customers, never the business.
+// Again lists to whom the holder of a receipt's token can send it again: its customers, never the business.
 func (r Receipt) Again() []Recipient {
 	var all []Recipient
 	for _, to := range r.Recipients() {
@@ -65,8 +65,8 @@ func (r Receipt) Again() []Recipient {
 	return all
 }
 
-// SendAgain orders another letter to a customer of the receipt, at most one a minute. from is who asks. Errors: ErrMissing,
-// ErrNobody, *throttle.Error.
+// SendAgain orders another letter to a customer of the receipt, at most one a minute. from is the caller's address. Errors:
+// ErrMissing, ErrNobody, *throttle.Error.
 func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from netip.Addr) error {
 	found, err := r.Find(ctx, token)
 	if err != nil {

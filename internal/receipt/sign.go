@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrUnreadable is a code that is not the code of a receipt, cut off or mistyped.
+// ErrUnreadable means that a code is not the code of a receipt, or was truncated or mistyped.
 var ErrUnreadable = fault.New(fault.Invalid, "not the code of a receipt")
 
 // maxCode is far more than any code has.
@@ -52,15 +52,15 @@ type Signed struct {
 	Signature []byte // of Ed25519, 64 bytes
 }
 
-// Code is the text and the signature in characters that an address and a QR code carry.
+// Code returns the text and the signature in characters that an address and a QR code can carry.
 func (s Signed) Code() string {
 	return encoding.EncodeToString([]byte(s.Text)) + "." + encoding.EncodeToString(s.Signature)
 }
 
-// encoding refuses a second way to write the same bytes.
+// encoding accepts only one spelling of the same bytes.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Check reads a code, or an address that ends with one, and tells what it states and whether this program's key signed
+// Check reads a code, or an address that ends with one. It returns what the code states and whether this program's key signed
 // exactly that. Errors: ErrUnreadable.
 func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
 	if len(code) > maxCode {
@@ -128,7 +128,7 @@ type field struct {
 	value *string
 }
 
-// text is the one way to write a statement down.
+// text returns the canonical form of a statement.
 func (s Statement) text() string {
 	var b strings.Builder
 	b.WriteString(title + "\n")

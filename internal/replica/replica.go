@@ -1,4 +1,4 @@
-// Package replica reads from a copy of the database, as long as that follows closely. What may not be old is never read here.
+// Package replica reads from a copy of the database while it follows closely. Data that must be current is never read here.
 package replica
 
 import (
@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// Bound is how old the copy may be. A menu is kept for half a second more, and a switch has to be at work within one.
+	// Bound is how old the copy may be. A menu is cached for another half second, and a switch must take effect within one second.
 	Bound = 300 * time.Millisecond
-	// lookEvery is how often it is found out how old the copy is.
+	// lookEvery is how often the age of the copy is measured.
 	lookEvery = 100 * time.Millisecond
 	// readWithin is how long a read may take before the database itself is asked.
 	readWithin = 150 * time.Millisecond
-	// lookWithin is of asking both servers once.
+	// lookWithin limits one measurement on both servers.
 	lookWithin = 2 * time.Second
 	// settleWithin is how long Check waits for a copy to be close enough.
 	settleWithin = 5 * time.Second
-	// tellEvery is how often the log is told that the copy can, or cannot, be read.
+	// tellEvery is how often to log whether the copy can be read.
 	tellEvery = time.Minute
 )
 
-// Errors of a copy that is not read.
+// Why a copy is not read.
 var (
 	ErrNoReplica = errors.New("it is no replica")
 	errBehind    = fmt.Errorf("it is more than %s behind", Bound)
 )
 
-// Replica is a copy of a database. It may be used by many goroutines at once; nil is none, which reads nothing.
+// Replica is a copy of a database. It is safe for concurrent use. A nil Replica reads nothing.
 type Replica struct {
 	primary, copy *pgxpool.Pool
 	log           *slog.Logger
@@ -57,7 +57,7 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// Open returns a copy. It connects when it is used.
+// Open returns a copy. It connects on first use.
 func Open(ctx context.Context, c Config) (*Replica, error) {
 	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
@@ -81,7 +81,7 @@ func Open(ctx context.Context, c Config) (*Replica, error) {
 // Close ends the connections, after Run has ended.
 func (r *Replica) Close() { r.copy.Close() }
 
-// Run finds out again and again how old the copy is, until ctx ends. Nothing is read without it.
+// Run measures the age of the copy until ctx ends. Without it, nothing is read.
 func (r *Replica) Run(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -97,7 +97,7 @@ func (r *Replica) Run(ctx context.Context) {
 	}
 }
 
-// Check looks whether there is a replica that follows closely.
+// Check checks whether there is a replica that follows closely.
 func (r *Replica) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, settleWithin)
 	defer cancel()
@@ -117,8 +117,8 @@ func (r *Replica) Check(ctx context.Context) error {
 	}
 }
 
-// Read reads from the copy. It reports false where the copy is away or too old, or read failed: then the database itself has
-// to be asked.
+// Read reads from the copy. It returns false if the copy is away or too old, or if read failed: then the caller must ask the
+// database itself.
 func (r *Replica) Read(ctx context.Context, read func(context.Context, db.DBTX) error) bool {
 	if r == nil {
 		return false
@@ -143,7 +143,7 @@ func (r *Replica) Behind() time.Duration { return time.Since(r.started) - time.D
 
 func (r *Replica) fresh() bool { return r.Behind() <= Bound }
 
-// look asks the database how far it is and then the copy how far it has followed. Positions are bytes of the write-ahead log.
+// look asks the database for its position and then the copy how far it has followed. Positions are bytes of the write-ahead log.
 func (r *Replica) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
@@ -167,7 +167,7 @@ func (r *Replica) look(ctx context.Context) error {
 	return nil
 }
 
-// tell writes a change to the log, now and then.
+// tell logs a change, at limited intervals.
 func (r *Replica) tell(err error) {
 	fresh := r.fresh()
 	if err == nil && !fresh {

@@ -18,7 +18,7 @@ func (t *track) add(at time.Duration, position int64) {
 	*t = append(all, moment{at, position})
 }
 
-// reached is the last moment whose position the copy has.
+// reached returns the last moment whose position the copy has reached.
 func (t *track) reached(position int64) (at time.Duration, ok bool) {
 	all := *t
 	for i := len(all) - 1; i >= 0; i-- {

@@ -1,5 +1,5 @@
 // Package retention deletes what has been kept for long enough: drafts, pictures of licences, sessions and months of the audit.
-// Orders, payments, refunds and receipts are none of its business.
+// It does not touch orders, payments, refunds and receipts.
 package retention
 
 import (
@@ -13,13 +13,13 @@ import (
 	"forecourt/db"
 )
 
-// LeastAudit is how many months of the audit are kept whatever anybody asks for.
+// LeastAudit is how many months of the audit are always kept.
 const LeastAudit = 12
 
 // step is how many rows one transaction deletes.
 const step = 500
 
-// ErrLimits are limits that are negative, or fewer than LeastAudit months of the audit.
+// ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit.
 var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more")
 
 // Limits say for how long each kind is kept. 0 keeps it for ever.
@@ -50,15 +50,15 @@ type Result struct {
 	Deleted int64  `json:"deleted"` // 0 in a dry run
 }
 
-// kind is one thing that is deleted. remove deletes a step of it inside a transaction and tells how many, 0 when none is left.
+// kind is one thing that is deleted. remove deletes one step of it inside a transaction and returns the count, 0 when none is left.
 type kind struct {
 	name, kept string
 	count      func(context.Context) (int64, error)
 	remove     func(context.Context, *db.Queries) (int64, error)
 }
 
-// Run deletes what is older than the limits, a step at a time, each in one transaction with its line in the audit. It may be
-// broken off anywhere and run again; two at once share the work. Errors: ErrLimits.
+// Run deletes what is older than the limits, in steps, each in one transaction with its line in the audit. It may be interrupted
+// anywhere and run again; concurrent runs share the work. Errors: ErrLimits.
 func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
 	if !o.hold() {
 		return nil, ErrLimits

@@ -1,5 +1,5 @@
-// Package review holds the rules for everything that waits for a person of the staff: which decisions there are, when one needs
-// a reason, how long a queue's page is, and what a case's history tells.
+// Package review holds the rules for everything that staff have to review: which decisions there are, when one needs a reason, how
+// long a queue's page is, and what the history of a case shows.
 package review
 
 import (
@@ -18,19 +18,19 @@ const (
 	PageSize = 25
 	// MaxReason is how many letters a reason has at most.
 	MaxReason = 2000
-	// MaxHistory is how many of a case's latest events its history tells.
+	// MaxHistory is how many of a case's latest events its history shows.
 	MaxHistory = 50
 )
 
 // Why staff cannot decide.
 var (
-	// ErrNoDecision is a decision that the kind of case does not have.
+	// ErrNoDecision means that the kind of case does not have this decision.
 	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
-	// ErrNoReason is a decision that has to say why, and does not.
+	// ErrNoReason means that the decision needs a reason.
 	ErrNoReason = fault.New(fault.Invalid, "the decision needs a reason")
-	// ErrLongReason is a reason of more than MaxReason letters.
+	// ErrLongReason means that the reason has more than MaxReason letters.
 	ErrLongReason = fault.New(fault.Invalid, "the reason is too long")
-	// ErrDecided is a case that is not, or no longer, what the person who decides has looked at.
+	// ErrDecided means that the case has changed since the person who decides looked at it.
 	ErrDecided = fault.New(fault.Conflict, "the case was decided or changed in the meantime")
 )
 
@@ -55,7 +55,7 @@ func Check[S ~string](choices []Choice[S], state S, reason string) (string, erro
 	return reason, nil
 }
 
-// Window is which rows a query has to return for a page, from 1, of a queue: one more than fits, which Page takes off again.
+// Window returns which rows a query must return for a page, counted from 1, of a queue: one more than fits, which Page removes.
 func Window(page int) (skip, atMost int32) {
 	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1
 }

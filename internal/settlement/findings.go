@@ -20,7 +20,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", f.Kind, f.Reference, f.TrxID, f.Problem)
 }
 
-// Findings lists what payouts hold that they should not, those that do not add up, and what none holds although it is time.
+// Findings lists what payouts hold but should not, payouts that do not add up, and overdue movements that no payout holds.
 func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 	doubts, err := s.queries.PayoutListDoubt(ctx)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// ImportPayouts writes down the payouts since the last time with what they hold, and lists what no payout holds although it is
-// time.
+// ImportPayouts records the payouts since the last time with what they hold, and lists the overdue movements that no payout holds.
 func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
 		payouts, err := at.Payouts(ctx, from, to)
@@ -34,7 +33,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	})
 }
 
-// add writes down a payout that is not known yet, whole.
+// add records a payout that is not known yet, with all that it holds.
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -52,7 +51,7 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	})
 }
 
-// place finds out what a payout holds, and adds it up.
+// place identifies what a payout holds, and adds it up.
 func place(ctx context.Context, queries *db.Queries, payout string) error {
 	if err := queries.PayoutLinePlace(ctx, payout); err != nil {
 		return err
@@ -60,7 +59,7 @@ func place(ctx context.Context, queries *db.Queries, payout string) error {
 	return queries.PayoutSum(ctx, payout)
 }
 
-// placeUnknown looks once more at payouts that hold something nobody knew: an import after a restore may have made it known.
+// placeUnknown checks again the payouts that hold something unknown: an import after a restore may have added it.
 func (s *Settlement) placeUnknown(ctx context.Context) error {
 	payouts, err := s.queries.PayoutListUnknown(ctx)
 	if err != nil {
@@ -75,10 +74,10 @@ func (s *Settlement) placeUnknown(ctx context.Context) error {
 	return nil
 }
 
-// settledMark is the name under which ledger_read has how far we looked for what no payout holds.
+// settledMark is the name under which ledger_read stores how far we looked for movements that no payout holds.
 const settledMark = "settled"
 
-// listUnsettled lists what moved longer ago than it may wait, and takes from the list what a payout holds by now.
+// listUnsettled lists movements that are overdue for a payout, and removes from the list those that a payout now holds.
 func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 	since, err := s.queries.LedgerReadUntil(ctx, settledMark)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// firstLook is how far back the gateway's ledger is read for the first time.
+	// firstLook is how far back the gateway's ledger is read the first time.
 	firstLook = 30 * 24 * time.Hour
 	// slack is how far apart the gateway's clock and ours may be, and how late an entry may be listed.
 	slack = 24 * time.Hour
@@ -37,10 +37,10 @@ type Settlement struct {
 type Config struct {
 	Pool     *pgxpool.Pool
 	Gateway  *gateway.Client
-	Previous *gateway.Client // the gateway before; nil: none
-	// Mail is where letters about disputes are ordered; nil: nobody is told.
+	Previous *gateway.Client // the gateway before; may be nil
+	// Mail takes the orders for letters about disputes. It may be nil.
 	Mail *mail.Queue
-	// Days is after how many days what is in no payout is listed.
+	// Days is after how many days a movement that no payout holds is listed.
 	Days int
 	Log  *slog.Logger
 }
@@ -54,8 +54,8 @@ func New(c Config) *Settlement {
 	return s
 }
 
-// read asks each gateway for what a kind of its ledger has since the last time, and keeps how far that was. A gateway that does not list the
-// kind is left alone, and so are all after a restore until its import: what the entries are about may be missing.
+// read asks each gateway for the new entries of a kind in its ledger, and stores how far it has read. It skips a gateway that does
+// not list the kind, and all of them after a restore until its import: what the entries are about may be missing.
 func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *gateway.Client, from, to time.Time) error) error {
 	closed, err := s.queries.RestoreClosed(ctx)
 	if err != nil || closed {

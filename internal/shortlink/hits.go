@@ -9,7 +9,7 @@ import (
 	"forecourt/db"
 )
 
-// hits are counted beside the redirects, which never wait for it: one statement at a time adds up what came in meanwhile.
+// hits are counted beside the redirects, which never wait for it: one statement at a time adds up what has arrived meanwhile.
 type hits struct {
 	queries *db.Queries
 	log     *slog.Logger
@@ -29,7 +29,7 @@ func (h *hits) add(code string) {
 	}
 }
 
-// store works until nothing waits. What a database that is away did not take waits for the next hit.
+// store works until nothing waits. If the database is away, the hits wait for the next one.
 func (h *hits) store() {
 	for counts := h.take(); counts != nil; counts = h.take() {
 		var codes []string

@@ -1,4 +1,4 @@
-// Package shortlink leads from short codes to addresses.
+// Package shortlink maps short codes to addresses.
 package shortlink
 
 import (
@@ -16,15 +16,15 @@ import (
 	"forecourt/internal/fault"
 )
 
-// The reasons that a code leads nowhere or cannot be given.
+// Why a code leads nowhere or cannot be assigned.
 var (
 	ErrUnknown = fault.New(fault.NotFound, "no such short link")
 	ErrExpired = fault.New(fault.Gone, "the short link has expired")
-	// ErrCode is a code that none can be.
+	// ErrCode means that a code is not valid.
 	ErrCode = fault.New(fault.Invalid, "a code has 1 to 64 letters, digits, - and _, a letter or digit first")
-	// ErrTaken is a code that was given before, also where it has expired.
+	// ErrTaken means that a code is already assigned, perhaps to an expired link.
 	ErrTaken = fault.New(fault.Conflict, "the code is taken")
-	// ErrExpiry is an expiry that is over.
+	// ErrExpiry means that the expiry is in the past.
 	ErrExpiry = fault.New(fault.Invalid, "the expiry is over")
 )
 

@@ -15,11 +15,11 @@ import (
 // ErrTarget is an address that no short link may lead to.
 var ErrTarget = fault.New(fault.Invalid, "a target is http(s)://HOST… without user info, or a /path of this site")
 
-// maxTarget is the length of the longest address that browsers and QR codes take well, in bytes.
+// maxTarget is the greatest length of an address that browsers and QR codes handle well, in bytes.
 const maxTarget = 2000
 
-// Target checks and normalises where a link shall lead: an http(s) address without user info, or a path of this site that
-// is no short link itself. Hosts in other scripts are written in ASCII. Error: ErrTarget.
+// Target checks and normalises the address that a link leads to: an http(s) address without user info, or a path of this site that
+// is not itself a short link. Hosts in other scripts are converted to ASCII. Error: ErrTarget.
 func Target(s string) (string, error) {
 	odd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) }
 	if s == "" || len(s) > maxTarget || !utf8.ValidString(s) || strings.ContainsFunc(s, odd) {
@@ -44,7 +44,7 @@ func Target(s string) (string, error) {
 	return s, nil
 }
 
-// own tells whether a path is one of this site and leads to no short link, which could be itself.
+// own reports whether a path belongs to this site and is not a short link, which could be the link itself.
 func own(p string) bool {
 	clean := path.Clean(p)
 	return strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "//") && clean != "/s" && !strings.HasPrefix(clean, "/s/")

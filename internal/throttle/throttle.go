@@ -1,5 +1,4 @@
-// Package throttle counts tries that failed, in PostgreSQL, so that several processes count together and a restart
-// forgets nothing.
+// Package throttle counts failed tries in PostgreSQL, so that several processes count together and a restart forgets nothing.
 package throttle
 
 import (
@@ -28,7 +27,7 @@ type Throttle struct {
 // New hashes what is counted with key.
 func New(queries *db.Queries, key []byte) *Throttle { return &Throttle{queries, key} }
 
-// Error is a caller who has to wait.
+// Error means that the caller has to wait.
 type Error struct{ After time.Duration }
 
 func (e *Error) Error() string { return "too many failures, wait " + e.After.String() }
@@ -36,8 +35,8 @@ func (e *Error) Error() string { return "too many failures, wait " + e.After.Str
 // Unwrap makes it fault.TooMany.
 func (e *Error) Unwrap() error { return fault.New(fault.TooMany, "too many failures") }
 
-// Take counts a try at what before it is made, so that many at once cannot slip through; *Error when it may not be made. A
-// try that did not fail is given back with Succeed or Forget.
+// Take counts a try by what before it is made, so that concurrent tries cannot slip through. It returns *Error if the try may not
+// be made. Succeed or Forget takes back the count of a try that did not fail.
 func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
 	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.hash(what), l.Window.Seconds())
 	if err != nil {

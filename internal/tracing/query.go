@@ -16,7 +16,7 @@ var _ pgx.QueryTracer = (*Tracer)(nil)
 
 type queryKey struct{}
 
-// TraceQueryStart implements pgx.QueryTracer. Only what belongs to a span is told of: what polls the database each second
+// TraceQueryStart implements pgx.QueryTracer. It only traces what belongs to a span: the queries that poll the database each second
 // would bury the rest.
 func (t *Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	if !trace.SpanFromContext(ctx).IsRecording() {
@@ -27,7 +27,7 @@ func (t *Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trac
 	return context.WithValue(ctx, queryKey{}, span)
 }
 
-// TraceQueryEnd implements pgx.QueryTracer. Of an error the class is kept: PostgreSQL's words quote values.
+// TraceQueryEnd implements pgx.QueryTracer. It records only the class of an error: PostgreSQL's messages quote values.
 func (t *Tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
 	span, ok := ctx.Value(queryKey{}).(trace.Span)
 	if !ok {
@@ -42,7 +42,7 @@ func (t *Tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 	span.End()
 }
 
-// queryName is the name that a generated query begins with, of any other its first word.
+// queryName returns the name that a generated query begins with, or the first word of any other.
 func queryName(sql string) string {
 	if rest, generated := strings.CutPrefix(strings.TrimLeft(sql, " \t\n"), "-- name: "); generated {
 		name, _, _ := strings.Cut(rest, " ")

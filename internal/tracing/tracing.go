@@ -1,6 +1,6 @@
-// Package tracing tells how a request, a job or a call to the gateway went, in spans of OpenTelemetry. A span holds names
-// that stand in our sources (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id: never an
-// address, an argument or the text of an error, in which there may be what people typed.
+// Package tracing records a request, a job or a call to the gateway in OpenTelemetry spans. A span holds names from our sources
+// (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id. It never holds an address, an argument or the
+// text of an error, which may contain what people typed.
 package tracing
 
 import (
@@ -11,14 +11,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Tracer begins spans. It may be used by many goroutines at once.
+// Tracer begins spans. It is safe for concurrent use.
 type Tracer struct{ tracer trace.Tracer }
 
 // New returns the tracer of a process whose spans go to provider.
 func New(provider trace.TracerProvider) *Tracer { return &Tracer{provider.Tracer("forecourt")} }
 
-// Request begins the span of a request. It begins a trace: what a visitor says of one is not believed. End it with the
-// route's pattern, "" where none fits.
+// Request begins the span of a request. It starts a new trace, since a visitor's trace id is not trusted. End it with the route's
+// pattern, "" if none matches.
 func (t *Tracer) Request(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int)) {
 	ctx, span := t.tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer), trace.WithNewRoot())
 	return ctx, func(route, request string, status int) {
@@ -35,7 +35,7 @@ func (t *Tracer) Request(ctx context.Context, method string) (_ context.Context,
 	}
 }
 
-// Call begins the span of a call to the gateway, named without what changes in its address.
+// Call begins the span of a call to the gateway, named without the variable parts of its address.
 func (t *Tracer) Call(ctx context.Context, call string) (_ context.Context, end func(outcome string)) {
 	ctx, span := t.tracer.Start(ctx, "gateway "+call, trace.WithSpanKind(trace.SpanKindClient))
 	return ctx, func(outcome string) {
@@ -56,7 +56,7 @@ func (t *Tracer) Job(ctx context.Context, kind string, id int64, try int) (_ con
 	}
 }
 
-// known keeps the methods that this site answers; anybody may make up more.
+// known returns the methods that this site answers; clients may invent others.
 func known(method string) string {
 	switch method {
 	case "GET", "HEAD", "POST", "PATCH", "DELETE":

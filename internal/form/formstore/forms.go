@@ -1,5 +1,5 @@
-// Package formstore keeps the merchant forms: the drafts that people fill in over days and devices, handing them in, and what staff
-// decide.
+// Package formstore stores the merchant forms: the drafts that people fill in over days and on several devices, their submission,
+// and the decisions of staff.
 package formstore
 
 import (
@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// ErrHandedIn is a form that its owner can only read.
+// ErrHandedIn means that the form was submitted: its owner can only read it.
 var ErrHandedIn = fault.New(fault.Conflict, "the form was handed in")
 
 // Owner is the person whose form it is.
@@ -27,19 +27,19 @@ type Owner struct {
 	Email string
 }
 
-// Forms keeps the forms.
+// Forms stores the forms.
 type Forms struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	mail    *mail.Queue
 }
 
-// New keeps forms in pool and tells their owners by mail what becomes of them.
+// New returns the forms stored in pool. Their owners are told by mail how they were decided.
 func New(pool *pgxpool.Pool, queue *mail.Queue) *Forms {
 	return &Forms{pool: pool, queries: db.New(pool), mail: queue}
 }
 
-// Get returns a person's form, a fresh one where nothing was saved yet.
+// Get returns a person's form, or a fresh one if nothing was saved yet.
 func (s *Forms) Get(ctx context.Context, owner Owner, kind form.Kind) (*form.Form, error) {
 	row, err := s.queries.FormGet(ctx, owner.ID, string(kind))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -69,14 +69,14 @@ func formOf(row db.Form, owner Owner) (*form.Form, error) {
 	return f, nil
 }
 
-// Save stores the answer to a step, which has to hold, and leaves every other step as it is, whoever saves at the same time.
-// It returns the problems of an answer that does not hold, which is not stored. Errors: ErrHandedIn; form.ErrIncomplete, when an
-// earlier step does not hold. kind has a step of that number.
+// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, whoever else saves at the same time.
+// It returns the problems of an invalid answer, which is not stored. Errors: ErrHandedIn; form.ErrIncomplete, if an earlier step is
+// invalid. kind must have a step with that number.
 func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number int, step form.Step) (*form.Form, []form.Problem, error) {
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
 }
 
-// Keep stores the answer to a step as far as it goes, with rows that are empty still. Errors: ErrHandedIn.
+// Keep stores the answer to a step even if it is incomplete and has empty rows. Errors: ErrHandedIn.
 func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form.Step) (*form.Form, []form.Problem, error) {
 	if problems := form.DraftProblems(step); len(problems) > 0 {
 		return nil, problems, nil
@@ -87,7 +87,7 @@ func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form
 	})
 }
 
-// save changes a form while nobody else can.
+// save changes a form under a lock.
 func (s *Forms) save(ctx context.Context, owner Owner, kind form.Kind, change func(*form.Form) ([]form.Problem, error)) (f *form.Form, problems []form.Problem, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -111,7 +111,7 @@ func (s *Forms) save(ctx context.Context, owner Owner, kind form.Kind, change fu
 	return f, problems, err
 }
 
-// lock holds a person's form until the transaction ends; a fresh one is begun where there is none.
+// lock locks a person's form until the transaction ends; it makes a fresh one if there is none.
 func lock(ctx context.Context, queries *db.Queries, owner Owner, kind form.Kind) (*form.Form, error) {
 	row, err := queries.FormLock(ctx, owner.ID, string(kind))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -133,12 +133,12 @@ func lock(ctx context.Context, queries *db.Queries, owner Owner, kind form.Kind)
 	return formOf(row, owner)
 }
 
-// Submit hands a form in. A form that was handed in before stays as it is and is returned. Errors: form.ErrIncomplete, with the form.
+// Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete, with the form.
 func (s *Forms) Submit(ctx context.Context, owner Owner, kind form.Kind) (*form.Form, error) {
 	for {
 		f, err := s.submit(ctx, owner, kind, newReference(kind))
 		if db.IsTaken(err, db.FormReference) {
-			continue // the reference is somebody else's: draw another one
+			continue // the reference is taken: draw another one
 		}
 		return f, err
 	}

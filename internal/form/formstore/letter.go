@@ -16,7 +16,7 @@ const (
 	LetterDecided   = "form decided"
 )
 
-// LetterData is what the writers of these letters need to know.
+// LetterData is what the writers of these letters need.
 type LetterData struct {
 	Reference string     `json:"reference"`
 	HandedIn  int        `json:"handedIn"`         // which submission it is about
@@ -24,7 +24,7 @@ type LetterData struct {
 	Reason    string     `json:"reason,omitempty"` // of a decision
 }
 
-// tell orders a letter with what it tells.
+// tell orders a letter with its data.
 func (s *Forms) tell(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
 	return s.mail.Add(ctx, tx, mail.Order{
 		Kind: letter, Key: fmt.Sprintf("%s/%s/%d", letter, data.Reference, data.HandedIn), Data: data,

@@ -7,10 +7,10 @@ import (
 	"forecourt/internal/form"
 )
 
-// unambiguous are the characters of a reference: none of them looks like another one.
+// unambiguous holds the characters of a reference: no two of them look alike.
 const unambiguous = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-// newReference makes a reference that can be told on the phone: A-7KQ2-M9. The letter in front tells the form.
+// newReference makes a reference that can be read out on the phone: A-7KQ2-M9. The first letter identifies the form.
 func newReference(k form.Kind) string {
 	drawn := make([]byte, 6)
 	_, _ = rand.Read(drawn) // never fails
@@ -20,5 +20,5 @@ func newReference(k form.Kind) string {
 	return k.Letter() + "-" + string(drawn[:4]) + "-" + string(drawn[4:])
 }
 
-// ParseReference reads what somebody typed as a reference, in small letters perhaps. It may still name nothing.
+// ParseReference normalises a typed reference, which may be in lower case. It need not exist.
 func ParseReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/review"
 )
 
-// ErrNoForm is a reference that names nothing.
+// ErrNoForm means that no form has this reference.
 var ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
 
 // choices are what staff can decide.
@@ -27,7 +27,7 @@ type Review struct {
 	History     []review.Event
 }
 
-// Review returns what was handed in under a reference. Errors: ErrNoForm.
+// Review returns the form with a reference. Errors: ErrNoForm.
 func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 	row, err := s.queries.FormByReference(ctx, &reference)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -45,24 +45,24 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 	return r, err
 }
 
-// Decision is what staff say to a form.
+// Decision is what staff decided about a form.
 type Decision struct {
 	Reference string
 	State     form.State // Approved, Declined or Returned
 	Reason    string
 	By        string
-	// HandedIn is which submission was looked at: Review.HandedIn.
+	// HandedIn is the submission that they looked at: Review.HandedIn.
 	HandedIn int
 }
 
-// Check drops from the reason what cannot be stored. Errors: those of review.Check.
+// Check removes from the reason what cannot be stored. Errors: those of review.Check.
 func (d *Decision) Check() (err error) {
 	d.Reason, err = review.Check(choices, d.State, d.Reason)
 	return err
 }
 
-// Decide records a decision, tells the applicant and notes it in the audit. The same decision by the same person once more changes
-// nothing. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
+// Decide stores a decision, notifies the applicant and records it in the audit. If the same person repeats the same decision,
+// nothing changes. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
 func (s *Forms) Decide(ctx context.Context, d Decision) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 		if done == 0 {
 			f := row.Form
 			if f.State == string(d.State) && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
-				return nil // said twice
+				return nil // a repetition
 			}
 			return review.ErrDecided
 		}
@@ -98,7 +98,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 	})
 }
 
-// Filter picks forms out of the queue; empty fields let everything through.
+// Filter selects forms from the queue; empty fields match everything.
 type Filter struct {
 	Kind  form.Kind
 	State form.State
@@ -117,7 +117,7 @@ type Queued struct {
 	DecidedBy   string     `json:"decidedBy,omitempty"`
 }
 
-// Queue returns a page of what was handed in, oldest first, and whether there is another one.
+// Queue returns a page of the submitted forms, oldest first, and reports whether another page follows.
 func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, err error) {
 	skip, atMost := review.Window(f.Page)
 	rows, err := s.queries.FormList(ctx, db.FormListParams{State: string(f.State), Kind: string(f.Kind), Skip: skip, AtMost: atMost})
@@ -135,7 +135,7 @@ func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, 
 	return page, more, nil
 }
 
-// Counts tells how many forms of a kind, "" for all, are in each state.
+// Counts returns how many forms of a kind, "" for all, are in each state.
 func (s *Forms) Counts(ctx context.Context, kind form.Kind) (map[form.State]int, error) {
 	rows, err := s.queries.FormCount(ctx, string(kind))
 	if err != nil {

@@ -90,7 +90,7 @@ func (st *store) decideDispute(reference, state string, now time.Time) (open boo
 	return open, err
 }
 
-// holdsMoney tells whether a dispute holds the money of a charge, or has taken it: then it cannot be given back as well.
+// holdsMoney reports whether a dispute holds or has taken the money of a charge, so that it cannot be refunded as well.
 func holdsMoney(tx *bbolt.Tx, reference string) (bool, error) {
 	d, err := get[dispute](tx, disputesBucket, reference)
 	return d != nil && !d.Won, err

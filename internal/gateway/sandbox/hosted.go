@@ -40,7 +40,7 @@ func (s *Sandbox) Public() http.Handler {
 	return mux
 }
 
-// testMerchant may use the hosted page. Its secret is no secret: it is told to whoever asks /hps/merchants.
+// testMerchant may use the hosted page. Its secret is public: /hps/merchants shows it to anybody.
 type testMerchant struct {
 	ID, Name, Secret, PublicKey string
 }
@@ -136,7 +136,7 @@ func (s *Sandbox) showHosted(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hosted finds the payment that the address names. It is nil where there is none, and then w has been told so.
+// hosted finds the payment that the address names. If there is none, it answers the request and returns nil.
 func (s *Sandbox) hosted(w http.ResponseWriter, r *http.Request) *hosted {
 	h, err := s.store.hosted(r.PathValue("id"))
 	if err != nil {

@@ -65,7 +65,7 @@ func sentFields(form url.Values) (fields [][2]string) {
 
 func (h hosted) decided() bool { return h.State != begun && h.State != challenged }
 
-// result is what the shop hears of a decided payment.
+// result returns what the shop is told about a decided payment.
 func (h hosted) result() [][2]string {
 	fields := [][2]string{{"result", string(h.State)}, {"responsetext", h.Description}}
 	if h.TransactionID != "" {
@@ -110,7 +110,7 @@ func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 	for _, field := range append(h.Sent, h.result()...) {
 		form.Set(field[0], field[1])
 	}
-	// The customer may leave; the shop hears all the same.
+	// The customer may leave; the shop is still notified.
 	req, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPost, h.NotifyURL, strings.NewReader(form.Encode()))
 	if err != nil {
 		return "failed"

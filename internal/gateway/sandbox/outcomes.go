@@ -6,25 +6,25 @@ import (
 	"forecourt/internal/card"
 )
 
-// manner is how a request is answered, apart from what happens to the money.
+// manner is how a request is answered, whatever happens to the money.
 type manner int
 
 const (
 	atOnce      manner = iota
 	afterCharge        // when the charge is due
 	slowly             // after Options.SlowAnswer, though charged at once
-	never              // charged, but the caller hears nothing until it goes
+	never              // charged, but not answered while the caller waits
 	breaking           // HTTP 500, whatever happened
 )
 
-// verdict is what the acquirer makes of a request. late means that it is decided after Options.LateCharge only.
+// verdict is the acquirer's decision. late means that it is decided only after Options.LateCharge.
 type verdict struct {
 	state       state
 	manner      manner
 	code        string
 	description string
 	late        bool
-	refunds     refundManner // what becomes of refunds of it
+	refunds     refundManner // how refunds of it go
 	disputed    bool         // the card's holder disputes it at once
 }
 
@@ -84,8 +84,8 @@ type Outcome struct {
 	Code, Description string // as a card response has them; Code is "0" for approved
 }
 
-// Decide tells the outcome of a test card by its number and expiry. Cards that answer late are decided at once, and one that
-// asks for 3-D Secure is declined, since nobody is there to confirm.
+// Decide returns the outcome of a test card by its number and expiry. Cards that answer late are decided at once, and one that asks
+// for 3-D Secure is declined, since nobody can confirm the payment.
 func Decide(pan, exp string, now time.Time) Outcome {
 	v := judge(pan, exp, now)
 	if v.state == challenged {

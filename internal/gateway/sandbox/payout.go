@@ -25,7 +25,7 @@ type payout struct {
 	References []string `json:"references"`
 }
 
-// moves tells whether an entry is money that a payout has to hold.
+// moves reports whether an entry is money that a payout must hold.
 func (e entry) moves() bool {
 	return e.Kind == captureKind || e.Kind == refundKind || e.Kind == disputeKind && e.State == disputeLost
 }
@@ -64,7 +64,7 @@ func (s *Sandbox) payOut(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, page{Entries: append([]line{}, made...), Kinds: servedKinds()})
 }
 
-// payDue makes up for every 00:00 UTC since money moved that is not paid out.
+// payDue makes the payouts for every 00:00 UTC that has passed since unpaid money moved.
 func (st *store) payDue(now time.Time) (made []line, err error) {
 	for {
 		var first []byte
@@ -136,7 +136,7 @@ func (st *store) payUntil(moment time.Time) (made []line, err error) {
 	return made, err
 }
 
-// makeUnpaid lets money of a ledger file from before there were payouts wait for the next one.
+// makeUnpaid marks the money of a ledger file from before payouts existed for the next payout.
 func makeUnpaid(tx *bbolt.Tx) error {
 	if tx.Bucket(unpaidBucket) != nil {
 		return nil
