@@ -60,7 +60,7 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 	}
 }
 
-// mayBeKept tells whether browsers, and who stands between, may keep an answer in this way.
+// mayBeKept reports whether browsers, and who stands between, may keep an answer in this way.
 func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 	switch {
 	case special != "":

@@ -22,7 +22,7 @@ type Site struct {
 	Map []Route // what is served
 }
 
-// Config is what the map of the site is made with.
+// Config holds what the map of the site needs.
 type Config struct {
 	Pages
 	Log       *slog.Logger
@@ -31,11 +31,11 @@ type Config struct {
 	Proxies   web.Proxies // who is believed about where a request came from
 	HTTPS     bool        // whether the public address is https
 	Demo      bool        // serves the rows of InDemo
-	// Observe hears of each answered request; nil: nobody does.
+	// Observe, if not nil, is called for each answered request.
 	Observe func(method, route string, status int, took time.Duration)
-	// Stranger hears of each request with an X-Forwarded-For that is not believed; nil: nobody does.
+	// Stranger, if not nil, is called for each request whose X-Forwarded-For is not trusted.
 	Stranger func()
-	// Trace begins a span for each request; nil: there are none.
+	// Trace, if not nil, begins a span for each request.
 	Trace func(ctx context.Context, method string) (_ context.Context, end func(route, request string, status int))
 }
 
@@ -85,7 +85,7 @@ func New(c Config) *Site {
 	return built
 }
 
-// guards stand in front of a route, the first of them outermost.
+// guards are the middlewares in front of a route, the outermost first.
 func (g group) guards(route Route, sessions *web.Sessions) []func(http.Handler) http.Handler {
 	var guards []func(http.Handler) http.Handler
 	if route.Body != free {

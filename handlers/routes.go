@@ -135,7 +135,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/api/create", call(p.API.CreateMerchant), Asked, long, noStore},
 		}},
 
-		// Merchants: what they hand in. Forms that there are not are told of before anybody signs in.
+		// Merchants: what they submit. An unknown form is not found before anybody has to sign in.
 		{session: true, first: forms.Known(s), routes: []Route{
 			{get, "/form/{id}", page(p.Forms.ShowForm), Own, 0, noStore},
 			{post, "/form/{id}", page(p.Forms.LetsGo), Own, long, noStore},

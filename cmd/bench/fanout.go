@@ -22,8 +22,8 @@ const (
 	idleStreams = 10_000 // pages that nothing happens on
 )
 
-// fanout measures what open order pages cost, and how soon they hear of a tap in the kitchen. The program runs with a limit
-// on pages of one address that lets this process have them all.
+// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program runs with a limit
+// on pages of one address that lets this process open them all.
 func (b *bench) fanout(ctx context.Context) (err error) {
 	p, err := b.serve(ctx, "fanout", fmt.Sprintf("LIMIT_STREAMS=%d", 2*idleStreams))
 	if err != nil {

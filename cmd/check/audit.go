@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// verdict is what somebody who knows of weaknesses says of our dependencies.
+// verdict is what a vulnerability database reports about our dependencies.
 type verdict int
 
 const (

@@ -23,7 +23,7 @@ var (
 	code = regexp.MustCompile(strung.String() + `|(?s:/\*.*?\*/)|//[^\n]*`)
 )
 
-// tracing holds which requirements tests name: in their names, or in what they say when they fail. A comment is no test.
+// tracing holds which requirements tests name, in their names or in their failure messages. Comments do not count.
 type tracing struct {
 	ids     []string            // of the list, in its order
 	named   map[string][]string // by id, the test files that name it

@@ -1,6 +1,6 @@
-// Command dist makes what is handed out: a program for each kind of machine, a list of what is in it (CycloneDX) and the
-// checksums of all. `make dist` calls it from the repository root once the assets are built; --check builds everything a
-// second time, elsewhere and from nothing, and fails where a byte differs.
+// Command dist builds a release: a program for each architecture, a list of its parts (CycloneDX) and the checksums of all
+// files. `make dist` calls it from the repository root once the assets are built; --check builds everything again from
+// scratch in another place, and fails if a byte differs.
 package main
 
 import (

@@ -15,10 +15,10 @@ import (
 // ledger is not among them: it is the gateway's memory, and a gateway does not forget what it charged.
 func keptFiles() []string { return []string{"secret"} }
 
-// errOutside sends operators of a database of their own to their own tools.
+// errOutside points operators of an outside database to its own tools.
 var errOutside = errors.New("the database is outside (DATABASE_URL): back it up with pg_dump or its own tools, see docs/operations.md")
 
-// backupCommand writes a copy of the database inside to a file, while it is worked with.
+// backupCommand writes a copy of the database inside to a file, while the database is in use.
 type backupCommand struct {
 	File string `arg:"" help:"Where the copy goes." missing:"which file?"`
 }

@@ -62,7 +62,8 @@ func (o bridgeCommand) Run(ctx context.Context, env environment) error {
 	return <-stopped
 }
 
-// loopback tells whether an address is one under which only this computer reaches the service, by the names that it takes.
+// loopback reports whether the host of an address is localhost or an IPv4 loopback address, by which only this computer reaches the
+// service.
 func loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

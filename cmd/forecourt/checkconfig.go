@@ -24,8 +24,8 @@ import (
 // databaseWithin is how long a check waits for a database outside.
 const databaseWithin = 20 * time.Second
 
-// checkConfig tells what serve would do with these settings and does none of it: nothing is made, migrated or listened on.
-// It may run beside a serving program.
+// checkConfig prints what serve would do with these settings. It creates, migrates and listens on nothing, and may run beside
+// a serving program.
 func checkConfig(ctx context.Context, c config, env environment) error {
 	if err := checkCertificate(c, time.Now()); err != nil {
 		return err
@@ -65,7 +65,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 	return table.Flush()
 }
 
-// checkCertificate refuses a certificate that no browser would take any more, or not for this address.
+// checkCertificate refuses a certificate that is not valid now or not for this address.
 func checkCertificate(c config, now time.Time) error {
 	if c.TLSCert == "" {
 		return nil

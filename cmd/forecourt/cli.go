@@ -44,7 +44,7 @@ func newParser(options ...kong.Option) (*kong.Kong, error) {
 	)...)
 }
 
-// spelled reads other spellings of what kong knows.
+// spelled translates other spellings of commands into those that kong knows.
 func spelled(args []string) []string {
 	switch {
 	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // as it is spelled when an account is added

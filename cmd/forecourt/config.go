@@ -41,7 +41,7 @@ type config struct {
 	beside        bool            // a command, which may run beside a program that serves from the same data folder
 }
 
-// walletConfig is what the settings say of wallets.
+// walletConfig holds the settings of wallets.
 type walletConfig struct {
 	apple      gateway.AppleConfig // without its Domain
 	domainFile []byte              // nil: none
@@ -100,7 +100,7 @@ func (c *config) checkAddresses() error {
 	return nil
 }
 
-// everywhere tells whether a server on host listens on all addresses of the machine.
+// everywhere reports whether a server on host listens on all addresses of the machine.
 func everywhere(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || ip != nil && ip.IsUnspecified()
@@ -227,7 +227,7 @@ func (c *config) readGoogle() error {
 	return nil
 }
 
-// readBrand gives what is not set its neutral value.
+// readBrand replaces unset values by neutral ones.
 func (c *config) readBrand() {
 	p := provider.Default()
 	c.provider = provider.Provider{
@@ -251,7 +251,7 @@ func (c config) descriptor(client string) string {
 	return or(c.Descriptors[client], "LAT*"+client)
 }
 
-// siteURL is where people reach the site as far as the settings tell: commands know no port that was free.
+// siteURL is the site's public address as far as the settings determine it: commands do not know a port that was chosen at start.
 func (c config) siteURL() *url.URL {
 	if c.URL != nil {
 		return c.URL

@@ -42,14 +42,13 @@ func (d *database) settleDemo(ctx context.Context, c config, records *compliance
 	return loadDemoRecord(ctx, records)
 }
 
-// demoByDefault tells whether these settings are those of somebody who tries the program out: the database inside, and nobody
-// else who reaches it.
+// demoByDefault reports whether these settings are those of a trial: the database inside, and no access from other machines.
 func (c config) demoByDefault() bool {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	return c.DatabaseURL == "" && ownHost(host) && (c.URL == nil || ownHost(c.URL.Hostname()))
 }
 
-// openDemo tells whether a demo runs where others may reach it, or with a database that may hold more.
+// openDemo reports whether a demo runs where others may reach it, or with a database that may hold other data.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
 // printStart tells what somebody who just started the program may open: the demo, or a link to the first staff account while there
@@ -66,7 +65,7 @@ func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, pub
 	return err
 }
 
-// printDemo tells where there is something to try.
+// printDemo prints the addresses to try.
 func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) error {
 	link, err := demo.Paylink(ctx, d.pool)
 	if err != nil {
@@ -85,7 +84,7 @@ func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) 
 	return err
 }
 
-// ownHost tells whether host names this machine alone, whatever a resolver says.
+// ownHost reports whether host names this machine alone, whatever a resolver says.
 func ownHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

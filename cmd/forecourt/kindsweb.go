@@ -42,7 +42,7 @@ func webAddress(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// isPolicySource tells whether a host may stand in a Content-Security-Policy as it is.
+// isPolicySource reports whether a host may stand in a Content-Security-Policy as it is.
 func isPolicySource(host string) bool { return !strings.ContainsAny(host, "*;, '\"") }
 
 func readWeb(text string) (string, error) {

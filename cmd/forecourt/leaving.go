@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// leaving is whether this process is about to stop, which a load balancer has to hear before the door is shut: what it sent
-// to a shut one it would have to send again.
+// leaving records whether this process is about to stop. A load balancer has to know before the listener closes: it would have
+// to resend requests that it sends to a closed one.
 type leaving struct{ now atomic.Bool }
 
 // before answers /readyz with 503 while the process is about to stop. Everything else goes on.

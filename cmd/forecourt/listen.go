@@ -39,7 +39,7 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 	return listen, nil
 }
 
-// tellPooler writes what the way to the database has of its own.
+// tellPooler logs what is special about the connection to the database.
 func tellPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	problems, err := db.PoolerProblems(ctx, pool)
 	if err != nil {

@@ -34,7 +34,7 @@ type environment struct {
 	command        string // the one that runs, as typed
 }
 
-// errUsage is wrong use, whose explanation has been printed.
+// errUsage reports wrong use that has already been explained to the user.
 var errUsage = errors.New("wrong use")
 
 // run is the program: 0 when all went well, 2 for wrong use, 1 for a failure, which it says in one line on stderr.
@@ -72,7 +72,7 @@ func (env environment) exitCode(err error) int {
 		fmt.Fprintln(env.stderr, "forecourt:", err)
 		return 2
 	default:
-		// A database that cannot be reached is told of address by address.
+		// The error of an unreachable database has a line for each address.
 		fmt.Fprintln(env.stderr, "forecourt:", strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(err.Error()))
 		return 1
 	}

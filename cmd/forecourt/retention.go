@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/retention"
 )
 
-// retentionCommand deletes what has been kept for long enough.
+// retentionCommand deletes data older than its time.
 type retentionCommand struct {
 	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for so long after the last change, default ${default}."`
 	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for so long after the last change, default ${default}."`

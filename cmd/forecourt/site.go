@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/app"
 )
 
-// site is what the settings make of a site at an address.
+// site builds the site's configuration for an address from the settings.
 func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
 	wallets := c.wallets.google
 	wallets.Simulated = c.GatewayURL == "" // the sandbox inside

@@ -20,7 +20,7 @@ import (
 const (
 	// flushWithin is how long a stop waits for the collector to take the last spans.
 	flushWithin = 2 * time.Second
-	// complainEvery is how often the log is told that the collector takes no spans.
+	// complainEvery is how often the log reports that the collector takes no spans.
 	complainEvery = 10 * time.Minute
 )
 

@@ -22,7 +22,7 @@ func New(accounts *account.Accounts, sessions *web.Sessions, proxies web.Proxies
 	return &Handler{accounts: accounts, sessions: sessions, proxies: proxies, outbox: outbox}
 }
 
-// local is an address of this site, "/" in place of any other.
+// local returns an address of this site unchanged, and "/" for any other.
 func local(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {

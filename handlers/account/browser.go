@@ -2,8 +2,8 @@ package account
 
 import "strings"
 
-// browser says in plain words what a User-Agent claims, such as "Chrome on Windows"; "Unknown browser" for what is none of
-// the common ones. Most browsers claim to be others as well, so that the order counts.
+// browser names the browser and system that a User-Agent claims, such as "Chrome on Windows", or returns "Unknown browser".
+// Most browsers also claim to be others, so the order of the checks matters.
 func browser(agent string) string {
 	name := claimed(agent, [][2]string{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"},

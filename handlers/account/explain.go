@@ -12,8 +12,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// explain puts what an error says of a field under it; notice is what it says of none. known is false for an error that is
-// nothing a person can change.
+// explain puts an error's message for a field under that field; notice is a message about no field. known is false for an
+// error that the person cannot correct.
 func explain(fields []ui.Field, err error) (status int, notice string, known bool) {
 	var wrong *account.SignUpError
 	var wait *throttle.Error
@@ -35,7 +35,7 @@ func explain(fields []ui.Field, err error) (status int, notice string, known boo
 	}
 }
 
-// tell puts what is wrong with a new account under its fields.
+// tell puts the problems of a new account under its fields.
 func tell(fields []ui.Field, wrong *account.SignUpError) {
 	if wrong.Email {
 		set(fields, "email", view.EmailInvalid)

@@ -45,7 +45,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 	})
 }
 
-// create takes a password as its own confirmation: who calls has asked twice, or not at all.
+// create uses the password as its own confirmation: asking twice is up to the caller.
 func (h *Handler) create(ctx context.Context, c account.Credentials) (account.User, error) {
 	return h.accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
 }

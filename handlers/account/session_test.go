@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// signedIn tells whether a browser still is.
+// signedIn reports whether a browser still is.
 func signedIn(t *testing.T, app *apptest.App) bool {
 	t.Helper()
 	return strings.Contains(app.Get(t, "/account").Body, "Where you are signed in")

@@ -28,7 +28,7 @@ type Handler struct {
 	public    *url.URL // address of the site, in front of the links of a batch
 }
 
-// Config is what the calls work with.
+// Config holds what the calls need.
 type Config struct {
 	Queries   *db.Queries
 	Menus     *order.Menus

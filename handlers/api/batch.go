@@ -67,7 +67,7 @@ func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, status, h.batchInfo(client, made))
 }
 
-// ShowBatch answers GET /api/batch/{id}: how each row stands. Another client's batch is as missing as none.
+// ShowBatch answers GET /api/batch/{id} with the state of each row. Another client's batch is not found.
 func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.holder(w, r)
 	if err != nil || client == "" {
@@ -80,7 +80,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
 }
 
-// holder returns the client whose bearer token came along; "" when it has answered that none did.
+// holder returns the client of the request's bearer token; "" when it has answered that there is none.
 func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {

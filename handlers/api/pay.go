@@ -26,7 +26,7 @@ type payRequest struct {
 	Email      string     `json:"cEmail"`
 }
 
-// PayByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while nobody knows.
+// PayByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while the outcome is unknown.
 func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	body, err := web.ReadJSON[payRequest](r)
 	if err != nil {
@@ -88,7 +88,7 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	})
 }
 
-// paidInfo is all that anybody but the one who paid hears of a paid transaction.
+// paidInfo is all that anybody but the payer learns about a paid transaction.
 type paidInfo struct {
 	State    string    `json:"state"`
 	Amount   amount    `json:"amount"`

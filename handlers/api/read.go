@@ -96,7 +96,7 @@ type lineInfo struct {
 	Info itemInfo `json:"info"`
 }
 
-// ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is as missing as none.
+// ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is not found.
 func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	row, err := h.queries.TransactionGet(r.Context(), id, client)

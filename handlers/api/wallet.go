@@ -50,7 +50,7 @@ func (r walletRequest) input() payment.WalletInput {
 	return in
 }
 
-// PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while nobody knows.
+// PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while the outcome is unknown.
 func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	body, err := web.ReadJSON[walletRequest](r)
 	if err != nil {

@@ -105,7 +105,7 @@ func personModel(p *compliance.Person, base string) view.Person {
 	return m
 }
 
-// Told is a person with everything that was told, and nothing to fill in. Pictures are below base.
+// Told is a person with all details, and nothing to fill in. Pictures are below base.
 func Told(p *compliance.Person, base string) view.Person {
 	m := personModel(p, base)
 	m.Answers = answersOf(p)

@@ -68,7 +68,7 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	return h.savePerson(w, r, v, upload)
 }
 
-// sign signs the agreement. Whoever is second finds it signed.
+// sign signs the agreement. If somebody else signed it first, it shows the signed agreement.
 func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compliance.Signing) error {
 	g.Address = h.proxies.Client(r).String()
 	problems, err := h.records.Sign(r.Context(), v.owner, v.ID, g)

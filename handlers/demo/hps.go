@@ -19,7 +19,7 @@ import (
 	view "forecourt/views/demo"
 )
 
-// Hosted says where the hosted payment page and its parts are. Public is this site's address without a trailing slash.
+// Hosted holds the addresses of the hosted payment page and its parts. Public is this site's address without a trailing slash.
 type Hosted struct {
 	Public       string
 	URL          string // takes the redirect form
@@ -123,7 +123,7 @@ func returned(query url.Values) []view.Pair {
 }
 
 // redirectDefaults are what the redirect form starts with (HPS-15, HPS-17). Every showing has an id of its own, so that
-// what is notified finds its page.
+// a notification finds its page.
 func redirectDefaults(h Hosted) url.Values {
 	back := h.Public + "/demo/hps/" + rand.Text()
 	return url.Values{
@@ -142,7 +142,7 @@ func embeddedDefaults(h Hosted) map[string]string {
 	}
 }
 
-// embeddedValue is what the query says, which a Reload without scripts brings, else what the form starts with.
+// embeddedValue is the value in the query, which a Reload without scripts sends, else the form's default.
 func embeddedValue(name string, query url.Values, defaults map[string]string) string {
 	if query.Get("result") != "" {
 		return defaults[name] // the query tells of a payment

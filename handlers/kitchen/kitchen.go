@@ -1,4 +1,4 @@
-// Package kitchen serves the screen of those who make what was ordered.
+// Package kitchen serves the screen of the kitchen staff.
 package kitchen
 
 import (
@@ -46,7 +46,7 @@ func New(c Config) *Handler {
 	return &Handler{c.Queries, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
 }
 
-// client returns the business of the address when the person is one of its admins. Another's is as missing as none.
+// client returns the business of the address if the person is one of its admins. Any other business is not found.
 func (h *Handler) client(r *http.Request) (string, error) {
 	client := chi.URLParam(r, "client")
 	person, _ := web.Signed(r)

@@ -33,7 +33,7 @@ type Handler struct {
 	origins   []string
 }
 
-// New serves merchants. public is the site's address; origins are those that may frame the dashboard and hear of its key, by
+// New serves merchants. public is the site's address; origins are those that may frame the dashboard and receive its key, by
 // default the site's own.
 func New(merchants *merchant.Merchants, sessions *web.Sessions, public *url.URL, origins []string) *Handler {
 	if len(origins) == 0 {

@@ -59,7 +59,7 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, status, value)
 }
 
-// charge tells the answer to a call of a merchant that exists, with a note for the log where it was refused.
+// charge returns the answer to a call of an existing merchant, with a note for the log if it was refused.
 func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
 	c, err := web.ReadJSON[merchant.Charge](r)
 	if err != nil {

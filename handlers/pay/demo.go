@@ -19,7 +19,7 @@ import (
 	"forecourt/views/props"
 )
 
-// The demo transaction (PAY-02, PAY-03): nothing of it is stored, and no gateway hears of it.
+// The demo transaction (PAY-02, PAY-03): it is neither stored nor sent to a gateway.
 const (
 	demoID     = "demo"
 	demoAmount = 100052

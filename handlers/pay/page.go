@@ -21,8 +21,8 @@ import (
 	view "forecourt/views/pay"
 )
 
-// ShowPayment answers GET /pos/{client}/{id}: always the truth about the transaction, however often and wherever it is
-// asked for. A customer who comes back from the bank comes here, too.
+// ShowPayment answers GET /pos/{client}/{id} with the transaction's current state. Customers who return from the bank also
+// arrive here.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
@@ -91,8 +91,8 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(client, id))
 }
 
-// showRefused leads to the page that says why a payment failed. A form that is posted again after Try Again is told that it
-// was used: the transaction can be paid, with the new form.
+// showRefused redirects to the page that says why a payment failed. If a form is posted again after Try Again, the page says
+// that the form was used: the transaction can be paid with the new form.
 func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request) error {
 	t, err := h.transaction(r)
 	if err != nil {
@@ -161,8 +161,8 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
 }
 
-// missing answers for a reference that leads nowhere, in the merchant's colours where there is one. A foreign id is as
-// missing as one that never was.
+// missing answers for an unknown reference, in the merchant's colours if there is a merchant. Another client's id is
+// unknown, too.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))

@@ -27,7 +27,7 @@ type Handler struct {
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
-// Config is what payment pages work with.
+// Config holds what payment pages need.
 type Config struct {
 	Menus    *order.Menus
 	Payments *payment.Payments
@@ -40,7 +40,7 @@ type Config struct {
 	// Live tells open pages that a transaction has moved; Streams are how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
-	// Push tells customers that their order is ready; nil: nobody is asked.
+	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
 	Push *push.Push
 }
 

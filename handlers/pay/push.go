@@ -31,7 +31,7 @@ func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(client, id))
 }
 
-// PushMessage is what a customer's browser is told of an order.
+// PushMessage is the push message about an order to a customer's browser.
 func PushMessage(ready push.Ready) push.Message {
 	title, body := view.ReadyWords(ready.Business, ready.Loc, ready.Table, ready.Name, ready.Completed)
 	return push.Message{

@@ -11,7 +11,7 @@ import (
 	"forecourt/views/props"
 )
 
-// Wallets is how payment pages offer Google Pay and Apple Pay.
+// Wallets configures Google Pay and Apple Pay on payment pages.
 type Wallets struct {
 	GoogleScript     string // address of Google's script
 	GoogleOrigin     string // where that comes from, as a Content-Security-Policy source

@@ -59,7 +59,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	return h.place(w, r, menu, c)
 }
 
-// place makes the order and leads to its payment page, or shows the order again with what stands against it.
+// place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
 	req := request(menu.Client.Code, c)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// ownLast is how many orders a browser is known by: more are in no back button's reach.
+	// ownLast is how many of its orders a browser remembers; the back button hardly reaches further.
 	ownLast = 8
 	ownFor  = 12 * time.Hour
 )
 
-// own knows which orders a browser made itself. An address with a basket and its key goes from hand to hand, and its payment page is
+// own remembers which orders a browser made itself. People pass on addresses with a basket and its key, but the payment page is
 // for those who made the order.
 type own struct{ https bool }
 

@@ -27,12 +27,12 @@ type Handler struct {
 	own    own
 }
 
-// New serves the menus of menus and hands orders to orders. https tells whether the site is reached by it.
+// New serves the menus of menus and passes orders to orders. https reports whether the site's public address uses it.
 func New(menus *order.Menus, orders *order.Orders, https bool) *Handler {
 	return &Handler{menus: menus, orders: orders, own: own{https}}
 }
 
-// menu returns the client's menu; without one it has answered with the invalid-merchant screen and returns nil.
+// menu returns the client's menu. If there is none, it answers with the invalid-merchant screen and returns nil.
 func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {

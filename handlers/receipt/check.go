@@ -45,7 +45,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 }
 
-// moment words a time of a statement; one that was made up is shown as it is.
+// moment formats a time in a statement; it returns one that does not parse unchanged.
 func moment(stated string) string {
 	t, err := time.Parse(time.RFC3339, stated)
 	if err != nil {

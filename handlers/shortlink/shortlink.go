@@ -1,4 +1,4 @@
-// Package shortlink leads people and programs from short codes to addresses.
+// Package shortlink resolves short codes to addresses, for people and programs.
 package shortlink
 
 import (

@@ -12,7 +12,7 @@ import (
 // maxHere is the length of the longest address that signing in leads back to.
 const maxHere = 1000
 
-// Dress tells every page who runs the site and where it leads. Pages without a main bar cost no query for it.
+// Dress gives every page its provider and its navigation. Pages without a main bar need no query for it.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo}

@@ -40,7 +40,7 @@ func New(c Config) *Handler {
 	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, texts: document.New(c.Pool), log: c.Log}
 }
 
-// Healthy answers GET /healthz: the process is there.
+// Healthy answers GET /healthz with 200: the process is alive.
 func Healthy(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }
 
 // Ready answers GET /readyz: 200 once the database answers and is up to date.

@@ -61,7 +61,7 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// show draws a case with its history, and asks for a decision where one is waited for.
+// show draws a case with its history, and asks for a decision if the case waits for one.
 func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
 	c, err := d.Load(r)
 	if err != nil {

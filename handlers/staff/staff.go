@@ -77,7 +77,7 @@ type Case struct {
 	History   []review.Event
 }
 
-// Decision is what a person of the staff says to a case.
+// Decision is a staff member's decision on a case.
 type Decision struct {
 	State, Reason string
 	By            string // the person's email
@@ -92,7 +92,7 @@ func (r Refusal) Error() string { return string(r) }
 // Desk serves one kind of case.
 type Desk struct{ Kind }
 
-// waiting is the state of cases that a decision is waited for.
+// waiting is the state of cases that wait for a decision.
 func (k Kind) waiting() string { return k.States[0].Name }
 
 // stateOf words a state.

@@ -146,7 +146,7 @@ func generateMessage(r *http.Request, err error) string {
 	}
 }
 
-// ended tells whether no form will make a token of this link any more.
+// ended reports whether this link can no longer give a token.
 func ended(err error) bool {
 	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
 }

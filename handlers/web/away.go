@@ -9,8 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// away tells whether an error means that the database does not answer just now, which heals by itself, rather than that
-// we made a mistake.
+// away reports whether an error means that the database is temporarily unavailable, rather than a mistake in the program.
 func away(err error) bool {
 	var connect *pgconn.ConnectError
 	var broken *pgconn.PgError
@@ -27,8 +26,8 @@ func away(err error) bool {
 	}
 }
 
-// unthinkable tells whether an error means that the database was asked for a text that it cannot hold, one with NUL or
-// broken UTF-8. Nothing in it has such a name.
+// unthinkable reports whether an error means that a query had a text that the database cannot hold, one with NUL or
+// invalid UTF-8. Nothing in the database has such a name.
 func unthinkable(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "22021"

@@ -1,4 +1,4 @@
-// Package web is the way from a request to an answer that all pages share: rendering, errors to status codes, headers,
+// Package web holds what all pages share between request and answer: rendering, errors to status codes, headers,
 // limits, logging.
 package web
 
@@ -87,7 +87,7 @@ func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request)
 	return h(w, r)
 }
 
-// panicked is what may be said of a panic's value while it is recovered: it may hold what a person typed.
+// panicked describes a recovered panic without its value, which may hold what a person typed.
 func panicked(value any) error {
 	return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack()))
 }
@@ -104,7 +104,7 @@ func where(stack []byte) string {
 	return "unknown place"
 }
 
-// RetryAfterError is a limit that ends by itself.
+// RetryAfterError reports a limit that lifts with time.
 type RetryAfterError struct{ After time.Duration }
 
 func (e *RetryAfterError) Error() string { return "try again in " + e.After.String() }

@@ -77,7 +77,7 @@ func ReadJSON[T any](r *http.Request) (T, error) {
 	return value, nil
 }
 
-// ambiguous tells whether an object names a field twice. Small and capital letters are the same to the decoder, which has found
+// ambiguous reports whether an object names a field twice. Small and capital letters are the same to the decoder, which has found
 // body well formed.
 func ambiguous(body []byte) bool {
 	seen := map[string]bool{}

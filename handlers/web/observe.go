@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// Observed lets hear hear of each answered request: its method, the route's pattern ("" where none fits), the status and
-// how long it took. A request that was broken off is not heard of.
+// Observed calls hear for each answered request with its method, the route's pattern ("" if none matches), the status and
+// the time it took. It does not call hear for a request that was broken off.
 func Observed(hear func(method, route string, status int, took time.Duration)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

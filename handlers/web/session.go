@@ -52,11 +52,11 @@ type Sessions struct {
 	box     *seal.Box // for typing kept past a session's end
 	*Responder
 
-	// Changed hears of each sign-in and sign-out once it holds; nil: nobody does.
+	// Changed, if not nil, is called after each sign-in and sign-out is stored.
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
 }
 
-// SessionConfig is what sessions are kept with.
+// SessionConfig configures sessions.
 type SessionConfig struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
@@ -195,7 +195,7 @@ func (s *Sessions) Mark(r *http.Request, mark string) error {
 	return s.queries.SessionMark(r.Context(), mark, hashID(session.ID))
 }
 
-// Marked tells whether Mark was called in this session.
+// Marked reports whether Mark was called in this session.
 func (s *Sessions) Marked(r *http.Request, mark string) bool {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {

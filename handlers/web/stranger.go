@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Strangers hears of requests that say by X-Forwarded-For where they came from and come from nobody who is believed. A proxy that
-// is missing among the trusted ones is one of those, and everybody behind it counts as one address. count hears of each such request,
-// first of the first of them with the peer's address.
+// Strangers detects requests with an X-Forwarded-For from a peer that is not trusted. A proxy missing from the trusted ones is
+// such a peer, and everybody behind it counts as one address. count is called for each such request, first for the first one,
+// with the peer's address.
 func (p Proxies) Strangers(count func(), first func(peer netip.Addr)) func(http.Handler) http.Handler {
 	var once sync.Once
 	return func(next http.Handler) http.Handler {

@@ -125,7 +125,7 @@ func (s *Stream) SendAs(id string, data []byte) error {
 	return s.write(append([]byte("id: "+id+"\n"), message(data)...))
 }
 
-// Beat sends nothing, so that whoever stands between knows the stream to be alive.
+// Beat sends an empty comment, so that proxies see that the stream is alive.
 func (s *Stream) Beat() error { return s.write([]byte(":\n\n")) }
 
 // message words data, every kind of line break in which becomes a new line, so that it cannot pass for anything else.

@@ -103,7 +103,7 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	}
 }
 
-// isFile tells whether a part is a control for files, which sends an empty name where none was chosen.
+// isFile reports whether a part comes from a file control, which sends an empty name if no file was chosen.
 func isFile(part *multipart.Part) bool {
 	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	_, named := params["filename"]

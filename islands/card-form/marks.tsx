@@ -1,6 +1,6 @@
-import { cardNumber } from "card-validator/dist/card-number.js";
+import creditCardType from "credit-card-type";
 
-/** The cards shown at all times, by card-validator's names. */
+/** The cards shown at all times, by credit-card-type's names. */
 const marks = [
   ["visa", "Visa"],
   ["mastercard", "Mastercard"],
@@ -9,7 +9,8 @@ const marks = [
 
 /** Marks shows which cards are taken, and which one is being typed as soon as its first digits tell. */
 export function Marks({ number }: { number: string }) {
-  const typed = number ? cardNumber(number).card : null;
+  const fitting = creditCardType(number.replace(/\D/g, ""));
+  const typed = fitting.length === 1 ? fitting[0] : undefined;
   const isOther = typed && !marks.some(([type]) => type === typed.type);
   return (
     <ul className="marks" aria-label="Accepted cards">

@@ -11,7 +11,7 @@ const spare = 80;
 
 /**
  * talk tells the page around a frame how high this one is (ADMIN-35 to ADMIN-38). Only an origin that the server allows,
- * and that has asked with "get", hears of the merchant and its key.
+ * and that has asked with "get", receives the merchant and its key.
  */
 export function talk(self: Window): void {
   const page = self.document.querySelector<HTMLElement>(".embed");

@@ -35,7 +35,7 @@ function page(state: string, events = "/pos/shop/trx/events") {
   document.body.innerHTML = `<section id="payment" data-state="${state}"${events && ` data-events="${events}"`}></section>`;
 }
 
-/** asks tells whether a question that is due now is let through. */
+/** asks reports whether a question that is due now is let through. */
 function asks(): boolean {
   const question = new CustomEvent("htmx:before:request", { bubbles: true, cancelable: true });
   return document.querySelector("#payment")?.dispatchEvent(question) ?? false;

@@ -3,7 +3,7 @@ import type { Details } from "./kept";
 /** The worker's scope holds no page (PUSH-10): it only shows messages. */
 const scope = "/push-scope";
 
-/** able tells whether this browser can be told anything, or might be once it is asked. */
+/** able reports whether this browser can receive push messages, or may be able to once the person allows it. */
 export function able(): boolean {
   return (
     isSecureContext &&

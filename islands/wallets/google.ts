@@ -47,7 +47,7 @@ export function googleOffer(data: google.payments.api.PaymentData): Offer {
   };
 }
 
-/** googleReady tells whether this device can pay with Google Pay, once Google's script is here, however long that takes. */
+/** googleReady reports whether this device can pay with Google Pay, once Google's script is here, however long that takes. */
 export async function googleReady(page: Wallets): Promise<boolean> {
   await loadScript(page.google.script);
   const { merchantInfo, apiVersion, apiVersionMinor, allowedPaymentMethods } = googleRequest(page);

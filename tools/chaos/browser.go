@@ -154,7 +154,7 @@ const (
 	ways // how many there are
 )
 
-// submit presses Pay; what became of it the page tells. A wallet's token means what the card does.
+// submit presses Pay; the page shows the outcome. A wallet's token leads to the card's outcome.
 func (b *browser) submit(ctx context.Context, trx, key, card string, by way) {
 	switch by {
 	case byScript:

@@ -15,7 +15,7 @@ type remains struct {
 	letters []letter
 }
 
-// remains reads both books and the letters after a death of the mailer, and tells whether it died where it should.
+// remains reads both books and the letters after a death of the mailer, and reports whether it died where it should.
 func (w *world) remains(ctx context.Context, point crashPoint, trx string) (remains, error) {
 	b, err := w.readBooks(ctx, time.Second)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// faults is what goes wrong during a run, one after the other, spread over its payments.
+// faults are the failures of a run, one after the other, spread over its payments.
 type faults struct {
 	list    []cut
 	done    map[string]int
@@ -57,7 +57,7 @@ func (f *faults) strike(ctx context.Context, shares chan<- struct{}, started fun
 	return nil
 }
 
-// counts tells how many of each group happened.
+// counts returns how many of each group happened.
 func (f *faults) counts() (kills, databaseKills, cuts int) {
 	for name, n := range f.done {
 		switch name {

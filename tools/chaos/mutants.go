@@ -127,7 +127,7 @@ func mutants(ctx context.Context, o options) error {
 	return ctx.Err()
 }
 
-// try builds the mutant and tells whether a short load sees its promise broken.
+// try builds the mutant and reports whether a short load catches its bug.
 func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 	file, err := overlay(o.root, filepath.Join(dir, "overlay"), m.patches, nil)
 	if err != nil {

@@ -63,7 +63,7 @@ func (c Chrome) bar(ctx context.Context) []Link {
 	return []Link{home}
 }
 
-// current tells whether a link of the chrome leads to the page it stands on.
+// current reports whether a link of the chrome leads to the page it stands on.
 func (c Chrome) current(link Link) bool {
 	path, _, _ := strings.Cut(c.Here, "?")
 	if path == "" {

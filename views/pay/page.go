@@ -50,7 +50,7 @@ func liveness(s State) string {
 // figure is the amount as it is shown large, its currency beside it.
 func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
 
-// over tells whether nothing more happens to a paid transaction, so that the summary is its receipt.
+// over reports whether nothing more happens to a paid transaction, so that the summary is its receipt.
 func over(s State) bool { return s == Completed || s == Refunded }
 
 func payee(p Page) string {

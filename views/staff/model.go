@@ -109,7 +109,7 @@ type Decision struct {
 	Reason ui.Field
 }
 
-// What staff are told of a decision that was not recorded.
+// Messages to staff about a decision that was not recorded.
 const (
 	NoDecision = "Choose a decision"
 	LongReason = "The reason has at most 2,000 letters"
