@@ -2,7 +2,7 @@ import type { Entry } from "./calls";
 import type { Payment } from "./payment";
 import { fallback } from "./service";
 
-/** CallLog shows a developer what was asked and what came back. */
+/** CallLog shows a developer each call and its answer. */
 export function CallLog({
   entries,
   payment,
@@ -64,7 +64,7 @@ function LoggedCall({ entry: { last, times } }: { entry: Entry }) {
   );
 }
 
-/** oneLine prints a value with room for line breaks between its parts. */
+/** oneLine prints a value on one line that may wrap between its parts. */
 function oneLine(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }
