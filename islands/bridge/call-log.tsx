@@ -29,7 +29,7 @@ export function CallLog({
           <pre>{JSON.stringify(payment, null, 2)}</pre>
         </details>
       )}
-      {entries.length === 0 && <p className="hint">Each call to the service and what came back shows here.</p>}
+      {entries.length === 0 && <p className="hint">Each call to the service appears here with its answer.</p>}
       {entries.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
         <section className="scroll" aria-label="What was asked and answered, the newest first" tabIndex={0}>
