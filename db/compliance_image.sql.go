@@ -9,6 +9,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const complianceImageDrop = `-- name: ComplianceImageDrop :execrows
@@ -77,7 +79,7 @@ ORDER BY p.compliance_id, p.number
 type ComplianceImageOldRow struct {
 	ComplianceID string
 	Number       int32
-	State        string
+	State        state.Person
 	Revision     int32
 	Pictures     int64
 }
@@ -123,7 +125,7 @@ DELETE FROM compliance_image i USING p WHERE i.compliance_id = p.compliance_id A
 type ComplianceImagePruneParams struct {
 	ComplianceID string
 	Number       int32
-	State        string
+	State        state.Person
 	Revision     int32
 }
 

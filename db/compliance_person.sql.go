@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const compliancePersonAdd = `-- name: CompliancePersonAdd :exec
@@ -38,7 +40,7 @@ SELECT state, count(*) AS people FROM compliance_person WHERE state <> 'open' GR
 `
 
 type CompliancePersonCountRow struct {
-	State  string
+	State  state.Person
 	People int64
 }
 
@@ -68,7 +70,7 @@ WHERE compliance_id = $4 AND number = $5 AND revision = $6 AND state = 'waiting'
 `
 
 type CompliancePersonDecideParams struct {
-	State        string
+	State        state.Person
 	Reason       string
 	DecidedBy    string
 	ComplianceID string
@@ -103,7 +105,7 @@ type CompliancePersonListRow struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
-	State        string
+	State        state.Person
 	Reason       string
 	Revision     int32
 	ChangedAt    time.Time
@@ -156,13 +158,13 @@ type CompliancePersonListByStateRow struct {
 	ComplianceID string
 	Number       int32
 	Sealed       []byte
-	State        string
+	State        state.Person
 	ChangedAt    time.Time
 	Business     string
 }
 
 // People of all records in a state, longest waiting first. An empty state matches all except those still open.
-func (q *Queries) CompliancePersonListByState(ctx context.Context, state string, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
+func (q *Queries) CompliancePersonListByState(ctx context.Context, state state.Person, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
 	rows, err := q.db.Query(ctx, compliancePersonListByState, state, skip, atMost)
 	if err != nil {
 		return nil, err
@@ -222,7 +224,7 @@ WHERE compliance_id = $3 AND number = $4
 
 type CompliancePersonSaveParams struct {
 	Sealed       []byte
-	State        string
+	State        state.Person
 	ComplianceID string
 	Number       int32
 }

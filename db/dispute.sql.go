@@ -9,8 +9,9 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/state"
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const disputeCount = `-- name: DisputeCount :one
@@ -49,7 +50,7 @@ type DisputeGetRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -136,7 +137,7 @@ type DisputeLetterRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -190,7 +191,7 @@ type DisputeListRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -248,7 +249,7 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 type DisputeSetParams struct {
 	AmountMinor int64
 	Currency    string
-	State       string
+	State       state.Dispute
 	DueAt       *time.Time
 	HappenedAt  time.Time
 	AttemptID   uuid.UUID

@@ -7,8 +7,9 @@ package db
 import (
 	"time"
 
-	"forecourt/db/state"
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 type Account struct {
@@ -85,7 +86,7 @@ type CompliancePerson struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
-	State        string
+	State        state.Person
 	Reason       string
 	Revision     int32
 	ChangedAt    time.Time
