@@ -14,6 +14,7 @@ const (
 	picturesPath = "static/img"
 	distPath     = "static/dist"
 	postgresPath = "db/embedded/dist/postgres.tar.zst"
+	packer       = "cmd/assets/postgres.go" // decides what is in it
 )
 
 func main() {
@@ -25,7 +26,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")
 		os.Exit(2)
 	}
-	err := packPostgres(*postgres, cmp.Or(*to, postgresPath))
+	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), packer)
 	if err == nil && *to == "" {
 		err = run(*dev)
 	}
