@@ -14,7 +14,6 @@ const (
 	picturesPath = "static/img"
 	distPath     = "static/dist"
 	postgresPath = "db/embedded/dist/postgres.tar.zst"
-	packer       = "cmd/assets/postgres.go" // decides what is in it
 )
 
 func main() {
@@ -26,7 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")
 		os.Exit(2)
 	}
-	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), packer)
+	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), "cmd/assets/postgres.go", "cmd/assets/icu.go")
 	if err == nil && *to == "" {
 		err = run(*dev)
 	}

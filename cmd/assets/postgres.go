@@ -2,9 +2,7 @@ package main
 
 import (
 	"archive/tar"
-	"bytes"
 	"cmp"
-	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -198,29 +196,4 @@ func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 	}
 	_, err = tw.Write(file)
 	return err
-}
-
-// blankICU fills ICU's data with zeros. PostgreSQL needs the library to start, but a cluster of ours has PostgreSQL's own locale, which
-// asks ICU nothing. The data would be half of the archive.
-func blankICU(library []byte) error {
-	parsed, err := elf.NewFile(bytes.NewReader(library))
-	if err != nil {
-		return err
-	}
-	symbols, err := parsed.DynamicSymbols()
-	if err != nil {
-		return err
-	}
-	for _, s := range symbols {
-		if !strings.HasPrefix(s.Name, "icudt") || int(s.Section) >= len(parsed.Sections) {
-			continue
-		}
-		section := parsed.Sections[s.Section]
-		from := section.Offset + s.Value - section.Addr
-		if end := from + s.Size; end >= from && end <= uint64(len(library)) {
-			clear(library[from:end])
-			return nil
-		}
-	}
-	return errors.New("ICU's data was not found")
 }
