@@ -240,6 +240,7 @@ type Transaction struct {
 	RefundedMinor   int64
 	Kind            string
 	CapturedMinor   *int64
+	Origin          []byte
 }
 
 type Unsettled struct {
