@@ -44,6 +44,7 @@ type Pages struct {
 	Push           *push.Handler
 	QR             *demo.QR
 	Receipt        *receipt.Handler
+	RefundDesk     staff.Desk
 	Sandbox        http.HandlerFunc // nil: none
 	Shortlink      *shortlink.Handler
 	Site           *site.Handler

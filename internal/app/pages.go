@@ -71,6 +71,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Push:        push.New(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
+		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   shortlink.New(s.Links),
 		Site:        site.New(site.Config{Pool: s.Pool, Nav: nav.NewDocuments(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
