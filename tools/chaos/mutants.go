@@ -21,7 +21,7 @@ const (
 	client  = "internal/gateway/client.go"
 	read    = "internal/gateway/read.go"
 	settle  = "internal/gateway/sandbox/settle.go"
-	payment = "internal/payment/pay.go"
+	paying  = "internal/payment/pay.go"
 	sweep   = "internal/payment/sweep.go"
 	wallet  = "internal/gateway/wallet.go"
 	back    = "internal/payment/refund.go"
@@ -57,9 +57,9 @@ func allMutants() []mutant {
 		{
 			name: "an error of the claim's commit ignored", breaks: "lost",
 			patches: []patch{
-				{payment, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
+				{paying, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
 				{
-					payment, "\tcase err != nil:\n\t\t// The claim may be committed",
+					paying, "\tcase err != nil:\n\t\t// The claim may be committed",
 					"\tcase err != nil && beforeErr == nil:\n\t\tclaimed.AmountMinor, claimed.Currency = before.Transaction.AmountMinor, before.Transaction.Currency\n" +
 						"\t\tclaimed.TestMode = before.Transaction.TestMode\n\tcase err != nil:\n\t\t// The claim may be committed",
 				},
