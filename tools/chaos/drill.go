@@ -18,6 +18,9 @@ import (
 	"forecourt/db/embedded"
 )
 
+// restored is the name of the drill's promise.
+const restored = "restore"
+
 // drilled is a small site of its own whose database is put back from a backup that knows less than the gateway does.
 type drilled struct {
 	binary, listen, data string
@@ -67,7 +70,7 @@ func drill(ctx context.Context, dir, binary string, patience time.Duration) prom
 	found, err := d.do(ctx)
 	d.close()
 	if err != nil {
-		return promise{"restore", 1, "drill that came to no end: " + err.Error()}
+		return promise{restored, 1, "drill that came to no end: " + err.Error()}
 	}
 	var broken []string
 	total := 0
@@ -78,7 +81,7 @@ func drill(ctx context.Context, dir, binary string, patience time.Duration) prom
 		}
 	}
 	detail := fmt.Sprintf("promises broken by a restore from a backup that knew less than the gateway (%d payers) ", len(d.payers))
-	return promise{"restore", total, detail + strings.Join(broken, "; ")}
+	return promise{restored, total, detail + strings.Join(broken, "; ")}
 }
 
 func (d *drilled) close() {

@@ -34,7 +34,7 @@ func load(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	r := trial{options: o, dir: dir, binary: binary, wait: stuckAfter * time.Second, patience: patience}
+	r := trial{options: o, dir: dir, binary: binary, drills: true, wait: stuckAfter * time.Second, patience: patience}
 	broken, err := r.do(ctx)
 	if err == nil && len(broken) > 0 {
 		err = errBroken
@@ -46,6 +46,7 @@ func load(ctx context.Context, o options) error {
 type trial struct {
 	options
 	dir, binary string
+	drills      bool
 	wait        time.Duration // for what is open at the end
 	patience    time.Duration // of a payer
 
@@ -63,8 +64,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		return nil, errors.New("each fault needs a payment of its own")
 	}
 	began, seed := time.Now(), r.choices()
-	drilled := make(chan promise, 1)
-	go func() { drilled <- drill(ctx, filepath.Join(r.dir, "drill"), r.binary, r.patience) }()
+	drilled := r.drill(ctx)
 	w, err := newWorld(ctx, r.dir, r.binary, r.letters, rubbishShare, seed)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	promises = slices.Concat(judge(b, r.heard), judgeRefunds(b, r.office.heard), promises, f.promises, settled, []promise{
-		k.promise(), {"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"}, <-drilled,
-	})
+		k.promise(), {"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"},
+	}, <-drilled)
 	if r.letters {
 		promises = append(promises, judgeLetters(b, w.mail.letters())...)
 	}
@@ -115,6 +115,19 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts, %d answers of rubbish; %d payments in %.0f s of %.0f s; seed %d\n",
 		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
 	return broken, nil
+}
+
+// drill runs the drill beside the load, if there is to be one.
+func (r *trial) drill(ctx context.Context) <-chan []promise {
+	found := make(chan []promise, 1)
+	go func() {
+		var promises []promise
+		if r.drills {
+			promises = []promise{drill(ctx, filepath.Join(r.dir, "drill"), r.binary, r.patience)}
+		}
+		found <- promises
+	}()
+	return found
 }
 
 // crowd lets all customers pay while the faults strike, and then those who are up to no good.
