@@ -7,7 +7,6 @@ import (
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/forms"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
@@ -228,7 +227,7 @@ func (p Pages) routes(s *web.Responder) []group {
 		{routes: []Route{
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
-			{get, "/static/brand/*", page(frame.Stylesheet), Anyone, 0, byHandler},
+			{get, "/static/brand/*", page(web.BrandStylesheet), Anyone, 0, byHandler},
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
