@@ -67,6 +67,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
+		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),
 		Site:        site.New(site.Config{Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
