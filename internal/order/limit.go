@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"time"
 
-	"forecourt/internal/origin"
 	"forecourt/internal/throttle"
 )
 
@@ -30,7 +29,7 @@ func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
 	if !o.limits(from) {
 		return nil, nil
 	}
-	network := origin.Network(from).String()
+	network := throttle.Network(from).String()
 	err := o.throttle.Take(ctx, o.unpaid, network)
 	if full := new(throttle.Error); errors.As(err, &full) {
 		err = errors.Join(err, o.giveBack(ctx, from)) // an order that is paid later makes room for the next
@@ -43,5 +42,5 @@ func (o *Orders) giveBack(ctx context.Context, from netip.Addr) error {
 	if !o.limits(from) {
 		return nil
 	}
-	return o.throttle.Succeed(ctx, o.unpaid, origin.Network(from).String())
+	return o.throttle.Succeed(ctx, o.unpaid, throttle.Network(from).String())
 }
