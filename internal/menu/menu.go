@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/money"
@@ -107,9 +108,9 @@ func (f File) checkItems() error {
 	return nil
 }
 
-// Import gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins.
-// Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
-func Import(ctx context.Context, pool *pgxpool.Pool, code string, f File) error {
+// Import gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins,
+// who need verified addresses unless rule is waived. Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
+func Import(ctx context.Context, pool *pgxpool.Pool, code string, f File, rule account.Verification) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -137,7 +138,7 @@ func Import(ctx context.Context, pool *pgxpool.Pool, code string, f File) error 
 		if err != nil {
 			return err
 		}
-		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid); err != nil {
+		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid, rule.Waived); err != nil {
 			return err
 		}
 		return f.putItems(ctx, queries, code)

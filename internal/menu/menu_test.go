@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/dbtest"
+	"forecourt/internal/account"
 	"forecourt/internal/demo"
 	"forecourt/internal/menu"
 )
@@ -28,7 +29,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := menu.Import(t.Context(), pool, demo.MerchantCode, f); err != nil {
+		if err := menu.Import(t.Context(), pool, demo.MerchantCode, f, account.Verification{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +63,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Error("it is not live")
 	}
 	f, _ := menu.Read(strings.NewReader(file))
-	if err := menu.Import(t.Context(), pool, "nobody", f); !errors.Is(err, menu.ErrMerchant) {
+	if err := menu.Import(t.Context(), pool, "nobody", f, account.Verification{}); !errors.Is(err, menu.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
 }

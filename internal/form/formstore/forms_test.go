@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/dbtest"
+	"forecourt/internal/account"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
@@ -33,13 +34,13 @@ func open(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk{formstore.New(pool, queue), pool}
+	return desk{formstore.New(pool, queue, account.Verification{}), pool}
 }
 
 func (d desk) person(t *testing.T, email string) formstore.Owner {
 	t.Helper()
 	owner := formstore.Owner{ID: uuid.New(), Email: email}
-	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x"}); err != nil {
+	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true}); err != nil {
 		t.Fatal(err)
 	}
 	return owner
