@@ -47,7 +47,7 @@ func TestShortLinksThatLeadNowhere(t *testing.T) {
 		if v.Status != http.StatusNotFound || v.Location != "" || strings.Contains(v.Body, "<script>alert") {
 			t.Errorf("SHORT-05 /s/%.40s: %d to %q", code, v.Status, v.Location)
 		}
-		v.Has("This link leads nowhere", "Go to the start page")
+		v.Has("This link does not exist", "Go to the start page")
 		if got := app.Get(t, "/api/shortcode/"+code); got.Status != http.StatusNotFound {
 			t.Errorf("/api/shortcode/%.40s: %d", code, got.Status)
 		}

@@ -12,13 +12,13 @@ import (
 func ProblemText(field, problem string) string {
 	text, ok := map[string]string{
 		" no row":     "a row has to be an object",
-		" quotes":     "the quotes do not fit, so this row and those below it cannot be read",
+		" quotes":     "the quotes do not match, so this row and those below it cannot be read",
 		" columns":    "the row has more values than the first line has names; a value with a separator in it needs quotes",
 		"amount bad":  "the amount has to be written like 12.50, from 0.01 to 999999.99",
 		"expires bad": "the expiry has to be a day such as 2027-01-31 or a moment such as 2027-01-31T09:30:00Z",
 	}[field+" "+problem]
 	if problem == "no text" {
-		return field + " has to be a text or a number, and there once"
+		return field + " has to be one text or number"
 	}
 	if !ok {
 		return paylink.ProblemText(field, problem)

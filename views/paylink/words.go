@@ -14,7 +14,7 @@ func ProblemText(field, problem string) string {
 		"reference bad":           "the reference holds characters that cannot be printed",
 		"description too long":    "the description can have 255 characters at most",
 		"description bad":         "the description holds characters that cannot be printed",
-		"description card number": "the description looks like a card number, which may be kept nowhere",
+		"description card number": "the description looks like a card number, which must not be stored",
 		"expires past":            "the expiry has to be in the future",
 	}[field+" "+problem]
 	if !ok {

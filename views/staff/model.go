@@ -112,7 +112,7 @@ type Decision struct {
 // Messages to staff about a decision that was not recorded.
 const (
 	NoDecision = "Choose a decision"
-	LongReason = "The reason has at most 2,000 letters"
+	LongReason = "Use at most 2,000 characters for the reason"
 )
 
 // NewDecision is an empty form, or one with what was chosen and why. The hint tells who reads the reason.
