@@ -19,7 +19,7 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	if err != nil {
 		return result{}, err
 	}
-	server := start(ctx, out, "go", "run", "./db/dbtest/server")
+	server := start(ctx, out, "go", "run", "./internal/dbtest/server")
 	server.Stdout = nil
 	ends, err := server.StdinPipe()
 	if err != nil {

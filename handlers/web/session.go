@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // How long a session lasts: unused, and in all.
@@ -51,7 +51,7 @@ type Sessions struct {
 	cookie  string
 	https   bool
 	proxies Proxies
-	box     *seal.Box // for typing kept past a session's end
+	box     *secret.Box // for typing kept past a session's end
 	rule    account.Verification
 	*Responder
 
@@ -64,7 +64,7 @@ type SessionConfig struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
-	Box     *seal.Box // seals what is kept of a person whose session timed out
+	Box     *secret.Box // seals what is kept of a person whose session timed out
 	// Verification says what needs a verified address.
 	Verification account.Verification
 	*Responder

@@ -11,13 +11,11 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
-	"forecourt/internal/origin"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
 
-const maxPassword = password.MaxBytes
+const maxPassword = secret.MaxHashed
 
 // NewUser is what a person enters to get an account.
 type NewUser struct {
@@ -57,14 +55,14 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	defer leave()
-	if err := a.throttle.Take(ctx, a.perAddress, origin.Network(n.From).String()); err != nil {
+	if err := a.throttle.Take(ctx, a.perAddress, throttle.Network(n.From).String()); err != nil {
 		return User{}, err
 	}
 	user, err := a.signUp(ctx, n)
 	if errors.Is(err, ErrTaken) {
 		return User{}, err
 	}
-	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, origin.Network(n.From).String()))
+	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, throttle.Network(n.From).String()))
 }
 
 // signUp makes an account and orders the letter that verifies its address. A network that had many such letters gets the account
@@ -75,7 +73,7 @@ func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	var wait *throttle.Error
-	err = a.throttle.Take(ctx, linksByNetwork, origin.Network(n.From).String())
+	err = a.throttle.Take(ctx, linksByNetwork, throttle.Network(n.From).String())
 	if err != nil && !errors.As(err, &wait) {
 		return User{}, err
 	}

@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
-	"forecourt/internal/origin"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -50,7 +49,7 @@ var (
 // AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error after five
 // letters in a day.
 func (a *Accounts) AskVerification(ctx context.Context, account uuid.UUID, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, linksByNetwork, origin.Network(from).String()); err != nil {
+	if err := a.throttle.Take(ctx, linksByNetwork, throttle.Network(from).String()); err != nil {
 		return err
 	}
 	if err := a.throttle.Take(ctx, linksOfAccount, account.String()); err != nil {

@@ -17,10 +17,10 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
+	"forecourt/internal/legal"
 	"forecourt/internal/mail"
 	"forecourt/internal/picture"
-	"forecourt/internal/provider"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // ErrMissing means that a record, a person or a picture does not exist or is not the caller's.
@@ -33,17 +33,17 @@ var ID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,63}$`).MatchString
 type Records struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
-	box      *seal.Box
+	box      *secret.Box
 	mail     *mail.Queue
 	studio   *picture.Studio
-	provider provider.Provider
+	provider legal.Provider
 	rule     account.Verification
 	now      func() time.Time
 }
 
 // New returns the records stored in pool. box seals their details; p is the provider that merchants sign with;
 // rule says who can be an admin.
-func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue, p provider.Provider, rule account.Verification) *Records {
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider, rule account.Verification) *Records {
 	return &Records{
 		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, rule: rule, now: time.Now,
 	}

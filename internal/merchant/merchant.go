@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // ErrMissing is a merchant that is not there, or not this person's.
@@ -46,14 +46,14 @@ func (m Merchant) Has(code string) bool {
 type Merchants struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
-	box     *seal.Box
+	box     *secret.Box
 	mail    *mail.Queue
 	rule    account.Verification
 }
 
 // New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue; rule says who may
 // invite.
-func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue, rule account.Verification) *Merchants {
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification) *Merchants {
 	return &Merchants{pool: pool, queries: db.New(pool), box: box, mail: queue, rule: rule}
 }
 

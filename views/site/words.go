@@ -26,6 +26,7 @@ var ways = []layout.Link{
 var staffWays = []layout.Link{
 	{Name: "Forms to review", URL: "/staff/forms"},
 	{Name: "Payments to decide", URL: "/staff/payments"},
+	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
 	{Name: "Guides and technical documents", URL: "/docs"},

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
 	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
