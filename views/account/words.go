@@ -6,7 +6,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What an account says about what was typed.
+// Messages about what was typed.
 const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."

@@ -7,7 +7,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What the page says, as the specification words it (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
+// Texts of the specification, word for word (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
 const (
 	Heading    = "Compliance Requirements"
 	Lead       = "In order to finalise your application we need your assistance in obtaining some more information please."
@@ -21,7 +21,7 @@ const (
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
 
-// problems words what is wrong, by field and code; the field "" is any.
+// problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
 	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Write the name of the account in letters"},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
@@ -54,7 +54,7 @@ func pictureProblems(side string) map[string]string {
 	}
 }
 
-// Problem words what is wrong with a field.
+// Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
 // StatusOf words where a person stands: state is as the rules have it.
@@ -71,7 +71,7 @@ func StatusOf(state string, complete bool) Status {
 	}
 }
 
-// LackingLicence names what is not there of a licence.
+// LackingLicence names the missing parts of a licence.
 func LackingLicence(number, front, back bool) []string {
 	var lacking []string
 	if !number {
@@ -94,7 +94,7 @@ const (
 	LackingDob     = "the date of birth"
 )
 
-// standing says that what a person sees is stored, and what can still be added; nothing beside problems, where neither holds.
+// standing says that what a person sees is stored, and what can still be added; nothing beside problems, when neither is true.
 func (p *Person) standing() string {
 	for _, f := range p.problems() {
 		if f.Problem != "" {
@@ -107,7 +107,7 @@ func (p *Person) standing() string {
 	return strings.TrimSpace("Saved " + p.Saved + ". " + p.StillToAdd())
 }
 
-// StillToAdd says what can still be added, "" for nothing.
+// StillToAdd says what can still be added, "" if nothing.
 func (p *Person) StillToAdd() string {
 	if len(p.Lacking) == 0 {
 		return ""

@@ -173,7 +173,7 @@ func CheckPage(c Check) templ.Component {
 	})
 }
 
-// DonePage says that a form was handed in, and what became of it (FORM-51).
+// DonePage says that a form was handed in, and how it was decided (FORM-51).
 func DonePage(d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -433,7 +433,7 @@ func DonePage(d Done) templ.Component {
 	})
 }
 
-// StatePill says where a form stands.
+// StatePill shows the state of a form.
 func StatePill(s State) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -494,7 +494,7 @@ func StatePill(s State) templ.Component {
 	})
 }
 
-// Answers lists what was answered, with links to change it.
+// Answers lists the answers, with links to change them.
 func Answers(sections []Section) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
