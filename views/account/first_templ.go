@@ -19,7 +19,7 @@ type First struct {
 	Fields []ui.Field
 }
 
-// FirstPage is where the link of the first start leads.
+// FirstPage is the page behind the link that the first start prints.
 func FirstPage(m First) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -127,7 +127,7 @@ func FirstPage(m First) templ.Component {
 	})
 }
 
-// StaleFirstPage is in place of such a link that was used, is too old or was never made.
+// StaleFirstPage answers such a link when it was used, is too old or was never made.
 func StaleFirstPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,7 +181,7 @@ func StaleFirstPage() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<h1 id=\"account-title\">This link does not work any more</h1><p>It works once and for an hour. While nobody is staff, each start of the program prints a new one.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<h1 id=\"account-title\">This link no longer works</h1><p>It works once, within an hour. While nobody is staff, each start of the program prints a new one.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -193,7 +193,7 @@ func StaleFirstPage() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.SitePage(frame("This link does not work any more")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.SitePage(frame("This link no longer works")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

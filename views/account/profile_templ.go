@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ProfilePage is what a person can change about the own account.
+// ProfilePage shows what people can change about their own account.
 func ProfilePage(m Profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

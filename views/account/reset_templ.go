@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ResetPage asks for the address that a link to a new password goes to.
+// ResetPage asks where to send the link to a new password.
 func ResetPage(m Reset) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -185,7 +185,7 @@ func SentPage(outbox bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<h1 id=\"account-title\">Look into your mail</h1><p>If the address has an account, a link to a new password is on its way. It works for 30 minutes.</p><p>Nothing there? Look into the spam folder, or <a href=\"/reset\">try again</a>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<h1 id=\"account-title\">Check your mail</h1><p>If the address has an account, a link to a new password is on its way. It works for 30 minutes.</p><p>Nothing there? Check the spam folder, or <a href=\"/reset\">try again</a>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -206,7 +206,7 @@ func SentPage(outbox bool) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.SitePage(frame("Look into your mail")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.SitePage(frame("Check your mail")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -214,7 +214,7 @@ func SentPage(outbox bool) templ.Component {
 	})
 }
 
-// NewPasswordPage is where a mailed link leads.
+// NewPasswordPage is the page behind a mailed link.
 func NewPasswordPage(m NewPassword) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func NewPasswordPage(m NewPassword) templ.Component {
 	})
 }
 
-// StaleLinkPage is in place of a link that was used, is too old or was never made.
+// StaleLinkPage answers a link that was used, is too old or was never made.
 func StaleLinkPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -402,7 +402,7 @@ func StaleLinkPage() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"account-title\">This link does not work any more</h1><p>A link to a new password works once and for 30 minutes, and a newer one replaces it.</p><a class=\"button\" href=\"/reset\">Get a new link</a></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"account-title\">This link no longer works</h1><p>A link to a new password works once, within 30 minutes; a newer one replaces it.</p><a class=\"button\" href=\"/reset\">Get a new link</a></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -414,7 +414,7 @@ func StaleLinkPage() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.SitePage(frame("This link does not work any more")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.SitePage(frame("This link no longer works")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

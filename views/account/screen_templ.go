@@ -77,7 +77,7 @@ func Page(m Screen) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">Welcome back. Go on where you left off.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">Welcome back. Continue where you left off.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -87,7 +87,7 @@ func Page(m Screen) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if m.Kept {
-						templ_7745c5c3_Err = ui.Notice("You were signed out after a while without activity. What you typed is kept for an hour: sign in to go on with it.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Notice("You were signed out after a while without activity. What you typed is kept for an hour: sign in to continue.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -308,7 +308,7 @@ func entrance(title string) templ.Component {
 	})
 }
 
-// form posts by htmx where that runs. fresh holds a new password, whose rules are told while typing.
+// form posts through htmx where it runs. fresh marks a form with a new password, whose rules show while somebody types.
 func form(action string, fresh bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,7 +514,7 @@ func done(text string) templ.Component {
 	})
 }
 
-// controls draws fields; the first password of a form can be shown.
+// controls renders fields; the first password of a form can be shown.
 func controls(fields []ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -553,7 +553,7 @@ func controls(fields []ui.Field) templ.Component {
 	})
 }
 
-// passwordInput has a button that shows what is typed, and a new one a place for what is wrong while typing: both appear with
+// passwordInput has a button that shows what is typed, and for a new password a place for its problems: both appear with
 // the script that they need.
 func passwordInput(field ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -6,7 +6,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What an account says about what was typed.
+// Messages about what was typed.
 const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
@@ -15,8 +15,8 @@ const (
 	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
 	PasswordDiffers  = "Passwords don't match"
 	WrongPassword    = "That is not your current password."
-	NameInvalid      = "Use at most 100 characters that can be printed."
-	TooLarge         = "That is longer than any of these fields."
+	NameInvalid      = "Use at most 100 printable characters."
+	TooLarge         = "That is longer than these fields allow."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 

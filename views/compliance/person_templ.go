@@ -303,7 +303,7 @@ func personForm(url string, p *Person) templ.Component {
 	})
 }
 
-// side takes a photo with the camera or a file. Both controls have the same name: the one that was used counts.
+// side takes a photo with the camera, or a file. Both controls have the same name: the one that was used counts.
 func side(p Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -431,7 +431,7 @@ func side(p Picture) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.URL != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "Replace it by a file")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "Replace it with a file")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

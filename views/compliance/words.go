@@ -7,7 +7,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What the page says, as the specification words it (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
+// Texts of the specification, word for word (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
 const (
 	Heading    = "Compliance Requirements"
 	Lead       = "In order to finalise your application we need your assistance in obtaining some more information please."
@@ -22,17 +22,17 @@ const (
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
 
-// problems words what is wrong, by field and code; the field "" is any.
+// problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
-	"name":         {"missing": "Enter the name of the account", "too long": "The name of the account has at most 64 letters", "form": "Write the name of the account in letters"},
+	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Write the name of the account in letters"},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"missing": "Enter the street and number", "too long": "The street has at most 200 letters"},
-	"suburb":       {"missing": "Enter the suburb or town", "too long": "The suburb has at most 100 letters"},
+	"street":       {"missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"suburb":       {"missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
-		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "The postcode has at most 12 letters",
+		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "Use at most 12 characters for the postcode",
 		"elsewhere": "This postcode is in another state. Check both",
 	},
 	"country":      {"missing": "Choose the country", "form": "Choose a country from the list"},
@@ -50,14 +50,14 @@ func pictureProblems(side string) map[string]string {
 		"too many bytes":  photo + " is larger than 10 MiB. Choose a smaller one",
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
-		"kind":            photo + " is no photo we can read. Use JPEG, PNG or WebP",
+		"kind":            photo + " is not a photo we can read. Use JPEG, PNG or WebP",
 		"moving":          photo + " is a moving picture. Send a photo",
 		"broken":          photo + " is damaged or did not arrive whole. Choose it again or take a new one",
 		"too much work":   photo + " is stored in a way that takes too long to read. Send a new photo, or save this one as an ordinary JPEG",
 	}
 }
 
-// Problem words what is wrong with a field.
+// Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
 // StatusOf words where a person stands: state is as the rules have it.
@@ -74,7 +74,7 @@ func StatusOf(state string, complete bool) Status {
 	}
 }
 
-// LackingLicence names what is not there of a licence.
+// LackingLicence names the missing parts of a licence.
 func LackingLicence(number, front, back bool) []string {
 	var lacking []string
 	if !number {
@@ -97,7 +97,7 @@ const (
 	LackingDob     = "the date of birth"
 )
 
-// standing says that what a person sees is stored, and what can still be added; nothing beside problems, where neither holds.
+// standing says that what a person sees is stored, and what can still be added; nothing beside problems, when neither is true.
 func (p *Person) standing() string {
 	for _, f := range p.problems() {
 		if f.Problem != "" {
@@ -110,7 +110,7 @@ func (p *Person) standing() string {
 	return strings.TrimSpace("Saved " + p.Saved + ". " + p.StillToAdd())
 }
 
-// StillToAdd says what can still be added, "" for nothing.
+// StillToAdd says what can still be added, "" if nothing.
 func (p *Person) StillToAdd() string {
 	if len(p.Lacking) == 0 {
 		return ""

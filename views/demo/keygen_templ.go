@@ -185,7 +185,7 @@ func KeygenPage(p Keygen) templ.Component {
 	})
 }
 
-// privacyNote says where secrets go, which differs with scripts and without.
+// privacyNote says where secrets go, which depends on whether scripts run.
 func privacyNote() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func privacyNote() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<span><span class=\"with-scripts\">What you type is hashed in your browser. Secrets are not sent or stored.</span> <span class=\"without-scripts\">Without JavaScript on https or localhost, this server works the key out. It neither logs nor keeps what you type. Use test secrets alone.</span></span></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<span><span class=\"with-scripts\">What you type is hashed in your browser. Secrets are not sent or stored.</span> <span class=\"without-scripts\">Without JavaScript on https or localhost, this server works the key out. It neither logs nor stores what you type. Use test secrets only.</span></span></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

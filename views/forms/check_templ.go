@@ -100,7 +100,7 @@ func CheckPage(c Check) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <div><h1>Check your answers</h1><p class=\"lead\">Once it is sent, you cannot change it here any more.</p></div>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <div><h1>Check your answers</h1><p class=\"lead\">Once it is sent, you can no longer change it here.</p></div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -162,7 +162,7 @@ func CheckPage(c Check) templ.Component {
 	})
 }
 
-// DonePage says that a form was handed in, and what became of it (FORM-51).
+// DonePage says that a form was handed in, and how it was decided (FORM-51).
 func DonePage(d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -422,7 +422,7 @@ func DonePage(d Done) templ.Component {
 	})
 }
 
-// StatePill says where a form stands.
+// StatePill shows the state of a form.
 func StatePill(s State) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -483,7 +483,7 @@ func StatePill(s State) templ.Component {
 	})
 }
 
-// Answers lists what was answered, with links to change it.
+// Answers lists the answers, with links to change them.
 func Answers(sections []Section) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/form"
 )
 
-// What pages of forms say.
+// Texts on the pages of forms.
 const (
 	Welcome   = "Welcome Back! Are you ready to continue where we left off previously?"
 	LetsGo    = "Let's go!"
@@ -16,11 +16,11 @@ const (
 	NextLabel = "Next"
 	NotYet    = "Please fill required fields" // on the button while a step is not complete
 	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
-	TooLarge  = "That was more than this form takes, so nothing of it was saved. What you saved before is still here."
+	TooLarge  = "That was more than this form takes, so none of it was saved. What you saved before is still here."
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
-// FormTitle is what a form is called.
+// FormTitle is the name of a form.
 func FormTitle(kind form.Kind) string {
 	return map[form.Kind]string{
 		form.Application: "Merchant application",
@@ -30,7 +30,7 @@ func FormTitle(kind form.Kind) string {
 	}[kind]
 }
 
-// CheckStep is the last look in the progress, behind the steps that ask.
+// CheckStep is the final check in the progress, after the steps that ask.
 const CheckStep form.StepID = "check"
 
 // StepTitle is the heading of a step and its name in the progress.
@@ -66,37 +66,37 @@ func HoldersLead(entity string) string {
 	return text
 }
 
-// RoleLabel is what a role is called.
+// RoleLabel is the name of a role.
 func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// ProblemText words a problem of a field by the name of the specification's entity. step tells apart what is called the same.
+// ProblemText says what is wrong with a field, which it takes by the name of the specification's entity. step tells equal names apart.
 func ProblemText(step form.StepID, field string, code form.Code) string {
 	if step == form.StakeHoldersStep && field == "name" {
 		field = "holder"
 	}
 	text, ok := map[string]string{
 		"first missing":             "Enter a first name",
-		"first too long":            "The first name has at most 100 letters",
+		"first too long":            "Use at most 100 characters for the first name",
 		"last missing":              "Enter a last name",
-		"last too long":             "The last name has at most 100 letters",
+		"last too long":             "Use at most 100 characters for the last name",
 		"email missing":             "Enter an email address",
 		"email bad":                 "Enter an email address like name@example.com",
-		"email too long":            "The email address has at most 254 letters",
+		"email too long":            "Use at most 254 characters for the email address",
 		"contacts too many":         "List at most 10 contacts",
 		"country missing":           "Choose a country",
 		"name missing":              "Enter the trading name",
-		"name too long":             "The trading name has at most 200 letters",
-		"entityName too long":       "The legal entity name has at most 200 letters",
+		"name too long":             "Use at most 200 characters for the trading name",
+		"entityName too long":       "Use at most 200 characters for the legal entity name",
 		"entityType missing":        "Choose the entity type",
-		"natureOfBusiness too long": "Describe the business in at most 1,000 letters",
+		"natureOfBusiness too long": "Describe the business in at most 1,000 characters",
 		"url not an address":        "Enter a website like www.example.com",
-		"url too long":              "The website's address has at most 300 letters",
+		"url too long":              "Use at most 300 characters for the website's address",
 		"services nothing chosen":   "Choose at least one service",
 		"paytypes nothing chosen":   "Choose at least one payment type",
 		"holder missing":            "Enter a name",
 		"holder nobody":             "List at least one stakeholder by name",
 		"holder one partner":        "A partnership has at least two partners",
-		"holder too long":           "The name has at most 200 letters",
+		"holder too long":           "Use at most 200 characters for the name",
 		"roles no role":             "Choose at least one role",
 		"roles no director":         "List at least one director",
 		"roles no trustee":          "List at least one trustee",
@@ -108,13 +108,13 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	case code == form.NotOnList:
 		return "Choose one from the list"
 	case code == form.Unreadable:
-		return "This holds characters that we cannot keep. Please type it again"
+		return "This contains characters that we cannot store. Please type it again"
 	default:
 		return "Please check this field"
 	}
 }
 
-// StateOf words a state for the applicant.
+// StateOf puts a state into words for the applicant.
 func StateOf(state form.State) State {
 	return State{Name: state, Label: map[form.State]string{
 		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
@@ -141,19 +141,19 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
 	case state == form.Declined:
-		return []string{"If something has changed, write to us and name your reference."}
+		return []string{"If something has changed, write to us and quote your reference."}
 	case kind == form.Application:
 		return []string{
 			"We sent a confirmation to " + email + ".",
 			"A person reviews your application, usually within two working days.",
-			"If we need anything else, we write to you, and you can add it here.",
+			"If we need anything else, we will write to you, and you can add it here.",
 		}
 	default:
 		return []string{"We sent a confirmation to " + email + ".", "A person reviews your request, usually within one working day."}
 	}
 }
 
-// MomentOf words a time; the zero time is none.
+// MomentOf prints a time; the zero time is none.
 func MomentOf(t time.Time) Moment {
 	if t.IsZero() {
 		return Moment{}
@@ -173,7 +173,7 @@ func stepOf(marks []Mark) string {
 // rowLegend names a row of several: "Contact 2".
 func rowLegend(noun string, i int) string { return fmt.Sprintf("%s %d", noun, i+1) }
 
-// ContactName is what a contact is called among the answers.
+// ContactName is the name of a contact among the answers.
 func ContactName(i int) string {
 	if i == 0 {
 		return "Primary contact"
@@ -189,6 +189,6 @@ func DecisionWords(state form.State) (subject, heading, button string) {
 	case form.Declined:
 		return "Your form is declined", "We cannot go on with your form", "See the decision"
 	default:
-		return "We need a little more for your form", "We need a little more", "Go on with your form"
+		return "We need a little more for your form", "We need a little more", "Continue your form"
 	}
 }

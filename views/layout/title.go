@@ -6,15 +6,15 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 // title says page, then merchant, then provider.
-func (c Customer) title(p provider.Provider) string {
+func (c Customer) title(p legal.Provider) string {
 	return join(c.Title, c.Merchant.Name, p.Name)
 }
 
-func (s Site) title(p provider.Provider) string {
+func (s Site) title(p legal.Provider) string {
 	return join(s.Title, p.Name)
 }
 

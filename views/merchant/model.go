@@ -1,4 +1,4 @@
-// Package merchant draws the way to a merchant and its dashboard.
+// Package merchant renders onboarding and the dashboard.
 package merchant
 
 import (
@@ -18,12 +18,12 @@ const Path = "/merchant/admin"
 // SecretFragment is what htmx swaps when somebody asks for the terminal secret.
 const SecretFragment = "terminal-secret"
 
-// Frame is what every page here shares.
+// Frame is what these pages share.
 type Frame struct {
 	Title string
 	// Width is the largest width of the page inside a frame, in pixels; 0 outside of frames (ADMIN-02).
 	Width int
-	// Merchant and KeyURL are what the page tells an allowed parent; empty without a merchant.
+	// Merchant and KeyURL are sent to an allowed parent page; empty without a merchant.
 	Merchant, KeyURL string
 	Origins          string // that may hear of Merchant and its key, separated by spaces
 	// Info is kept in the browser under "info"; nil keeps nothing.
@@ -86,7 +86,7 @@ func (f Frame) away() string {
 
 func (f Frame) site() layout.Site {
 	site := layout.Site{
-		Title: f.Title, Description: "Answer a few questions, get what to build and the credentials to do it.",
+		Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
 	}
 	if f.Width > 0 {
@@ -181,7 +181,7 @@ type Call struct {
 	Status                                int
 }
 
-// Admin is somebody who runs the merchant, or is invited until a day.
+// Admin is somebody who runs the merchant, or whose invitation is open until a day.
 type Admin struct{ Email, Name, Until string }
 
 // Join is an invitation to run a merchant.

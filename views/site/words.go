@@ -11,10 +11,10 @@ func Promise(provider string) string {
 	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order and pay by themselves, without an app or an account."
 }
 
-// promises are what the start page says first of how it works.
+// promises are the start page's first words on how it works.
 var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Every card and decline to try in the sandbox"}
 
-// ways are where somebody who is signed in goes on.
+// ways are the links for somebody who is signed in.
 var ways = []layout.Link{
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
@@ -22,10 +22,11 @@ var ways = []layout.Link{
 	{Name: "Your account", URL: "/account"},
 }
 
-// staffWays are where somebody goes on who looks through what merchants hand in.
+// staffWays are the links for staff.
 var staffWays = []layout.Link{
 	{Name: "Forms to review", URL: "/staff/forms"},
 	{Name: "Payments to decide", URL: "/staff/payments"},
+	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
 	{Name: "Guides and technical documents", URL: "/docs"},
@@ -43,7 +44,7 @@ func (l Landing) ways() []layout.Link {
 type audience struct{ icon, who, text, action, url string }
 
 var audienceList = []audience{
-	{"store", "Merchants", "Apply online at your own pace, stop and go on where you left off, and follow the decision.", "Start an application", "/form/application"},
+	{"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.", "Start an application", "/form/application"},
 	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
 	{"code-xml", "Developers", "A sandbox that behaves like the real gateway, declines and slow answers included.", "Read the documents", "/docs/api"},
 	{"chef-hat", "Operators", "Paid orders by place of making, refunds in one step, and books that agree with the gateway.", "Open the dashboard", "/merchant/admin"},
@@ -62,7 +63,7 @@ var dishes = []dish{
 	{"Jam Doughnut", "$5.00", "doughnut", false},
 }
 
-// mark is what stands on the dish's picture: how many are chosen, or the plus that chooses one.
+// mark is the badge on the dish's picture: how many are chosen, or the plus that adds one.
 func (d dish) mark() string {
 	if d.chosen {
 		return "2"
@@ -70,24 +71,24 @@ func (d dish) mark() string {
 	return "+"
 }
 
-// FailureFor words a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
+// FailureFor explains a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
 func FailureFor(status int, reference string) Failure {
 	f := Failure{OnURL: "/", OnText: "Go to the start page"}
 	switch status {
 	case 404:
 		f.Title, f.Text = "Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."
 	case 400, 415:
-		f.Title, f.Text = "That did not arrive in one piece", "We could not read what your browser sent. Please go back and try again."
+		f.Title, f.Text = "Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."
 	case 403:
 		f.Title, f.Text = "Not from here", "This request came from another site, so we did not act on it. Please open the page here and try again."
 	case 409:
-		f.Title, f.Text = "That is not possible any more", "Something changed in the meantime. Please go back and look again."
+		f.Title, f.Text = "That is no longer possible", "Something changed in the meantime. Please go back and look again."
 	case 410:
-		f.Title, f.Text = "This has expired", "It was valid for a limited time, which is over."
+		f.Title, f.Text = "This has expired", "It was valid for a limited time, which has passed."
 	case 413:
 		f.Title, f.Text = "That was too much at once", "What was sent is larger than this page takes. Please shorten it and try again."
 	case 429:
-		f.Title, f.Text = "Too many tries", "Please wait a little and try again."
+		f.Title, f.Text = "Too many tries", "Please wait a moment and try again."
 	case 405:
 		f.Title, f.Text = "Not this way", "This address does not take that kind of request."
 	case 503:
@@ -101,7 +102,7 @@ func FailureFor(status int, reference string) Failure {
 	return f
 }
 
-// given words a value that an address may lack.
+// given prints a value that an address may lack.
 func given(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))
 	if value == "" {
