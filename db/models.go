@@ -19,6 +19,7 @@ type Account struct {
 	Staff        bool
 	CreatedAt    time.Time
 	DemoOpen     *bool
+	VerifiedAt   *time.Time
 }
 
 type Attempt struct {
@@ -160,6 +161,17 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
+}
+
+type Proposal struct {
+	AttemptID     uuid.UUID
+	Version       int32
+	Decision      string
+	Reason        string
+	ProposedBy    string
+	ProposedAt    time.Time
+	Transactionid string
+	Moved         bool
 }
 
 type PushRegistration struct {
