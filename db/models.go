@@ -7,9 +7,8 @@ package db
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/db/state"
+	"github.com/google/uuid"
 )
 
 type Account struct {
@@ -20,6 +19,7 @@ type Account struct {
 	Staff        bool
 	CreatedAt    time.Time
 	DemoOpen     *bool
+	VerifiedAt   *time.Time
 }
 
 type Attempt struct {
@@ -163,6 +163,17 @@ type Onboarding struct {
 	UpdatedAt   time.Time
 }
 
+type Proposal struct {
+	AttemptID     uuid.UUID
+	Version       int32
+	Decision      string
+	Reason        string
+	ProposedBy    string
+	ProposedAt    time.Time
+	Transactionid string
+	Moved         bool
+}
+
 type PushRegistration struct {
 	Key         string
 	Endpoint    string
@@ -241,6 +252,7 @@ type Transaction struct {
 	RefundedMinor   int64
 	Kind            string
 	CapturedMinor   *int64
+	Origin          []byte
 }
 
 type Unsettled struct {

@@ -41,6 +41,7 @@ type Pages struct {
 	Push           *api.Push
 	QR             *demo.QR
 	Receipt        *receipt.Handler
+	RefundDesk     staff.Desk
 	Sandbox        http.HandlerFunc // nil: none
 	Shortlink      *site.Shortlink
 	Site           *site.Handler

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
@@ -37,13 +38,15 @@ type Records struct {
 	mail     *mail.Queue
 	studio   *picture.Studio
 	provider legal.Provider
+	rule     account.Verification
 	now      func() time.Time
 }
 
-// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider) *Records {
+// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with;
+// rule says who can be an admin.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider, rule account.Verification) *Records {
 	return &Records{
-		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
+		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, rule: rule, now: time.Now,
 	}
 }
 

@@ -6,18 +6,65 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/throttle"
 )
+
+// Why an order is refused, where the customer can do something about it.
+var (
+	// ErrEmpty means that the order has no lines.
+	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
+	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
+	// ErrKeyUsed means that the key was used before with other content.
+	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
+	// ErrKey means that the key is not valid.
+	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
+)
+
+// UnavailableError names the items that are not available.
+type UnavailableError struct {
+	IDs   []int64 // those that are known
+	Names []string
+}
+
+func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Names, ", ") }
+
+// Unwrap makes it a conflict.
+func (e *UnavailableError) Unwrap() error {
+	return fault.New(fault.Conflict, "an item is not available")
+}
+
+// AmountError holds the price of the order when the customer was shown a different one.
+type AmountError struct {
+	Amount int64 // minor units
+}
+
+func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
+
+// Unwrap makes it a conflict.
+func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
+
+// CardNumberError means that Field, "name", "table" or "description", holds a card number, which must not be stored.
+type CardNumberError struct{ Field string }
+
+func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
+
+// Unwrap makes it invalid.
+func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
 // Orders creates the transactions of orders.
 type Orders struct {
-	queries *db.Queries
-	menus   *Menus
+	queries  *db.Queries
+	menus    *Menus
+	throttle *throttle.Throttle // nil: no limit
+	unpaid   throttle.Limit
 }
 
 // NewOrders stores orders through conn and explains refusals from the same database.
@@ -27,12 +74,27 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// UnavailableError, AmountError, CardNumberError, fault.Invalid for texts and quantities out of range.
+// UnavailableError, AmountError, CardNumberError, throttle.Error where too many are unpaid, fault.Invalid for texts and quantities out
+// of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
 		return "", false, err
 	}
 	params := req.params()
+	if params.Origin, err = o.reserve(ctx, req.From); err != nil {
+		if id, _ := o.stored(ctx, req.Client, params); id != "" { // its answer was lost
+			return id, true, nil
+		}
+		return "", false, err
+	}
+	id, again, err = o.store(ctx, req, params)
+	if err != nil || again {
+		err = errors.Join(err, o.giveBack(ctx, req.From))
+	}
+	return id, again, err
+}
+
+func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (id string, again bool, err error) {
 	if slices.Contains(params.ItemIds, 0) {
 		if err := o.find(ctx, req, params.ItemIds); err != nil {
 			return "", false, err
@@ -65,18 +127,27 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
+// stored returns the transaction that was made under the key before, empty for none. The error is ErrKeyUsed for another order.
+func (o *Orders) stored(ctx context.Context, client string, params db.TransactionCreateOrderParams) (string, error) {
+	if params.Key == "" {
+		return "", nil
+	}
+	row, err := o.queries.OrderKeyGet(ctx, client, params.Key)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !bytes.Equal(row.ContentHash, params.ContentHash):
+		return "", ErrKeyUsed
+	}
+	return row.TransactionID, nil
+}
+
 // explain finds out why an order was not stored: it already was, or a precondition fails.
 func (o *Orders) explain(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (string, bool, error) {
-	if req.Key != "" {
-		stored, err := o.queries.OrderKeyGet(ctx, req.Client, req.Key)
-		switch {
-		case err == nil && bytes.Equal(stored.ContentHash, params.ContentHash):
-			return stored.TransactionID, true, nil
-		case err == nil:
-			return "", false, ErrKeyUsed
-		case !errors.Is(err, pgx.ErrNoRows):
-			return "", false, err
-		}
+	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
+		return id, err == nil, err
 	}
 	menu, err := o.menus.Fresh(ctx, req.Client)
 	if err != nil {

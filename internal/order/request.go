@@ -5,13 +5,13 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"net/netip"
 	"slices"
 	"strings"
 
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
-	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
 
@@ -33,50 +33,9 @@ type Request struct {
 	TrxRef      string
 	PushToken   string // key of a push registration, empty for none
 	Key         string // Idempotency-Key, empty for none
+	// From is where the order comes from, which the limit on unpaid orders counts by. The zero address is not limited.
+	From netip.Addr `json:"-"`
 }
-
-// Why an order is refused, where the customer can do something about it.
-var (
-	// ErrEmpty means that the order has no lines.
-	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
-	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
-	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrKeyUsed means that the key was used before with other content.
-	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
-	// ErrKey means that the key is not valid.
-	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
-)
-
-// UnavailableError names the items that are not available.
-type UnavailableError struct {
-	IDs   []int64 // those that are known
-	Names []string
-}
-
-func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Names, ", ") }
-
-// Unwrap makes it a conflict.
-func (e *UnavailableError) Unwrap() error {
-	return fault.New(fault.Conflict, "an item is not available")
-}
-
-// AmountError holds the price of the order when the customer was shown a different one.
-type AmountError struct {
-	Amount int64 // minor units
-}
-
-func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
-
-// Unwrap makes it a conflict.
-func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
-
-// CardNumberError means that Field, "name", "table" or "description", holds a card number, which must not be stored.
-type CardNumberError struct{ Field string }
-
-func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
-
-// Unwrap makes it invalid.
-func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
 func (r *Request) check() error {
 	if !printable.Line(r.Client, maxCode) {
@@ -136,20 +95,6 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
 	}
 	return p
-}
-
-// IsPaylink reports whether a transaction is a pay link, which waits for its payer indefinitely, rather than an order (PAY-49):
-// orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
-func IsPaylink(trxRef, source string) bool {
-	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
-}
-
-// kindOf returns the kind under which a transaction is stored: an order that nobody pays within two hours expires.
-func kindOf(trxRef, source string) string {
-	if IsPaylink(trxRef, source) {
-		return "link"
-	}
-	return "order"
 }
 
 // hash hashes what makes two orders the same. It leaves out the push token: a browser may get one between two tries.

@@ -69,7 +69,7 @@ func TestEveryAnchorIsInTheSource(t *testing.T) {
 
 func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{}
+	known := map[string]bool{restored: true, "limits": true, "baskets": true, "disputes": true}
 	for _, p := range append(judge(books{}, nil), judgeRefunds(books{}, nil)...) {
 		known[p.name] = true
 	}
@@ -84,6 +84,16 @@ func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	}
 	for _, p := range crashPatches() {
 		text.WriteString(p.text)
+	}
+	for _, point := range importDeaths() {
+		if !strings.Contains(text.String(), `dieAt("`+point+`")`) {
+			t.Errorf("no import dies at %q", point)
+		}
+	}
+	for _, e := range errands() {
+		if !strings.Contains(text.String(), `dieAt("`+e.name+`")`) {
+			t.Errorf("no command dies at %q", e.name)
+		}
 	}
 	for _, p := range crashPoints() {
 		if !strings.Contains(text.String(), `dieAt("`+p.name+`")`) {
