@@ -37,7 +37,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			return gate && (a.Status == http.StatusOK && method == http.MethodGet || a.Status == http.StatusUnauthorized)
 		}
 		switch row.Who {
-		case handlers.Guest, handlers.Own, handlers.Record, handlers.Admin, handlers.Staff:
+		case handlers.Guest, handlers.Own, handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
 			if !asked(nobody) || asked(somebody) {
 				t.Errorf("SEC-12 %s is for %s: %d for nobody, %d for somebody", name, row.Who, nobody.Status, somebody.Status)
 			}
@@ -62,7 +62,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			t.Errorf("SEC-12 %s is for %q", name, row.Who)
 		}
 		switch row.Who {
-		case handlers.Guest, handlers.Record, handlers.Admin, handlers.Staff:
+		case handlers.Guest, handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
 			if somebody.Status != http.StatusNotFound && somebody.Status != http.StatusGone {
 				t.Errorf("SEC-12 %s is for %s: %d for somebody else", name, row.Who, somebody.Status)
 			}

@@ -23,6 +23,7 @@ import (
 	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
 )
 
@@ -45,6 +46,7 @@ type Rules struct {
 	Push       *push.Push        // nil when push is off
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
+	Shops      *shopstore.Shops
 	typing     *seal.Box // what was typed in a session that timed out
 }
 
@@ -88,6 +90,7 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:      order.NewMenus(c.Pool, c.Replica),
 		Merchants:  merchant.New(c.Pool, terminals, queue),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
+		Shops:      shopstore.New(c.Pool),
 	}
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	var tell kitchen.Teller
