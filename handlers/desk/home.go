@@ -20,9 +20,6 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		Frame: frame(r, "Home"), URL: address(r, ""), MenuURL: menuURL(member.Shop, progress), Live: member.Shop.Live,
 		Waits: progress.Menu && !progress.Tested,
 	}
-	if member.May(shop.Kitchen) {
-		m.Kitchen = "/pos/" + member.Shop.Code + "/kitchen"
-	}
 	first := true
 	for _, item := range progress.Checklist() {
 		one := view.ItemOf(item, h.stepURL(member, progress, item.Step))

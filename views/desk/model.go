@@ -10,15 +10,13 @@ const ChecklistFragment = "checklist"
 
 // Home is the first page of a desk.
 type Home struct {
-	Frame    layout.Desk
-	URL      string
-	Items    []Item
-	Done     int
-	Live     bool
-	Waits    bool // for the first test order, which the page looks for by itself
-	MenuURL  string
-	Kitchen  string // address of the kitchen screen; "" for who may not run it
-	Declined bool   // the application was
+	Frame   layout.Desk
+	URL     string
+	Items   []Item
+	Done    int
+	Live    bool
+	Waits   bool // for the first test order, which the page looks for by itself
+	MenuURL string
 }
 
 // Item is a line of the checklist.
