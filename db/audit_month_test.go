@@ -13,7 +13,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 // backTo takes the schema back to an earlier version.

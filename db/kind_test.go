@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestOldTransactionsGetTheirKind(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestProcessesThatStartAtOnceMigrateOneAfterTheOther(t *testing.T) {

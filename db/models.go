@@ -162,6 +162,17 @@ type Onboarding struct {
 	UpdatedAt   time.Time
 }
 
+type Proposal struct {
+	AttemptID     uuid.UUID
+	Version       int32
+	Decision      string
+	Reason        string
+	ProposedBy    string
+	ProposedAt    time.Time
+	Transactionid string
+	Moved         bool
+}
+
 type PushRegistration struct {
 	Key         string
 	Endpoint    string

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 // statement is a generated query: its name in Go and its text.

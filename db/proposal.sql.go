@@ -14,13 +14,10 @@ import (
 )
 
 const attemptCase = `-- name: AttemptCase :one
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description,
-       coalesce(p.version, 0)::integer AS version, coalesce(p.decision, '')::text AS proposed, coalesce(p.reason, '')::text AS proposed_reason,
-       coalesce(p.proposed_by, '')::text AS proposed_by
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
 JOIN client c ON c.code = a.client_code
 JOIN transaction t ON t.id = a.transaction_id
-LEFT JOIN proposal p ON p.attempt_id = a.id
 WHERE a.id = $1
 `
 
@@ -59,13 +56,9 @@ type AttemptCaseRow struct {
 	ClientMail        string
 	ClientRef         string
 	Description       string
-	Version           int32
-	Proposed          string
-	ProposedReason    string
-	ProposedBy        string
 }
 
-// An attempt with what a person has to know who decides it, and the decision that somebody has proposed; version 0 is none.
+// An attempt with what a person has to know who decides it.
 func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow, error) {
 	row := q.db.QueryRow(ctx, attemptCase, id)
 	var i AttemptCaseRow
@@ -104,10 +97,6 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 		&i.ClientMail,
 		&i.ClientRef,
 		&i.Description,
-		&i.Version,
-		&i.Proposed,
-		&i.ProposedReason,
-		&i.ProposedBy,
 	)
 	return i, err
 }
@@ -116,35 +105,60 @@ const proposalDrop = `-- name: ProposalDrop :exec
 DELETE FROM proposal WHERE attempt_id = $1
 `
 
-func (q *Queries) ProposalDrop(ctx context.Context, attemptID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, proposalDrop, attemptID)
+func (q *Queries) ProposalDrop(ctx context.Context, subject uuid.UUID) error {
+	_, err := q.db.Exec(ctx, proposalDrop, subject)
 	return err
 }
 
+const proposalGet = `-- name: ProposalGet :one
+SELECT attempt_id, version, decision, reason, proposed_by, proposed_at, transactionid, moved FROM proposal WHERE attempt_id = $1
+`
+
+func (q *Queries) ProposalGet(ctx context.Context, subject uuid.UUID) (Proposal, error) {
+	row := q.db.QueryRow(ctx, proposalGet, subject)
+	var i Proposal
+	err := row.Scan(
+		&i.AttemptID,
+		&i.Version,
+		&i.Decision,
+		&i.Reason,
+		&i.ProposedBy,
+		&i.ProposedAt,
+		&i.Transactionid,
+		&i.Moved,
+	)
+	return i, err
+}
+
 const proposalSet = `-- name: ProposalSet :execrows
-INSERT INTO proposal (attempt_id, decision, reason, proposed_by)
-SELECT $1, $2, $3, $4
-WHERE $5::integer = 0 OR EXISTS (SELECT FROM proposal WHERE attempt_id = $1)
+INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, moved)
+SELECT $1, $2, $3, $4, $5, $6
+WHERE $7::integer = 0 OR EXISTS (SELECT FROM proposal WHERE attempt_id = $1)
 ON CONFLICT (attempt_id) DO UPDATE
-SET version = proposal.version + 1, decision = excluded.decision, reason = excluded.reason, proposed_by = excluded.proposed_by, proposed_at = now()
-WHERE proposal.version = $5::integer
+SET version = proposal.version + 1, decision = excluded.decision, reason = excluded.reason, proposed_by = excluded.proposed_by,
+    transactionid = excluded.transactionid, moved = excluded.moved, proposed_at = now()
+WHERE proposal.version = $7::integer
 `
 
 type ProposalSetParams struct {
-	AttemptID  uuid.UUID
-	Decision   string
-	Reason     string
-	ProposedBy string
-	Version    int32
+	Subject       uuid.UUID
+	Decision      string
+	Reason        string
+	ProposedBy    string
+	Transactionid string
+	Moved         bool
+	Version       int32
 }
 
-// Proposes a decision in place of the proposal of a version, 0 for none. Zero rows: another came first.
+// Proposes a decision on an attempt or a refund in place of the proposal of a version, 0 for none. Zero rows: another came first.
 func (q *Queries) ProposalSet(ctx context.Context, arg ProposalSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, proposalSet,
-		arg.AttemptID,
+		arg.Subject,
 		arg.Decision,
 		arg.Reason,
 		arg.ProposedBy,
+		arg.Transactionid,
+		arg.Moved,
 		arg.Version,
 	)
 	if err != nil {
@@ -158,8 +172,8 @@ DELETE FROM proposal WHERE attempt_id = $1 AND version = $2 AND proposed_by <> $
 `
 
 // Takes a version of a proposal for somebody else than who made it. Zero rows: it is theirs, or not there any more.
-func (q *Queries) ProposalTake(ctx context.Context, attemptID uuid.UUID, version int32, confirmedBy string) (int64, error) {
-	result, err := q.db.Exec(ctx, proposalTake, attemptID, version, confirmedBy)
+func (q *Queries) ProposalTake(ctx context.Context, subject uuid.UUID, version int32, confirmedBy string) (int64, error) {
+	result, err := q.db.Exec(ctx, proposalTake, subject, version, confirmedBy)
 	if err != nil {
 		return 0, err
 	}

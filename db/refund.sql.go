@@ -13,6 +13,90 @@ import (
 	"github.com/google/uuid"
 )
 
+const captureName = `-- name: CaptureName :execrows
+WITH a AS (
+    UPDATE attempt SET transactionid = $1::text
+    FROM transaction t WHERE t.id = $2 AND attempt.id = t.approved_attempt AND attempt.transactionid IS NULL
+    RETURNING attempt.transaction_id, attempt.transactionid
+)
+UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id
+`
+
+// Stores the gateway's id of a capture that the gateway itself did not name. Zero rows: it is known, or nobody paid.
+func (q *Queries) CaptureName(ctx context.Context, transactionid string, transactionID string) (int64, error) {
+	result, err := q.db.Exec(ctx, captureName, transactionid, transactionID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const refundCase = `-- name: RefundCase :one
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+       coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
+FROM refund r
+JOIN client c ON c.code = r.client_code
+JOIN transaction t ON t.id = r.transaction_id
+LEFT JOIN attempt a ON a.id = t.approved_attempt
+WHERE r.id = $1
+`
+
+type RefundCaseRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Refund
+	Refundid      *string
+	RequestedBy   string
+	LeaseUntil    time.Time
+	Checks        int32
+	CreatedAt     time.Time
+	SettledAt     *time.Time
+	ErrorMsg      string
+	Gateway       *string
+	ClientName    string
+	ClientMail    string
+	ClientRef     string
+	Description   string
+	PaidAt        *time.Time
+	PaidMinor     int64
+	Transactionid string
+}
+
+// A refund with what a person has to know who decides it.
+func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, error) {
+	row := q.db.QueryRow(ctx, refundCase, id)
+	var i RefundCaseRow
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.State,
+		&i.Refundid,
+		&i.RequestedBy,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
+		&i.ClientName,
+		&i.ClientMail,
+		&i.ClientRef,
+		&i.Description,
+		&i.PaidAt,
+		&i.PaidMinor,
+		&i.Transactionid,
+	)
+	return i, err
+}
+
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
@@ -168,19 +252,6 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 	return i, err
 }
 
-const refundLate = `-- name: RefundLate :one
-SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND (state = 'manual' OR gateway <> ALL($2::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
-    OR state = 'pending' AND created_at < now() - interval '1 day'))
-`
-
-// Reports whether a person may decide a refund: as RefundListUndecided.
-func (q *Queries) RefundLate(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
-	row := q.db.QueryRow(ctx, refundLate, iD, gateways)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const refundLease = `-- name: RefundLease :many
 UPDATE refund SET checks = checks + 1, lease_until = now() + make_interval(secs => $1::float8)
 WHERE id IN (
@@ -271,7 +342,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 
 const refundListUndecided = `-- name: RefundListUndecided :many
 SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
-    (state = 'manual' OR coalesce(gateway <> ALL($1::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+    refund_waits(state, created_at, gateway, $1::text[])::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
 `
 
@@ -289,8 +360,7 @@ type RefundListUndecidedRow struct {
 	Late          bool
 }
 
-// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
-// none of gateways.
+// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
 func (q *Queries) RefundListUndecided(ctx context.Context, gateways []string) ([]RefundListUndecidedRow, error) {
 	rows, err := q.db.Query(ctx, refundListUndecided, gateways)
 	if err != nil {
@@ -375,9 +445,130 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 	return i, err
 }
 
+const refundQueue = `-- name: RefundQueue :many
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+    refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
+FROM refund r
+JOIN client c ON c.code = r.client_code
+LEFT JOIN proposal p ON p.attempt_id = r.id
+WHERE r.state <> 'done' AND CASE $2::text
+    WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, $1::text[])
+    WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, $1::text[])
+    WHEN 'declined' THEN r.state = 'declined'
+    ELSE true END
+ORDER BY r.settled_at DESC NULLS FIRST, r.created_at, r.id
+LIMIT $4 OFFSET $3
+`
+
+type RefundQueueParams struct {
+	Gateways []string
+	Part     string
+	Skipped  int32
+	AtMost   int32
+}
+
+type RefundQueueRow struct {
+	ID            uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Refund
+	Refundid      *string
+	RequestedBy   string
+	LeaseUntil    time.Time
+	Checks        int32
+	CreatedAt     time.Time
+	SettledAt     *time.Time
+	ErrorMsg      string
+	Gateway       *string
+	ClientName    string
+	ProposedBy    string
+	Late          bool
+}
+
+// Refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
+// Undecided ones come first, the oldest first; then the declined ones, the newest first.
+func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]RefundQueueRow, error) {
+	rows, err := q.db.Query(ctx, refundQueue,
+		arg.Gateways,
+		arg.Part,
+		arg.Skipped,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundQueueRow
+	for rows.Next() {
+		var i RefundQueueRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TransactionID,
+			&i.ClientCode,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.TestMode,
+			&i.State,
+			&i.Refundid,
+			&i.RequestedBy,
+			&i.LeaseUntil,
+			&i.Checks,
+			&i.CreatedAt,
+			&i.SettledAt,
+			&i.ErrorMsg,
+			&i.Gateway,
+			&i.ClientName,
+			&i.ProposedBy,
+			&i.Late,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const refundQueueCount = `-- name: RefundQueueCount :one
+SELECT count(*) FILTER (WHERE state <> 'declined' AND refund_waits(state, created_at, gateway, $1::text[])) AS waiting,
+       count(*) FILTER (WHERE state <> 'declined' AND NOT refund_waits(state, created_at, gateway, $1::text[])) AS under_way,
+       count(*) FILTER (WHERE state = 'declined') AS declined
+FROM refund WHERE state <> 'done'
+`
+
+type RefundQueueCountRow struct {
+	Waiting  int64
+	UnderWay int64
+	Declined int64
+}
+
+func (q *Queries) RefundQueueCount(ctx context.Context, gateways []string) (RefundQueueCountRow, error) {
+	row := q.db.QueryRow(ctx, refundQueueCount, gateways)
+	var i RefundQueueCountRow
+	err := row.Scan(&i.Waiting, &i.UnderWay, &i.Declined)
+	return i, err
+}
+
+const refundWaits = `-- name: RefundWaits :one
+SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND refund_waits(state, created_at, gateway, $2::text[]))
+`
+
+// Reports whether a person may decide a refund.
+func (q *Queries) RefundWaits(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
+	row := q.db.QueryRow(ctx, refundWaits, iD, gateways)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const transactionCapture = `-- name: TransactionCapture :one
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = $1
@@ -391,6 +582,7 @@ type TransactionCaptureRow struct {
 	Currency      string
 	TestMode      bool
 	Status        state.Transaction
+	Paid          bool
 	Transactionid string
 	Gateway       *string
 	RefundOpen    bool
@@ -408,6 +600,7 @@ func (q *Queries) TransactionCapture(ctx context.Context, id string) (Transactio
 		&i.Currency,
 		&i.TestMode,
 		&i.Status,
+		&i.Paid,
 		&i.Transactionid,
 		&i.Gateway,
 		&i.RefundOpen,

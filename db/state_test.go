@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 // listed finds the words in PostgreSQL's writing of a CHECK list: 'open'::text

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 // collectionRow is a line of the table in docs/store.md: collection, table, query.

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
-	"forecourt/internal/password"
+	"forecourt/internal/secret"
 )
 
 // TestWhoIsRemovedStaysRemoved takes an admin off a business and tries every way in again.
@@ -60,7 +60,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 		}
 	}
 
-	people := account.New(account.Config{Pool: app.Pool, Hasher: password.New()})
+	people := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
 	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,9 @@ import (
 	"forecourt/handlers/forms"
 	"forecourt/handlers/kitchen"
 	"forecourt/handlers/merchant"
-	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
-	"forecourt/handlers/push"
 	"forecourt/handlers/receipt"
-	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
 	"forecourt/handlers/tokengen"
@@ -39,15 +36,16 @@ type Pages struct {
 	Hosted         *demo.HostedPage
 	Kitchen        *kitchen.Handler
 	Merchant       *merchant.Handler
-	Outbox         *outbox.Handler
+	Outbox         *demo.Outbox
 	Pay            *pay.Handler
 	PaymentDesk    staff.Desk
 	POS            *pos.Handler
-	Push           *push.Handler
+	Push           *api.Push
 	QR             *demo.QR
 	Receipt        *receipt.Handler
+	RefundDesk     staff.Desk
 	Sandbox        http.HandlerFunc // nil: none
-	Shortlink      *shortlink.Handler
+	Shortlink      *site.Shortlink
 	Site           *site.Handler
 	Socket         *demo.Socket
 	TestGateway    *merchant.TestGateway

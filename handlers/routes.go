@@ -7,7 +7,6 @@ import (
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/forms"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
@@ -171,6 +170,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/payments", page(p.PaymentDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/payments/{id}", page(p.PaymentDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/payments/{id}", page(p.PaymentDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/refunds", page(p.RefundDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/refunds/{id}", page(p.RefundDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/refunds/{id}", page(p.RefundDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
@@ -239,7 +241,7 @@ func (p Pages) routes(s *web.Responder) []group {
 		{routes: []Route{
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
-			{get, "/static/brand/*", page(frame.Stylesheet), Anyone, 0, byHandler},
+			{get, "/static/brand/*", page(web.BrandStylesheet), Anyone, 0, byHandler},
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},

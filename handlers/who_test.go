@@ -11,71 +11,142 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestWhoGetsWhatFromEachRoute asks every route as nobody, as a person who runs no business, and as staff.
+func TestEachRouteHasItsPolicy(t *testing.T) {
+	t.Parallel()
+	rows, known := routesOf(apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple")})), policies()
+	for name, row := range rows {
+		p, found := known[name]
+		switch {
+		case !found:
+			t.Errorf("SEC-12 %s has no policy: say in policies who may use it", name)
+		case p.who != row.Who:
+			t.Errorf("SEC-12 %s is for %s, and has to be for %s", name, row.Who, p.who)
+		case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
+			t.Errorf("SEC-12 the policy of %s names nothing that is there", name)
+		}
+		// Whoever has the link to another page of the demo sees the same.
+		secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
+		if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
+			t.Errorf("SEC-12 %s is for %s, and answers %d to everybody else", name, row.Who, p.wrong)
+		}
+		if row.Who == handlers.Anyone && strings.Contains(row.Path, "{token}") {
+			t.Errorf("SEC-12 %s takes a token and is for anyone", name)
+		}
+	}
+	for name := range known {
+		if _, found := rows[name]; !found {
+			t.Errorf("%s has a policy and is not on the site", name)
+		}
+	}
+}
+
+// TestWhoGetsWhatFromEachRoute asks every route without a session, as the admin of another business, as an admin who was removed, and
+// as somebody who may.
 func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	t.Parallel()
-	app, live := apptest.New(t, apptest.Options{}), apptest.New(t, apptest.Options{Live: true})
-	person, staff := app.NewPerson(t), app.NewPerson(t)
-	person.SignUp(t, "somebody@forecourt.test")
-	staff.SignInStaff(t)
-	order := app.Order(t)
-	rows := routesOf(app)
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		row := rows[name]
-		method, path, _ := strings.Cut(name, " ")
-		path = strings.NewReplacer("/form/{id}", "/form/application", "/docs/{page}", "/docs/api", "/pos/{client}/{id}", "/pos/panezski/"+order,
-			"{client}", "panezski", "{docId}", "demo-invite", "{code}", "demo", "{number}", "1", "{side}", "front", "{step}", "1").Replace(path)
-		path = parameter.ReplaceAllLiteralString(path, "x")
-		if name == "GET /pos/{client}/{id}/events" || name == "POST /signout" { // a stream goes on; the person is needed below
-			continue
-		}
-		header := http.Header{"Sec-Fetch-Site": {"same-origin"}, "Content-Type": {"application/x-www-form-urlencoded"}}
-		nobody, somebody := app.Do(t, method, path, nil, header), person.Do(t, method, path, nil, header)
-		// The sign-in screen stands in place of a page; a write is refused with it.
-		asked := func(a apptest.Answer) bool {
-			gate := strings.Contains(a.Body, `action="/signin"`)
-			return gate && (a.Status == http.StatusOK && method == http.MethodGet || a.Status == http.StatusUnauthorized)
-		}
-		switch row.Who {
-		case handlers.Guest, handlers.Own, handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
-			if !asked(nobody) || asked(somebody) {
-				t.Errorf("SEC-12 %s is for %s: %d for nobody, %d for somebody", name, row.Who, nobody.Status, somebody.Status)
+	c, live := newCast(t), apptest.New(t, apptest.Options{Live: true})
+	const signOut = "POST /signout"
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(policies())), func(name string) bool { return name == signOut })
+	for _, name := range append(names, signOut) { // the sessions are needed until then
+		p := policies()[name]
+		nobody := c.ask(t, c.nobody, name, p, false, "")
+		strangers := map[string]*apptest.App{"the admin of another business": c.stranger, "a removed admin": c.removed}
+		switch p.who {
+		case handlers.Anyone, handlers.Link, handlers.InDemo, handlers.Nobody:
+			c.sameForAll(t, name, p, nobody)
+		case handlers.Own, handlers.Asked:
+			c.askedToSignIn(t, name, p, nobody)
+			for who, by := range strangers {
+				c.gets(t, name, p, who, by, "", p.want)
 			}
-		case handlers.Asked:
-			if !asked(nobody) && nobody.Status != http.StatusForbidden || asked(somebody) || somebody.Status == http.StatusForbidden {
-				t.Errorf("SEC-12 %s is for %s: %d for nobody, %d for somebody", name, row.Who, nobody.Status, somebody.Status)
-			}
+		case handlers.Guest:
+			c.askedToSignIn(t, name, p, nobody)
+			c.gets(t, name, p, "the guest", c.guest, "", p.want)
 		case handlers.Holder:
-			if nobody.Status != http.StatusUnauthorized && nobody.Status != http.StatusNotFound {
-				t.Errorf("SEC-12 %s is for %s: %d for nobody", name, row.Who, nobody.Status)
+			if nobody.Status != http.StatusUnauthorized {
+				t.Errorf("SEC-12 %s: %d without credentials", name, nobody.Status)
 			}
-		case handlers.Nobody:
-			if nobody.Status != http.StatusNotFound || somebody.Status != http.StatusNotFound {
-				t.Errorf("SEC-12 %s is for %s: %d", name, row.Who, nobody.Status)
+			c.gets(t, name, p, "the holder", c.nobody, c.tokens["owner"], p.want)
+			if p.wrong != 0 {
+				c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
 			}
-		case handlers.Anyone, handlers.Link, handlers.InDemo:
-			own := path == "/" || path == "/x" || path == "/signin" || path == "/signup" // they hold the form itself
-			if nobody.Status != somebody.Status && !own || asked(nobody) && !own {
-				t.Errorf("SEC-12 %s is for %s: %d for nobody, %d for somebody", name, row.Who, nobody.Status, somebody.Status)
+		case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
+			c.askedToSignIn(t, name, p, nobody)
+			may := c.app
+			if p.who == handlers.Staff {
+				may, strangers["an admin who is no staff"] = c.staff, c.app
 			}
+			for who, by := range strangers {
+				c.seesNothing(t, name, p, who, by)
+			}
+			c.gets(t, name, p, "who may", may, "", p.want)
 		default:
-			t.Errorf("SEC-12 %s is for %q", name, row.Who)
+			t.Errorf("SEC-12 %s is for %q", name, p.who)
 		}
-		switch row.Who {
-		case handlers.Guest, handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
-			if somebody.Status != http.StatusNotFound && somebody.Status != http.StatusGone {
-				t.Errorf("SEC-12 %s is for %s: %d for somebody else", name, row.Who, somebody.Status)
-			}
-		}
-		if row.Who == handlers.Staff && !parameter.MatchString(row.Path) {
-			if got := staff.Do(t, method, path, nil, header); got.Status != http.StatusOK {
-				t.Errorf("SEC-12 %s: %d for staff", name, got.Status)
-			}
-		}
-		if row.Who == handlers.InDemo {
-			if got := live.Do(t, method, path, nil, header); got.Status != http.StatusNotFound {
+		if p.who == handlers.InDemo {
+			if got := c.ask(t, live, name, p, false, ""); got.Status != http.StatusNotFound {
 				t.Errorf("SEC-12 %s outside demo mode: %d", name, got.Status)
 			}
 		}
+	}
+}
+
+// signInForm is what the sign-in screen holds in place of a page.
+const signInForm = `action="/signin"`
+
+// sameForAll fails the test unless everybody gets the same from a route, and with a link that nobody made, nothing.
+func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.Answer) {
+	t.Helper()
+	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signup")
+	if nobody.Status != p.want || strings.Contains(nobody.Body, signInForm) && !own {
+		t.Errorf("SEC-12 %s is for %s: %d for nobody", name, p.who, nobody.Status)
+	}
+	for who, by := range map[string]*apptest.App{"the admin of another business": c.stranger, "a removed admin": c.removed, "the owner": c.app} {
+		want := p.want
+		if name == "GET /signin" || name == "GET /signup" { // they are signed in
+			want = http.StatusSeeOther
+		}
+		c.gets(t, name, p, who, by, "", want)
+		if p.wrong == 0 {
+			continue
+		}
+		if got := c.ask(t, by, name, p, true, ""); got.Status != p.wrong {
+			t.Errorf("SEC-12 %s with an id that nobody made: %d for %s, want %d", name, got.Status, who, p.wrong)
+		}
+	}
+}
+
+// askedToSignIn fails the test unless the sign-in screen stood in place of a page, and a write was refused with it.
+func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answer) {
+	t.Helper()
+	want := http.StatusUnauthorized
+	if strings.HasPrefix(name, "GET ") {
+		want = http.StatusOK
+	}
+	if p.who == handlers.Asked && a.Status == http.StatusForbidden {
+		return
+	}
+	if a.Status != want || !strings.Contains(a.Body, signInForm) {
+		t.Errorf("SEC-12 %s is for %s: %d for nobody", name, p.who, a.Status)
+	}
+}
+
+// gets fails the test unless somebody gets this status and is not asked to sign in.
+func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest.App, bearer string, want int) {
+	t.Helper()
+	got := c.ask(t, by, name, p, false, bearer)
+	signedIn := by != c.nobody && p.who != handlers.Anyone
+	if got.Status != want || signedIn && strings.Contains(got.Body, signInForm) {
+		t.Errorf("SEC-12 %s is for %s: %d for %s, want %d: %.300s", name, p.who, got.Status, who, want, got.Body)
+	}
+}
+
+// seesNothing fails the test unless somebody gets from a route what they would get if there were nothing.
+func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *apptest.App) {
+	t.Helper()
+	there, nowhere := c.ask(t, by, name, p, false, ""), c.ask(t, by, name, p, true, "")
+	if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound || there.Body != nowhere.Body {
+		t.Errorf("SEC-09 SEC-12 %s is for %s: %d for %s, %d for what is missing, the same: %t",
+			name, p.who, there.Status, who, nowhere.Status, there.Body == nowhere.Body)
 	}
 }

@@ -1,9 +1,9 @@
-/** The script of the pages about an account: live password rules, showing a password, and swaps by htmx. */
+/** The script of the account pages: live password rules, showing a password, and swaps by htmx. */
 import htmx from "htmx.org";
 import { wireReveal } from "./account/reveal";
 import { wireRules } from "./account/rules";
 
-// No page about an account is kept: back and forward load it anew.
+// The browser keeps no account page: back and forward load it again.
 htmx.config.history = "reload";
 
 let email = "";
@@ -19,7 +19,7 @@ document.addEventListener("htmx:before:swap", () => {
 
 document.addEventListener("htmx:after:swap", () => {
   const now = field();
-  if (now && !now.value) now.value = email; // typed on the other screen
+  if (now && !now.value) now.value = email; // keep what was typed on the other screen
   const heading = document.querySelector<HTMLElement>("#account h1");
   if (heading) document.title = [heading.textContent, ...document.title.split(" · ").slice(1)].join(" · ");
   wire();
@@ -28,7 +28,7 @@ document.addEventListener("htmx:after:swap", () => {
   (problem ?? heading)?.focus();
 });
 
-// A browser may fill fields after the page has loaded, with what it kept of it.
+// A browser may restore field values after the page has loaded.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-rules]")) form.dispatchEvent(new Event("change"));
 });

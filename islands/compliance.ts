@@ -1,8 +1,8 @@
-/** The script of the compliance page: htmx fetches and swaps what it holds, and the button says whether the box is ticked. */
+/** The script of the compliance page: htmx swaps its parts, and the button says whether the box is ticked. */
 import htmx from "htmx.org";
 import { tellTicked } from "./compliance/ticked";
 
-// Nothing of an identity page is kept in the browser: back and forward load it anew.
+// The browser keeps no identity page: back and forward load it again.
 htmx.config.history = "reload";
 htmx.config.defaultSettleDelay = 0;
 
@@ -14,7 +14,7 @@ tellTicked();
 
 let loaded = document.querySelector("#compliance:not(.loading)") !== null;
 
-/** arrive says at once what is wrong, and leaves the page where it was when that is nothing. */
+/** arrive leads to what is wrong, and leaves the page where it was if nothing is. */
 function arrive(): void {
   tellTicked();
   const problems = document.querySelector<HTMLElement>("#compliance #problems");
@@ -23,7 +23,7 @@ function arrive(): void {
   loaded = true;
 }
 
-/** unsent says that an answer did not come, beside what was typed. */
+/** unsent says beside what was typed that no answer came. */
 function unsent(): void {
   const panel = document.querySelector<HTMLElement>("#compliance");
   const form = panel?.querySelector("form");

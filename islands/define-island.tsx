@@ -2,18 +2,18 @@ import type { ComponentType } from "react";
 import { type Fallback, readFallback } from "./fallback";
 import { loadChunk } from "./load-chunk";
 
-/** When the script of an island is fetched. A touch of the island always fetches it at once. */
+/** When an island's script is fetched. Touching the island fetches it at once. */
 export type When = "load" | "idle" | "visible" | "interact";
 
 export interface IslandModule<Props> {
-  /** The server's props come as one: React keeps names like key to itself. */
+  /** The server's props arrive as one object, since React reserves names such as key. */
   default: ComponentType<{ props: Props; fallback: Fallback }>;
 }
 
 /**
  * defineIsland makes <name> an island: it holds its props as JSON in a script element, then a fallback drawn by the server
- * that works alone. When the chunk has arrived, React takes the fallback's place with what was typed and the focus. A
- * chunk that does not arrive leaves the fallback as it is, and is asked for again at the next touch.
+ * that works alone. When the chunk has arrived, React replaces the fallback and keeps what was typed and the focus. A
+ * chunk that does not arrive leaves the fallback in place and is fetched again at the next touch.
  */
 export function defineIsland<Props extends object>(
   name: string,
@@ -29,7 +29,7 @@ export function defineIsland<Props extends object>(
       this.#await(when);
     }
 
-    /** A morph takes an element out and puts it back within one task: only what stays out is taken down. */
+    /** A morph removes an element and puts it back within one task: only what stays out is unmounted. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected) return;
@@ -53,7 +53,7 @@ export function defineIsland<Props extends object>(
       };
       try {
         const [island, react] = await loadChunk(() => Promise.all([load(), import("./react-root")]));
-        // Evaluating React and drawing with it are two tasks, so that a tap in between does not wait for both.
+        // Evaluating React and rendering with it are two tasks, so that a tap in between does not wait for both.
         await pause();
         if (calledOff) return;
         this.#stopWaiting = waitUntilQuiet(this, () => {
@@ -73,7 +73,7 @@ export function defineIsland<Props extends object>(
       const focused = focusWithin(this);
       const host = document.createElement("div");
       host.className = "island";
-      host.style.display = "contents"; // for the layout, the island is where the fallback was
+      host.style.display = "contents"; // the layout sees the island where the fallback was
 
       const putBack = () => {
         host.remove();
@@ -88,7 +88,7 @@ export function defineIsland<Props extends object>(
         reportError(error);
       });
       if (!root) return;
-      // What somebody is typing is not the server's to replace.
+      // The server must not replace what somebody is typing.
       this.setAttribute("hx-morph-skip", "");
       focused?.(host);
       this.#unmount = () => {
@@ -104,7 +104,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** waitFor calls back once when the moment has come or the element is touched; it returns how to call it off. */
+/** waitFor calls back once, when the moment comes or the element is touched; it returns a function that cancels it. */
 function waitFor(element: HTMLElement, moment: When, callback: () => void): () => void {
   const stop = new AbortController();
   const done = () => {
@@ -137,7 +137,7 @@ function whenIdle(callback: () => void) {
 
 /**
  * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something in it, so that
- * neither a keystroke nor a tap is lost. A form that was sent stays as it is: its page is about to be left.
+ * neither a keystroke nor a tap is lost. A form that was sent is left alone: its page is about to go.
  */
 function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void {
   const stop = new AbortController();
@@ -173,7 +173,7 @@ function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void 
 
 const fields = "input:not([type=hidden]), select, textarea";
 
-/** focusWithin remembers which control has the focus, and returns how to focus its successor. */
+/** focusWithin remembers which control has the focus, and returns a function that focuses its successor. */
 function focusWithin(element: HTMLElement): ((host: HTMLElement) => void) | undefined {
   const active = document.activeElement;
   if (!(active instanceof HTMLElement) || active === element || !element.contains(active)) return undefined;

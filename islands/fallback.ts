@@ -1,8 +1,8 @@
-/** Fallback is what the server drew where an island is now, as it stood when React took its place. */
+/** Fallback is what the server rendered in an island's place, as it was when React replaced it. */
 export interface Fallback {
-  /** Fields by their name. */
+  /** Fields by name. */
   readonly fields: Readonly<Record<string, FallbackField>>;
-  /** copy returns a copy of a part that the island keeps as it is. */
+  /** copy returns a copy of a part that the island keeps unchanged. */
   copy(selector: string): Element | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface FallbackField {
   readonly id: string;
   readonly value: string;
   readonly hint: string;
-  /** What the server found wrong with it, empty when nothing. */
+  /** What the server found wrong with it; empty if nothing. */
   readonly problem: string;
 }
 

@@ -2,12 +2,12 @@
 import htmx from "htmx.org";
 import { isComplete } from "./form/ready";
 
-// Back and forward load the page anew, so that a step is always as it was saved.
+// Back and forward load the page again, so that a step always shows what was saved.
 htmx.config.history = "reload";
-// Nothing moves while a step takes the place of another, so nothing has to be put off.
+// Nothing moves while one step replaces another, so nothing has to wait.
 htmx.config.defaultSettleDelay = 0;
 
-/** What follows the page's own title, which each step brings along. */
+/** The part of the title after the page's own, which each step sends. */
 const suffix = document.title.slice(panel()?.dataset.title?.length ?? 0);
 
 document.addEventListener("input", tell);
@@ -20,7 +20,7 @@ function panel(): HTMLElement | null {
   return document.querySelector<HTMLElement>("#form");
 }
 
-/** tell puts on the button whether the step can go on (FORM-13, FORM-14). It stays a button that says what is missing. */
+/** tell marks on the button whether the step is complete (FORM-13, FORM-14). Incomplete, it still answers with what is missing. */
 function tell(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-not-yet]")) {
     if (!button.form) continue;
@@ -30,7 +30,7 @@ function tell(): void {
   }
 }
 
-/** arrive does what a browser does with a new page: its title, its top (FORM-16), and where a reader starts. */
+/** arrive does what a browser does with a new page: set the title, scroll to the top (FORM-16), focus the start. */
 function arrive(): void {
   const form = panel();
   if (form) document.title = (form.dataset.title ?? "") + suffix;
@@ -47,7 +47,7 @@ function arrive(): void {
   start.focus({ preventScroll: true });
 }
 
-/** unsent says that an answer did not come, beside what was typed. */
+/** unsent says beside what was typed that no answer came. */
 function unsent(): void {
   const form = panel()?.querySelector<HTMLFormElement>("form[data-unsent]");
   if (!form || form.querySelector(".unsent")) return;

@@ -1,4 +1,4 @@
-/** The script of the kitchen screen: taps act at once, orders come in by themselves, ages count on. Without it the same buttons post forms. */
+/** The script of the kitchen screen: taps act at once, orders arrive by themselves, ages keep counting. Without it buttons post forms. */
 import { countOn } from "./kitchen/ages";
 import { apply } from "./kitchen/board";
 import { listen } from "./kitchen/feed";

@@ -1,4 +1,4 @@
-/** A chunk that has not arrived by then is given up (CONST-05), in milliseconds. */
+/** Milliseconds after which a chunk is given up (CONST-05). */
 export const chunkTimeout = 120_000;
 
 /** loadChunk loads a part of the program; it rejects with a ChunkLoadError (CONST-06) when that fails or takes too long. */

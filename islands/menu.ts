@@ -1,4 +1,4 @@
-/** The first script of the order menu: keeps the basket, paints it into the server's rows, and fetches the order view. */
+/** The first script of the order menu: it keeps the basket, shows it in the server's rows, and fetches the order view. */
 import { basketOf } from "./basket/store";
 import { defineIsland } from "./define-island";
 import { takeFromAddress } from "./menu/address";

@@ -1,11 +1,11 @@
-/** The script of /merchant/admin: htmx shows the secret, values can be copied, a frame talks to the page around it. */
+/** The script of /merchant/admin: htmx shows the secret, buttons copy values, a frame talks to the page around it. */
 import htmx from "htmx.org";
 import { talk } from "./merchant/embed";
 import { keepInfo } from "./merchant/info";
 import { followNames } from "./merchant/names";
 import { enableCopying } from "./tokengen/copy";
 
-// A secret must not be found again by going back.
+// Going back must not show a secret again.
 htmx.config.history = false;
 
 enableCopying(document);

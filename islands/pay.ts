@@ -6,7 +6,7 @@ import { shown } from "./payment/outcome";
 import { underway } from "./payment/underway";
 import type { CardForm, WalletDemo, Wallets } from "./props.gen";
 
-// Back and forward load the page anew: a payment's earlier state must never come back.
+// Back and forward load the page again: a payment's earlier state must never return.
 htmx.config.history = false;
 
 const look = () => {
@@ -18,18 +18,18 @@ document.addEventListener(shown, (event) => {
   if (event.target instanceof Element) htmx.process(event.target);
   look();
 });
-// A page that the browser kept would still be as it was left.
+// A page restored by the browser would be out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 look();
 
-// Wallets wait for the card form: it is what always works.
+// Wallets wait for the card form, which always works.
 const cardForm = new Promise<void>((arrived) => {
   const load = () => import("./card-form").finally(arrived);
   defineIsland<CardForm>("fc-card-form", load, { when: "idle" });
 });
 defineIsland<Wallets>("fc-wallets", () => cardForm.then(() => import("./wallets")), { when: "idle" });
 defineIsland<WalletDemo>("fc-wallet-demo", () => import("./wallet-demo"), { when: "interact" });
-// The tap that fetches the demo's wallets is theirs to answer.
+// The tap that fetches the demo's wallets also opens them.
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");
   if (!button) return;

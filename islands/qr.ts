@@ -1,4 +1,4 @@
-/** The script of the QR demo: htmx brings the code for each keystroke, and a sheet of codes prints. */
+/** The script of the QR demo: htmx fetches the code at each keystroke, and a button prints a sheet of codes. */
 import "htmx.org";
 
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());

@@ -1,24 +1,24 @@
-/** What a Stream tells about its events. */
+/** What a Stream reports. */
 export interface Listener {
   opened(): void;
   message(data: string): void;
-  /** broke: the browser comes back by itself, or the stream was refused and is tried again after a pause. */
+  /** broke: the browser reconnects by itself, or the stream was refused and is tried again after a pause. */
   broke?(): void;
-  /** retry opens the stream that was refused anew; without it the same address is opened again. */
+  /** retry reopens a stream that was refused; without it the same address is opened again. */
   retry?(): void;
 }
 
 /** Stream follows one address at a time. */
 export interface Stream {
-  /** open follows an address from now on, instead of what it followed before. */
+  /** open follows an address from now on, in place of the one before. */
   open(address: string | URL): void;
   close(): void;
   isOpen(): boolean;
 }
 
 /**
- * makeStream follows server-sent events. The browser itself comes back to a stream that broke; one that the server refused is
- * tried again after a pause, which doubles each time from first to longest and is up to as much longer again, so that many
+ * makeStream follows server-sent events. The browser reconnects to a stream that broke; one that the server refused is
+ * tried again after a pause, which doubles each time from first to longest, plus a random part of the same size, so that many
  * pages do not come back at once. Pauses are in milliseconds.
  */
 export function makeStream(listener: Listener, first: number, longest: number): Stream {

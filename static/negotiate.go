@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"forecourt/internal/accept"
 )
 
 // encodings names the Content-Encoding of a precompressed file by its suffix.
@@ -48,6 +46,6 @@ func choose(variants []variant, header []string) variant {
 			offers = append(offers, v.encoding)
 		}
 	}
-	best := accept.Encoding(strings.Join(header, ","), offers)
+	best := Encoding(strings.Join(header, ","), offers)
 	return variants[slices.IndexFunc(variants, func(v variant) bool { return v.encoding == best })]
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// scripts are the first scripts of the pages; what they load later becomes chunks of its own.
+// scripts are the first scripts of the pages; what they load later becomes separate chunks.
 var scripts = []string{
 	"islands/account.ts",
 	"islands/bridge.ts",
@@ -32,7 +32,7 @@ var scripts = []string{
 	"islands/tokengen.ts",
 }
 
-// styles are the style sheets of the pages: one for a merchant's customers, one for the provider's own pages, and one for each
+// styles are the style sheets of the pages: one for a business's customers, one for the provider's own pages, and one for each
 // part that looks unlike both or that few pages need.
 var styles = []string{
 	"static/css/compliance/compliance.css",
@@ -51,7 +51,7 @@ var styles = []string{
 	"static/css/tokengen/tokengen.css",
 }
 
-// browsers are the oldest that the pages are built for.
+// browsers are the oldest that the pages support.
 var browsers = []api.Engine{
 	{Name: api.EngineChrome, Version: "96"},
 	{Name: api.EngineEdge, Version: "96"},
@@ -108,13 +108,13 @@ func compile(dev bool) (output, error) {
 		MinifyWhitespace:  !dev,
 		MinifyIdentifiers: !dev,
 		MinifySyntax:      !dev,
-		PreserveSymlinks:  true, // where packages really lie must not change a hash
+		PreserveSymlinks:  true, // a package's real location must not change a hash
 		Metafile:          true,
 		Outdir:            "dist", // named in the metafile only: nothing is written here
 		LogLevel:          api.LogLevelWarning,
 	}
 	if !dev {
-		// What React asks for of its developer tools, of Node and of old browsers is not there for people who order.
+		// Leave out what React has for its developer tools, for Node and for old browsers.
 		for _, name := range []string{"__REACT_DEVTOOLS_GLOBAL_HOOK__", "setImmediate", "process.emit"} {
 			options.Define[name] = "undefined"
 		}

@@ -26,7 +26,7 @@ type output struct {
 type entry struct {
 	Path    string            `json:"path"`
 	Imports []string          `json:"imports,omitempty"` // paths of everything a script imports at once
-	Scripts map[string]string `json:"scripts,omitempty"` // of a page's first script: integrity of everything it may ever load, by path
+	Scripts map[string]string `json:"scripts,omitempty"` // by a page's first script: integrity of everything it may ever load, by path
 }
 
 func (o output) add(more output) {
@@ -34,7 +34,7 @@ func (o output) add(more output) {
 	maps.Copy(o.manifest, more.manifest)
 }
 
-// metafile is the part of esbuild's report that is used here.
+// metafile is the part of esbuild's report that describe reads.
 type metafile struct {
 	Outputs map[string]struct {
 		EntryPoint string                     `json:"entryPoint"`
@@ -46,8 +46,8 @@ type metafile struct {
 	} `json:"outputs"`
 }
 
-// describe makes the manifest of what esbuild built: pages' scripts and styles, and the chunks loaded later, by the name
-// of the file, or of the folder where the file is an index: "menu.js", "order-basket.js".
+// describe makes the manifest of what esbuild built: the pages' scripts and styles, and the chunks loaded later, by the name
+// of the file, or of its folder if the file is an index: "menu.js", "order-basket.js".
 func describe(report string, files map[string][]byte) (output, error) {
 	var meta metafile
 	if err := json.Unmarshal([]byte(report), &meta); err != nil {
@@ -76,8 +76,8 @@ func describe(report string, files map[string][]byte) (output, error) {
 	return built, nil
 }
 
-// dropHelpers takes the chunk of esbuild's own helper functions, which has no source, out of the scripts that import it without
-// using anything of it. They would wait for it all the same, and a browser has six connections for what a page needs at once.
+// dropHelpers removes the chunk of esbuild's own helper functions, which has no source, from the scripts that import it without
+// using it. They would wait for it, and a browser has six connections for what a page needs at once.
 func dropHelpers(meta metafile, files map[string][]byte) {
 	for helpers, out := range meta.Outputs {
 		if out.EntryPoint != "" || len(out.Inputs) > 0 {
@@ -110,7 +110,7 @@ func plainName(source, extension string) string {
 	return name + extension
 }
 
-// imports lists what a script imports at once, or ever, directly or not, in a stable order.
+// imports lists what a script imports, at once or ever, directly or not, in a stable order.
 func imports(meta metafile, name string, ever bool) []string {
 	seen := map[string]bool{}
 	var visit func(name string)

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// heavyPicture is the length in bytes from which the drawing with gradients gives way to the flat one.
+// heavyPicture is the length in bytes from which the flat drawing replaces the one with gradients.
 const heavyPicture = 24 << 10
 
 // pictures writes the pictures of the demo menus to out/pictures/{name}.svg, from the Fluent emoji in the npm packages.
@@ -67,7 +67,7 @@ func picture(name string, gradients, flat iconSet) (string, error) {
 	return svg, nil
 }
 
-// iconSet is an Iconify package: the sizes are the default for icons that name none.
+// iconSet is an Iconify package; its sizes are the default for icons without their own.
 type iconSet struct {
 	Width, Height int
 	Icons         map[string]struct {
@@ -88,7 +88,7 @@ func readIcons(path string) (iconSet, error) {
 	return set, nil
 }
 
-// svg returns the picture as a file of its own, drawn at twice its grid unless the page says otherwise.
+// svg returns the picture as a file, twice the size of its grid unless the page says otherwise.
 func (s iconSet) svg(name string) (string, bool) {
 	icon, ok := s.Icons[name]
 	if !ok {
@@ -110,7 +110,7 @@ var (
 	filterResult = regexp.MustCompile(` result="(effect[^"]+)"`)
 )
 
-// shortenIDs names what the picture defines by a letter and a number, and drops names of filter steps that nothing reads.
+// shortenIDs renames what the picture defines to a letter and a number, and drops names of filter steps that nothing reads.
 func shortenIDs(body string) string {
 	var pairs []string
 	for n, id := range definedID.FindAllStringSubmatch(body, -1) {
@@ -127,8 +127,8 @@ func shortenIDs(body string) string {
 
 var decimal = regexp.MustCompile(`-?\d*\.\d+`)
 
-// roundNumbers keeps two decimals, a hundredth of a grid unit. Path data runs numbers together ("1.5.25-3"): where the
-// rounded one no longer starts or ends as the long one did, a space keeps it from its neighbour.
+// roundNumbers keeps two decimals, a hundredth of a grid unit. Path data runs numbers together ("1.5.25-3"): if the
+// rounded one starts or ends differently, a space separates it from its neighbour.
 func roundNumbers(body string) string {
 	var b strings.Builder
 	end := 0
@@ -149,7 +149,7 @@ func roundNumbers(body string) string {
 	return b.String()
 }
 
-// twoDecimals rounds "-.0049" to "0" and "0.125" to ".13". The pattern finds nothing that does not parse.
+// twoDecimals rounds "-.0049" to "0" and "0.125" to ".13". The pattern matches only what parses.
 func twoDecimals(long string) string {
 	f, err := strconv.ParseFloat(long, 64)
 	if err != nil {

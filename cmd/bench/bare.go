@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// answer is one response as it goes over the wire.
+// answer is one response as sent over the wire.
 type answer struct {
 	Header http.Header
 	Body   []byte
-	Hold   bool // an event stream below this path that says one thing and stays open
+	Hold   bool // an event stream below this path that sends one event and stays open
 }
 
-// bare starts a process that does nothing but write these answers, by path.
+// bare starts a process that only writes these answers, by path.
 func (b *bench) bare(ctx context.Context, answers map[string]answer) (*process, error) {
 	input, err := json.Marshal(answers)
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *bench) bare(ctx context.Context, answers map[string]answer) (*process, 
 	return b.start(cmd)
 }
 
-// serveBare is that process: the least that net/http can do for an answer.
+// serveBare is that process: the least work that net/http can do for an answer.
 func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 	var answers map[string]answer
 	if err := json.NewDecoder(in).Decode(&answers); err != nil {
@@ -55,7 +55,7 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		for name, values := range found.Header {
 			header[name] = values
 		}
-		_, _ = w.Write(found.Body) // a reader that is gone is nobody's error
+		_, _ = w.Write(found.Body) // a reader may be gone
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
 	if err := server.Serve(listener); err != http.ErrServerClosed {
@@ -64,7 +64,7 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// hold keeps a connection open, as little as that takes.
+// hold keeps a connection open at the least cost.
 func hold(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, "data: \n\n")
@@ -72,13 +72,13 @@ func hold(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// record asks for an address as a browser does that takes brotli, and keeps the answer as it came.
+// record requests an address like a browser that accepts brotli, and keeps the answer unchanged.
 func record(ctx context.Context, address string) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return answer{}, err
 	}
-	req.Header.Set("Accept-Encoding", "br") // named here, so that the client does not unpack it
+	req.Header.Set("Accept-Encoding", "br") // set by hand, so that the client does not decompress
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return answer{}, err

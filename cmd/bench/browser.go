@@ -11,10 +11,10 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// script is where the browser's part lies once it is built: below the repository, so that it finds node_modules.
+// script is the path of the browser's part once built: below the repository, so that it finds node_modules.
 const script = ".tools/bench/browser.mjs"
 
-// pageFigures are what e2e/bench/main.ts prints of one page: bytes, Lighthouse scores to 100, milliseconds.
+// pageFigures is what e2e/bench/main.ts prints about one page: bytes, Lighthouse scores from 0 to 100, milliseconds.
 type pageFigures struct {
 	Weight struct{ Critical, Early, Scripts, Pictures float64 }
 	Audit  struct{ Performance, Accessibility, Shift, Blocking float64 }
@@ -25,8 +25,8 @@ type browserFigures struct {
 	Menu, Payment pageFigures
 }
 
-// pages measures in a browser: how soon the menu can be used beside a hand-written static page of the same content, what
-// pages weigh, and what Lighthouse thinks of them.
+// pages measures in a browser how soon the menu can be used beside a hand-written static page of the same content, what
+// pages weigh, and how Lighthouse scores them.
 func (b *bench) pages(ctx context.Context, p *process) (err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {

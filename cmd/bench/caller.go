@@ -32,7 +32,7 @@ func newCaller(ctx context.Context, address string) (*caller, error) {
 	return &caller{conn: conn, reader: bufio.NewReader(conn), host: u.Host}, nil
 }
 
-// newCallers opens so many connections at once.
+// newCallers opens n connections at once.
 func newCallers(ctx context.Context, address string, count int) ([]*caller, error) {
 	callers := make([]*caller, 0, count)
 	for range count {

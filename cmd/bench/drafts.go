@@ -24,7 +24,7 @@ const (
 	manyDrafts = 100_000
 )
 
-// fillDrafts makes drafts of as many people, each with an application that is nearly done.
+// fillDrafts makes drafts, each of another person and nearly complete.
 const fillDrafts = `
 	INSERT INTO account (id, email, password_hash)
 	SELECT md5('draft ' || n)::uuid, 'draft-' || n || '@example.com', 'x' FROM generate_series(1, %[1]d) n;
@@ -37,14 +37,14 @@ const fillDrafts = `
 		'stakeHolders', jsonb_build_array(jsonb_build_object('name', 'Ann Past', 'type', 'Individual', 'director', true))), 4
 	FROM generate_series(1, %[1]d) n`
 
-// drafts measures how long it takes to save a step of a form, and what the table of drafts takes, with few drafts and with many.
+// drafts measures how long saving a form's step takes and how large the table of drafts is, with few drafts and with many.
 func (b *bench) drafts(ctx context.Context) (err error) {
 	server, err := embedded.Start(ctx, embedded.Options{Dir: filepath.Join(b.folder, "drafts"), TCP: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
-	m := &market{server: server} // with the built-in gateway, which nobody asks
+	m := &market{server: server} // with the built-in gateway, which is never called
 	few, err := b.openDrafts(ctx, m, manyDrafts/10)
 	if err != nil {
 		return err
@@ -82,11 +82,11 @@ func (b *bench) drafts(ctx context.Context) (err error) {
 	return nil
 }
 
-// office is the program on a database with drafts, and people who fill in theirs.
+// office is the program on a database with drafts, and the people who fill them in.
 type office struct {
 	*shop
 	client  http.Transport
-	cookies []string // one for each person who is signed in
+	cookies []string // one for each signed-in person
 	size    float64  // of the drafts at first, in bytes
 }
 
@@ -119,7 +119,7 @@ func (b *bench) openDrafts(ctx context.Context, m *market, count int) (*office, 
 	return o, nil
 }
 
-// measure is what the drafts take on the disk, in bytes.
+// measure returns the size of the drafts on disk, in bytes.
 func (o *office) measure(ctx context.Context) (size float64, err error) {
 	err = onceConnected(ctx, o.dsn, func(conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "SELECT pg_total_relation_size('form')::float8").Scan(&size)
@@ -127,7 +127,7 @@ func (o *office) measure(ctx context.Context) (size float64, err error) {
 	return size, err
 }
 
-// save lets everybody save a step again and again, and returns how long the slowest of a hundred took, in milliseconds.
+// save lets everybody save a step again and again, and returns the p99, in milliseconds.
 func (o *office) save(ctx context.Context) (float64, error) {
 	taken := make([][]time.Duration, len(o.cookies))
 	group, ctx := errgroup.WithContext(ctx)
@@ -151,7 +151,7 @@ func (o *office) save(ctx context.Context) (float64, error) {
 	return percentile99(slices.Concat(taken...)), nil
 }
 
-// post sends a form, which has to be answered with the way to another page, and returns the cookies that came along.
+// post sends a form, whose answer has to be a redirect, and returns the cookies it sets.
 func (o *office) post(ctx context.Context, path, cookie string, form url.Values) ([]*http.Cookie, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+path, strings.NewReader(form.Encode()))
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 
 const (
 	followed    = 1000   // orders, each open on one page
-	idleStreams = 10_000 // pages that nothing happens on
+	idleStreams = 10_000 // pages on which nothing happens
 )
 
-// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program runs with a limit
-// on pages of one address that lets this process open them all.
+// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program's limit on
+// pages per address lets this process open them all.
 func (b *bench) fanout(ctx context.Context) (err error) {
 	p, err := b.serve(ctx, "fanout", fmt.Sprintf("LIMIT_STREAMS=%d", 2*idleStreams))
 	if err != nil {
@@ -39,8 +39,8 @@ func (b *bench) fanout(ctx context.Context) (err error) {
 	return b.idle(ctx, p)
 }
 
-// deliver pays for orders, opens a page of each, taps Done for one after the other and returns how long each page took to
-// hear of it.
+// deliver pays for orders, opens a page of each, taps Done for one after the other and returns how long each page waited to
+// be told.
 func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -74,8 +74,8 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 	return taken, nil
 }
 
-// idle measures the program's own growth by pages that follow an order on which nothing happens, beside a handler of
-// net/http that does no more than hold its connection.
+// idle measures how much the program grows with pages that follow a quiet order, beside a handler of
+// net/http that only holds its connection.
 func (b *bench) idle(ctx context.Context, p *process) (err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *bench) idle(ctx context.Context, p *process) (err error) {
 	return nil
 }
 
-// growth is how much memory a process takes for each of its open pages, in kB, once they have been quiet for a while.
+// growth returns the memory that a process takes for each open page, in kB, once they have been quiet for a while.
 func growth(ctx context.Context, p *process, order string) (float64, error) {
 	before, err := p.memoryShare()
 	if err != nil {
@@ -122,7 +122,7 @@ func growth(ctx context.Context, p *process, order string) (float64, error) {
 	return (after - before) * 1000 / idleStreams, err
 }
 
-// buy orders and pays, and waits until the pages show what is being made.
+// buy orders and pays, and waits until the pages show what the kitchen makes.
 func (c *customer) buy(ctx context.Context, count int) ([]string, error) {
 	orders := make([]string, count)
 	group, buying := errgroup.WithContext(ctx)
@@ -143,11 +143,11 @@ func (c *customer) buy(ctx context.Context, count int) ([]string, error) {
 	return orders, wait(ctx, 4*time.Second)
 }
 
-// kitchen is a screen of the demo's admin.
+// kitchen is a kitchen screen of the demo's admin.
 type kitchen struct {
 	client http.Client
 	url    string
-	loc    string // where everything is made
+	loc    string // the location that makes everything
 }
 
 func newKitchen(ctx context.Context, c *customer, order string) (*kitchen, error) {
@@ -194,7 +194,7 @@ func (k *kitchen) post(ctx context.Context, path string, form url.Values, want i
 	return nil
 }
 
-// page is an order page that is followed.
+// page is an order page that follows its order.
 type page struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -202,7 +202,7 @@ type page struct {
 
 func pagePath(order string) string { return "/pos/panezski/" + order }
 
-// open opens so many pages and waits until each shows its order.
+// open opens n pages and waits until each shows its order.
 func open(ctx context.Context, address string, order func(int) string, count int) ([]*page, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -228,7 +228,7 @@ func open(ctx context.Context, address string, order func(int) string, count int
 	return pages, group.Wait()
 }
 
-// hear waits for the next message of a page.
+// hear waits for a page's next event.
 func (p *page) hear() error {
 	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		return err

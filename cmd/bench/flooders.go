@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// flood is somebody who wants others not to be served. run ends with its context; that the program refuses or cuts it off is
+// flood is an attempt to keep others from being served. run ends with its context; being refused or cut off by the program is
 // no error.
 type flood struct {
 	name string
 	run  func(context.Context) error
 }
 
-// floodsOn are the floods of the program at host. order is one whose page can be followed.
+// floodsOn returns the floods of the program at host. order names an order whose page can be followed.
 func floodsOn(host, order string) []flood {
 	var visitor atomic.Uint32
 	from := func() string { // another address each time
@@ -73,13 +73,13 @@ func floodsOn(host, order string) []flood {
 	}
 }
 
-// fire sends so many requests a second over so many connections, whatever the answers are. A stream that opens is held.
+// fire sends requests at a rate per second over a number of connections, whatever the answers are. It holds a stream that opens.
 func fire(ctx context.Context, host string, conns, rate int, request func(i int) string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	pace := time.Second * time.Duration(conns) / time.Duration(rate)
 	for first := range conns {
 		group.Go(func() error {
-			_ = wait(ctx, pace*time.Duration(first)/time.Duration(conns)) // which the end of the flood cuts short
+			_ = wait(ctx, pace*time.Duration(first)/time.Duration(conns)) // the end of the flood cuts it short
 			for i := first; ctx.Err() == nil; i += conns {
 				exchange(ctx, host, request(i))
 				_ = wait(ctx, pace)
@@ -90,7 +90,7 @@ func fire(ctx context.Context, host string, conns, rate int, request func(i int)
 	return group.Wait()
 }
 
-// exchange sends one request on a connection of its own and reads the answer until it or the flood ends.
+// exchange sends one request on its own connection and reads the answer until it or the flood ends.
 func exchange(ctx context.Context, host, request string) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 	if err != nil {
@@ -98,7 +98,7 @@ func exchange(ctx context.Context, host, request string) {
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	_, _ = io.WriteString(conn, request) // a server that has heard enough may have closed it
+	_, _ = io.WriteString(conn, request) // the server may have closed it
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		return
@@ -107,7 +107,7 @@ func exchange(ctx context.Context, host, request string) {
 	_, _ = io.Copy(io.Discard, res.Body)
 }
 
-// occupyMany opens so many connections and sends a beginning on each, then drip once a second if there is one. It never reads, and
+// occupyMany opens n connections and sends a beginning on each, then drip once a second if there is one. It never reads, and
 // opens another for each that is cut off.
 func occupyMany(ctx context.Context, host string, conns int, begin func() []byte, drip byte) error {
 	group, ctx := errgroup.WithContext(ctx)

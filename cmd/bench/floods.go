@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	calmPayers  = 8                       // people who pay, one order after the other
-	payersPause = 50 * time.Millisecond   // of each between two payments
-	floodTurn   = 5 * time.Second         // of paying, idle and in a flood
-	floodRise   = 1500 * time.Millisecond // before paying in it is measured
+	calmPayers  = 8                       // customers who pay one order after the other
+	payersPause = 50 * time.Millisecond   // of a customer between two payments
+	floodTurn   = 5 * time.Second         // of payments, in peace and in a flood
+	floodRise   = 1500 * time.Millisecond // before payments in it are measured
 	floodRounds = 3
 )
 
-// floods measures how long a payment takes while somebody floods the program, beside what it takes on the same program left in
-// peace, in turns. The floods come from this process, on the same processors, so their rates are limited: what is to be seen is
-// what the program makes of them.
+// floods measures how long a payment takes while somebody floods the program, beside how long it takes in
+// peace, by turns. The floods come from this process, on the same processors, so their rates are limited: the figures show
+// what the program does about them.
 func (b *bench) floods(ctx context.Context) (err error) {
 	address, stop, err := startAcquirer(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	// Whoever floods comes from many addresses.
+	// A flood comes from many addresses.
 	p, err := b.serve(ctx, "floods", "GATEWAY_URL="+address, "GATEWAY_KEY=bench", "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1", "LOG_LEVEL=error")
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (b *bench) floods(ctx context.Context) (err error) {
 	return nil
 }
 
-// purchaseOf reads what is bought from the database inside a data folder that is served.
+// purchaseOf reads the purchase from the database inside the served data folder.
 func purchaseOf(ctx context.Context, folder string) (p *purchase, err error) {
 	dsn, err := embedded.Attach(folder, embedded.Database)
 	if err != nil {
@@ -90,7 +90,7 @@ func purchaseOf(ctx context.Context, folder string) (p *purchase, err error) {
 	return p, err
 }
 
-// during measures while a flood runs, and waits until it has ended.
+// during measures while a flood runs, and waits for its end.
 func during(ctx context.Context, flood func(context.Context) error, measure func() (float64, error)) (float64, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -104,7 +104,7 @@ func during(ctx context.Context, flood func(context.Context) error, measure func
 	return figure, errors.Join(err, <-flooding)
 }
 
-// payCalmly lets people order and pay with pauses and returns the p99 of paying, in ms.
+// payCalmly lets customers order and pay with pauses and returns the p99 of paying, in milliseconds.
 func payCalmly(ctx context.Context, bought *purchase, callers []*caller, duration time.Duration) (float64, error) {
 	taken := make([][]time.Duration, len(callers))
 	end := time.Now().Add(duration)

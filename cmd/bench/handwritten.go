@@ -22,8 +22,8 @@ var handWrittenCSS []byte
 //go:embed static/menu.js
 var handWrittenJS []byte
 
-// handWritten is the menu as somebody would write it who has this one page to make and nothing else: the same items, texts
-// and pictures in plain HTML, one small style sheet, one small script, all of it brotli at its best.
+// handWritten is the menu as somebody would write it by hand if this page were all there is: the same items, texts
+// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli.
 func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
 	var menu struct {
 		Name  string
@@ -64,7 +64,7 @@ func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
 func packed(contentType string, body []byte) answer {
 	var small bytes.Buffer
 	w := brotli.NewWriterLevel(&small, brotli.BestCompression)
-	_, _ = w.Write(body) // memory takes everything
+	_, _ = w.Write(body) // writing to memory cannot fail
 	_ = w.Close()
 	return answer{Body: small.Bytes(), Header: http.Header{"Content-Type": {contentType}, "Content-Encoding": {"br"}}}
 }

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// connections is how many customers ask at once.
+// connections is the number of customers who ask at once.
 const connections = 16
 
-// asker asks for one page again and again over a connection that stays open. It speaks just enough HTTP for that: a full
-// client would take more processor time than the server whose speed is to be seen.
+// asker requests one page again and again over one connection. It speaks just enough HTTP for that: a full
+// client would take more processor time than the server it measures.
 type asker struct {
 	conn    net.Conn
 	reader  *bufio.Reader
@@ -40,7 +40,7 @@ func newAsker(ctx context.Context, address, path string) (*asker, error) {
 	return &asker{conn: conn, reader: bufio.NewReaderSize(conn, 32<<10), request: []byte(request)}, nil
 }
 
-// ask gets the page once and throws it away.
+// ask gets the page once and discards it.
 func (a *asker) ask() error {
 	if _, err := a.conn.Write(a.request); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (a *asker) ask() error {
 	return err
 }
 
-// readHead reads an answer up to its body and returns its status and how many bytes that has.
+// readHead reads an answer up to its body and returns its status and the body's length in bytes.
 func readHead(reader *bufio.Reader) (status, length int, err error) {
 	length = -1
 	for first := true; ; first = false {
@@ -84,7 +84,7 @@ func readHead(reader *bufio.Reader) (status, length int, err error) {
 	}
 }
 
-// hammer asks for a page over all connections at once for a while and returns how long each answer took.
+// hammer requests a page over all connections at once for a while and returns how long each answer took.
 func hammer(ctx context.Context, address, path string, duration time.Duration) ([]time.Duration, error) {
 	taken := make([][]time.Duration, connections)
 	end := time.Now().Add(duration)

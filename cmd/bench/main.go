@@ -1,11 +1,11 @@
-// Command bench measures what Forecourt promises of speed and size, and prints each figure beside its aim: `make bench`
-// calls it. With --payments it measures orders and payments alone, beside plain SQL and over a long past; with --forms saving forms;
-// with --fanout order pages that are followed; with --floods payments while somebody floods the program. --past ROWS measures
-// payments and each statement over so many past ones; with a folder after it their database stays there for the next time. It
-// measures and never judges, so its exit code is 0 whatever the figures are. Linux only: it reads /proc.
+// Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim: `make bench`
+// calls it. With --payments it measures only orders and payments, beside plain SQL and over a long past; with --forms saving forms;
+// with --fanout open order pages; with --floods payments while somebody floods the program. --past ROWS measures
+// payments and each statement over that many past ones; a folder after it keeps their database for the next time. It
+// measures and never judges: its exit code is 0 whatever the figures are. It reads /proc, so it runs on Linux only.
 //
-// Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run in the same run, as
-// separate processes one after the other, asked by the same client in this process.
+// Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run by turns, as
+// separate processes, with the same client in this process.
 package main
 
 import (
@@ -57,22 +57,22 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 }
 
-// bench is one run. Its folder holds data folders and logs, and goes when the run ends.
+// bench is one run. Its folder holds data folders and logs, and is removed when the run ends.
 type bench struct {
 	*report
 	folder  string
 	program string // bin/forecourt
-	self    string // this program, which serves the bare pages too
+	self    string // this program, which also serves the bare pages
 }
 
-// measure makes the run's folder and prints the figures of a part.
+// measure makes the run's folder and prints the figures of one part.
 func measure(ctx context.Context, out io.Writer, part func(*bench, context.Context) error) (err error) {
 	folder, err := os.MkdirTemp("", "forecourt-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	//nolint:gosec // PostgreSQL runs as another user when this runs as root, and has to get through
+	//nolint:gosec // PostgreSQL runs as another user when this runs as root, and has to enter
 	if err := os.Chmod(folder, 0o755); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (b *bench) everything(ctx context.Context) error {
 	return nil
 }
 
-// running measures what needs a program that runs, on one that has been started a second time.
+// running measures what needs a running program, on one that has been started a second time.
 func (b *bench) running(ctx context.Context) (err error) {
 	p, err := b.serve(ctx, "data")
 	if err != nil {

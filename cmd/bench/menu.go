@@ -8,16 +8,16 @@ import (
 
 const (
 	menuPath   = "/pos/panezski?t=4"
-	chosenPath = "/pos/panezski?t=4&b=1x2" // as a phone without scripts asks
+	chosenPath = "/pos/panezski?t=4&b=1x2" // as a phone without scripts requests it
 	rounds     = 5
 	roundTime  = 2 * time.Second
 )
 
-// speed is how one side does under load, in the units that the report prints.
+// speed is one side's figures under load, in the units that the report prints.
 type speed struct{ perSecond, p99, processor []float64 }
 
-// menuPage holds the menu page against a bare handler that writes the very same bytes under the same headers. The two
-// take turns, so that what else the machine does hits both; each figure is the median of the rounds.
+// menuPage compares the menu page with a bare handler that writes the same bytes under the same headers. The two
+// take turns, so that other load on the machine hits both; each figure is the median of the rounds.
 func (b *bench) menuPage(ctx context.Context, p *process) (err error) {
 	page, err := record(ctx, p.url+menuPath)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// customer orders and pays through the JSON API, as the scripts of the pages do.
+// customer orders and pays through the JSON API, as the pages' scripts do.
 type customer struct {
 	client http.Client
 	url    string
-	item   int64 // what everybody orders
+	item   int64 // the item that everybody orders
 }
 
 func newCustomer(ctx context.Context, address string) (*customer, error) {
@@ -110,7 +110,7 @@ func (b *bench) orders(ctx context.Context, p *process) error {
 	return nil
 }
 
-// rush lets every customer order and pay so many times and returns how long each took.
+// rush lets every customer order and pay n times and returns how long each took.
 func (c *customer) rush(ctx context.Context, each int) ([]time.Duration, error) {
 	var mu sync.Mutex
 	var taken []time.Duration

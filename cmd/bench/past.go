@@ -24,11 +24,11 @@ const (
 //go:embed past.sql
 var pastSQL string
 
-// longPast measures payments and then each statement of them on an empty table and over so many past payments, which stay in a
-// folder where one is named.
+// longPast measures payments and then each of their statements on an empty table and over past payments, which stay in a
+// folder if one is named.
 func (b *bench) longPast(ctx context.Context, count int, folder []string) error {
 	folder = append(folder, filepath.Join(b.folder, "market"))
-	// Making the past writes more than a small server's write-ahead log is meant for.
+	// Making the past writes more than a small server's write-ahead log is set up for.
 	settings := map[string]string{"max_wal_size": "4GB"}
 	return withMarket(ctx, folder[0], settings, func(m *market) error {
 		return errors.Join(m.drop(ctx, "young"), b.past(ctx, m, count))
@@ -76,14 +76,14 @@ func (b *bench) past(ctx context.Context, m *market, count int) (err error) {
 	return nil
 }
 
-// live lets panezski take real money, so that everything that is counted about a payment is.
+// live switches panezski to real money, so that everything is counted that a live payment counts.
 func live(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "UPDATE client SET live = true WHERE code = 'panezski'")
 	return err
 }
 
-// fillPast adds the past to a database with the demo data, unless it is there, and leaves it as a database looks that was
-// there for long.
+// fillPast adds the past to a database with the demo data, unless it is there already, and leaves it like a database that has been
+// in use for long.
 func fillPast(ctx context.Context, conn *pgx.Conn, count int) error {
 	var have int
 	err := conn.QueryRow(ctx, "SELECT count(*) FROM transaction WHERE id IN (left(md5('1'), 26), left(md5($1), 26))", strconv.Itoa(count)).Scan(&have)
@@ -98,7 +98,7 @@ func fillPast(ctx context.Context, conn *pgx.Conn, count int) error {
 	return nil
 }
 
-// payments makes orders, unmeasured, and lets 64 payers pay them at once.
+// payments makes orders, unmeasured, and then lets 64 payers pay them at once.
 func (s *speed) payments(ctx context.Context, shop *shop) (err error) {
 	callers, err := newCallers(ctx, shop.url, payers)
 	if err != nil {

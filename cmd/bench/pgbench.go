@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// scriptID stands for the id that pgbench makes up for every order.
+// scriptID is a placeholder for the id that pgbench draws for every order.
 const scriptID = "an id of its own"
 
 // findPgbench returns the path of PostgreSQL's own load program, "" where there is none.
@@ -22,14 +22,14 @@ func findPgbench() string {
 	if path, err := exec.LookPath("pgbench"); err == nil {
 		return path
 	}
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench") // the pattern is well formed
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench") // the pattern is valid
 	if len(found) == 0 {
 		return ""
 	}
 	return slices.Max(found)
 }
 
-// pgbench stores orders for a while, 16 at once with prepared statements, and returns how many a second.
+// pgbench stores orders for a while, 16 at once with prepared statements, and returns the rate per second.
 func pgbench(ctx context.Context, program, dsn, script string, duration time.Duration) (float64, error) {
 	cmd := exec.CommandContext(ctx, program, "--no-vacuum", "--protocol=prepared", "--jobs=2",
 		fmt.Sprintf("--client=%d", connections), fmt.Sprintf("--time=%.0f", duration.Seconds()), "--file="+script, dsn)
@@ -70,7 +70,7 @@ func writeScript(name string, statements []statement) error {
 
 var parameter = regexp.MustCompile(`\$[0-9]+`)
 
-// script is the statement on one line with its values written out, but for the id.
+// script is the statement on one line with every value but the id written out.
 func (s statement) script() string {
 	text := parameter.ReplaceAllStringFunc(s.text, func(name string) string {
 		n, _ := strconv.Atoi(name[1:]) // digits only

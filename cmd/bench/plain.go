@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statement is one that somebody would send who does one thing at a time.
+// statement is one of those that a program would send that does one thing at a time.
 type statement struct {
 	text   string
 	values []any
@@ -22,7 +22,7 @@ var (
 	commit = statement{text: "COMMIT"}
 )
 
-// orderStatements store an order as POST /api/pos does: the same rows with the same contents.
+// orderStatements store an order as POST /api/pos does: the same rows and contents.
 func (p *purchase) orderStatements(id string) []statement {
 	var items []int64
 	for _, l := range p.lines {
@@ -49,7 +49,7 @@ func (p *purchase) orderStatements(id string) []statement {
 	return append(all, commit)
 }
 
-// claimStatements take the order for one attempt.
+// claimStatements claim the order for one attempt.
 func (p *purchase) claimStatements(id string, attempt uuid.UUID) []statement {
 	return []statement{
 		begin,
@@ -64,7 +64,7 @@ func (p *purchase) claimStatements(id string, attempt uuid.UUID) []statement {
 	}
 }
 
-// settleStatements write down that the gateway approved it.
+// settleStatements record that the gateway approved it.
 func (p *purchase) settleStatements(id string, attempt uuid.UUID) []statement {
 	return []statement{
 		begin,
@@ -77,7 +77,7 @@ func (p *purchase) settleStatements(id string, attempt uuid.UUID) []statement {
 	}
 }
 
-// plainOrder and plainPurchase do over a connection of their own, with prepared statements, what the program is asked for
+// plainOrder and plainPurchase do over their own connection, with prepared statements, what the program does when asked
 // over HTTP.
 func (p *purchase) plainOrder(ctx context.Context, conn *pgx.Conn) error {
 	return execute(ctx, conn, p.orderStatements(rand.Text()))
@@ -98,7 +98,7 @@ func execute(ctx context.Context, conn *pgx.Conn, statements []statement) error 
 	return nil
 }
 
-// connect opens so many connections at once.
+// connect opens n connections at once.
 func connect(ctx context.Context, dsn string, count int) ([]*pgx.Conn, error) {
 	conns := make([]*pgx.Conn, 0, count)
 	for range count {

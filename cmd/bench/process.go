@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// process is a running server that has told where it listens.
+// process is a running server that has said where it listens.
 type process struct {
 	cmd     *exec.Cmd
 	url     string
@@ -54,7 +54,7 @@ func (b *bench) start(cmd *exec.Cmd) (*process, error) {
 	for lines.Scan() {
 		if address, ok := strings.CutPrefix(lines.Text(), "listening on "); ok {
 			p.url = address
-			go func() { _, _ = io.Copy(io.Discard, out) }() // what else it has to say must not block it
+			go func() { _, _ = io.Copy(io.Discard, out) }() // its further output must not block it
 			return p, nil
 		}
 	}
@@ -72,15 +72,15 @@ func (p *process) stop() error {
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == -1 {
-		return nil // a bare server knows no other end than the signal
+		return nil // a bare server ends by the signal only
 	}
 	return err
 }
 
-// ticks is how many of a second's parts /proc counts processor time in; Linux has 100 for programs everywhere.
+// ticks is the number of units per second in which /proc counts processor time; it is 100 on every Linux.
 const ticks = 100
 
-// processorTime is what the process has used of all processors so far, to a hundredth of a second.
+// processorTime returns the processor time that the process has used so far, to a hundredth of a second.
 func (p *process) processorTime() (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
@@ -89,7 +89,7 @@ func (p *process) processorTime() (time.Duration, error) {
 	return parseProcessorTime(string(text))
 }
 
-// parseProcessorTime reads user and system time, the fields 14 and 15. The second one, the name, may hold blanks.
+// parseProcessorTime reads user and system time, fields 14 and 15. Field 2, the name, may hold blanks.
 func parseProcessorTime(stat string) (time.Duration, error) {
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 13 {
@@ -103,7 +103,7 @@ func parseProcessorTime(stat string) (time.Duration, error) {
 	return time.Duration(user+system) * time.Second / ticks, err
 }
 
-// memoryShare is the process's proportional share of memory in MB, without its children.
+// memoryShare returns the process's proportional share of memory (PSS) in MB, without its children.
 func (p *process) memoryShare() (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", p.cmd.Process.Pid))
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// purchase is what everybody buys where figures are compared: one each of three items of panezski.
+// purchase is what everybody buys where figures are compared: three items of panezski, one of each.
 type purchase struct {
 	currency, country string
 	test              bool
 	lines             []line
-	body              []byte // what is posted for it
+	body              []byte // the request that orders it
 }
 
 type line struct {

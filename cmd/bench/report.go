@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// report prints figures as they come, one line each: what, how much, the aim, and a mark where the aim is missed.
+// report prints figures as they come, one line each: name, value, aim, and a mark if the aim is missed.
 type report struct{ out io.Writer }
 
-// unit is how a figure reads.
+// unit is the unit of a figure, and how it is printed.
 type unit struct{ format string }
 
 var (
@@ -53,7 +53,7 @@ func (r *report) line(name, value, aim string, met bool) {
 	fmt.Fprintf(r.out, "  %-60s %12s   %-18s %s\n", name, value, aim, mark)
 }
 
-// machine names what the absolute figures depend on.
+// machine describes what the absolute figures depend on.
 func (r *report) machine() {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *report) machine() {
 		runtime.NumCPU(), strings.Join(strings.Fields(string(load))[:1], ""))
 }
 
-// median of at least one value.
+// median returns the median of at least one value.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2
@@ -73,7 +73,7 @@ func median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// percentile99 of at least one duration, in milliseconds.
+// percentile99 returns the p99 of at least one duration, in milliseconds.
 func percentile99(durations []time.Duration) float64 {
 	sorted := slices.Sorted(slices.Values(durations))
 	return ms(sorted[(len(sorted)*99+99)/100-1])

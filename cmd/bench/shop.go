@@ -10,7 +10,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// market is the one database server that everything about payments is measured on, with its own durable settings, and the
+// market is the one database server on which all payments are measured, with its own durable settings, and the
 // gateway's address.
 type market struct {
 	server   *embedded.Server
@@ -32,14 +32,14 @@ func withMarket(ctx context.Context, folder string, settings map[string]string, 
 	return work(&market{server: server, acquirer: address})
 }
 
-// shop is the program on a database of its own in the market.
+// shop is the program on its own database in the market.
 type shop struct {
 	*process
 	*purchase
 	dsn string
 }
 
-// openShop makes the database where it is missing, lets fill change it where it is not nil, and starts the program on it.
+// openShop makes the database if it is missing, lets fill change it unless fill is nil, and starts the program on it.
 func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error) (*shop, error) {
 	if err := m.create(ctx, database); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (m *market) create(ctx context.Context, database string) error {
 	})
 }
 
-// drop takes a database away that an earlier run left.
+// drop removes a database that an earlier run left.
 func (m *market) drop(ctx context.Context, database string) error {
 	return onceConnected(ctx, m.server.TCPDSN(embedded.Database), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{database}.Sanitize())

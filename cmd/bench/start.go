@@ -13,7 +13,7 @@ import (
 
 const restarts = 5
 
-// starts measures from the start of the program until /readyz says so: in an empty folder, then again in the same one.
+// starts measures from the start of the program until /readyz says it is ready: in an empty folder, then again in the same one.
 func (b *bench) starts(ctx context.Context) error {
 	b.section("Start, with the database inside")
 	first, err := b.boot(ctx, "/readyz", "data")
@@ -29,7 +29,7 @@ func (b *bench) starts(ctx context.Context) error {
 	return nil
 }
 
-// startsOutside measures until the first menu page is answered, with a database that runs already and is up to date.
+// startsOutside measures until the first menu page is answered, with a database that is running and up to date.
 func (b *bench) startsOutside(ctx context.Context) (err error) {
 	server, err := embedded.Start(ctx, embedded.Options{Dir: filepath.Join(b.folder, "outside"), TCP: true})
 	if err != nil {
@@ -51,7 +51,7 @@ func (b *bench) startsOutside(ctx context.Context) (err error) {
 	return nil
 }
 
-// boots is the median of several starts.
+// boots returns the median of several starts.
 func (b *bench) boots(ctx context.Context, path, data string, env ...string) (float64, error) {
 	var taken []float64
 	for range restarts {
@@ -64,7 +64,7 @@ func (b *bench) boots(ctx context.Context, path, data string, env ...string) (fl
 	return median(taken), nil
 }
 
-// boot starts the program, waits until it answers path with 200, and stops it. It returns milliseconds.
+// boot starts the program, waits until it answers path with 200, stops it, and returns milliseconds.
 func (b *bench) boot(ctx context.Context, path, data string, env ...string) (float64, error) {
 	p, err := b.serve(ctx, data, env...)
 	if err != nil {

@@ -22,18 +22,18 @@ import (
 // statementRounds is how often each statement runs; the first tenth warms up.
 const statementRounds = 200
 
-// book is a database whose statements are measured one by one, each on its own.
+// book is a database whose statements are measured one by one.
 type book struct {
 	*shop
 	caller  *caller
 	conn    *pgx.Conn
 	queries *db.Queries
-	count   int                        // of its past transactions, 0 for none
+	count   int                        // number of its past transactions
 	taken   map[string][]time.Duration // by statement
 	last    string                     // the transaction paid last
 }
 
-// statements measures each statement that payments, pages and upkeep are made of, on an empty table and over the past. The two
+// statements measures each statement of payments, pages and upkeep, on an empty table and over the past. The two
 // take turns.
 func (b *bench) statements(ctx context.Context, young, old *shop, count int) (err error) {
 	var books []*book
@@ -62,7 +62,7 @@ func (b *bench) statements(ctx context.Context, young, old *shop, count int) (er
 	return books[1].sizes(ctx, b.report)
 }
 
-// statementNames are in the order that they are printed in.
+// statementNames are in the order of printing.
 var statementNames = []string{
 	"menu", "limits", "claim", "settle with receipt", "order page", "an old order's page", "an old receipt", "kitchen: open lines",
 	"kitchen: done lately", "kitchen: older than a day", "kitchen: done", "sweep", "expiry", "figures and alarms", "daily comparison: two days",
@@ -84,7 +84,7 @@ func (o *book) close(ctx context.Context) error {
 	return errors.Join(o.caller.conn.Close(), o.conn.Close(context.WithoutCancel(ctx)))
 }
 
-// purchase orders over HTTP, then pays and looks at everything by the statements that the program uses.
+// purchase orders over HTTP, then pays and reads everything by the program's own statements.
 func (o *book) purchase(ctx context.Context) error {
 	const client = "panezski"
 	id, err := o.order(o.caller, rand.Text())
@@ -98,7 +98,7 @@ func (o *book) purchase(ctx context.Context) error {
 		do   func() error
 	}{
 		{"menu", func() error { return second(o.queries.ItemListByClient(ctx, client)) }},
-		{"limits", func() error { // what a live payment asks before its claim
+		{"limits", func() error { // what a live payment checks before its claim
 			_, err := o.queries.LimitKeyGet(ctx)
 			if errors.Is(err, pgx.ErrNoRows) {
 				return o.queries.LimitKeyMake(ctx, hash)
@@ -117,7 +117,7 @@ func (o *book) purchase(ctx context.Context) error {
 		{"an old order's page", func() error { return o.page(ctx, past) }},
 		{"an old receipt", func() error {
 			_, err := o.queries.ReceiptGet(ctx, past)
-			if errors.Is(err, pgx.ErrNoRows) { // a declined one has none
+			if errors.Is(err, pgx.ErrNoRows) { // a declined payment has none
 				return nil
 			}
 			return err
@@ -166,7 +166,7 @@ func (o *book) page(ctx context.Context, id string) error {
 	return errors.Join(second(o.queries.TransactionGet(ctx, id, "panezski")), second(o.queries.OrderLineList(ctx, id, "panezski")))
 }
 
-// past is any transaction of the past, or where there is none the one before id.
+// past returns any transaction of the past or, without one, the transaction before id.
 func (o *book) past(id string) string {
 	switch {
 	case o.count > 0:
@@ -178,7 +178,7 @@ func (o *book) past(id string) string {
 	return id
 }
 
-// sizes prints what the past takes on the disk.
+// sizes prints the size of the past on disk.
 func (o *book) sizes(ctx context.Context, r *report) error {
 	r.section("On the disk")
 	for _, table := range []string{"transaction", "attempt", "order_line", "receipt"} {
@@ -195,7 +195,7 @@ func (o *book) sizes(ctx context.Context, r *report) error {
 
 func second[T any](_ T, err error) error { return err }
 
-// middle of at least one duration, in milliseconds.
+// middle returns the median of at least one duration, in milliseconds.
 func middle(durations []time.Duration) float64 {
 	return ms(slices.Sorted(slices.Values(durations))[len(durations)/2])
 }

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// turnTime is long enough for pgbench, which takes whole seconds, to be fast for most of it.
+// turnTime is long enough for pgbench, which counts whole seconds, to run at full speed for most of it.
 const turnTime = 4 * time.Second
 
-// payments measures orders and payments by the second beside what the same database does for plain statements, all of it
+// payments measures orders and payments per second beside the same database's plain statements, all of it
 // durable, and what a long past costs.
 func (b *bench) payments(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) error {
@@ -48,7 +48,7 @@ func (b *bench) throughput(ctx context.Context, m *market) (err error) {
 	return b.purchaseRate(ctx, s, callers, conns)
 }
 
-// orderRate holds orders over HTTP against pgbench, or against a loop of the same statements where there is no pgbench.
+// orderRate compares orders over HTTP with pgbench, or without it with a loop of the same statements.
 func (b *bench) orderRate(ctx context.Context, s *shop, callers []*caller, conns []*pgx.Conn) error {
 	name := "pgbench -M prepared"
 	program, script := findPgbench(), filepath.Join(b.folder, "order.sql")
@@ -78,7 +78,7 @@ func (b *bench) orderRate(ctx context.Context, s *shop, callers []*caller, conns
 	return nil
 }
 
-// purchaseRate holds orders that are paid over HTTP against a loop that writes the same rows in the same three commits.
+// purchaseRate compares paid orders over HTTP with a loop that writes the same rows in the same three commits.
 func (b *bench) purchaseRate(ctx context.Context, s *shop, callers []*caller, conns []*pgx.Conn) error {
 	r, err := turns(
 		func() (float64, error) {
@@ -104,11 +104,11 @@ func (b *bench) purchaseRate(ctx context.Context, s *shop, callers []*caller, co
 	return nil
 }
 
-// rates are how often a second each side did its work, and what share of the other's the program's was.
+// rates are the two sides' work per second, and the program's share of the other's.
 type rates struct{ program, plain, share float64 }
 
-// turns lets two sides take turns, so that what else the machine does hits both, and returns the medians over the turns. A
-// first turn of each, which warms caches up, does not count; from then on the sides take turns in coming first, too.
+// turns lets two sides take turns, so that other load on the machine hits both, and returns the medians over the turns. A
+// first turn of each warms up and does not count; after that the sides also alternate in going first.
 func turns(plain, program func() (float64, error)) (rates, error) {
 	var ours, theirs, shares []float64
 	for i := range rounds + 1 {
@@ -131,7 +131,7 @@ func turns(plain, program func() (float64, error)) (rates, error) {
 	return rates{program: median(ours), plain: median(theirs), share: median(shares)}, nil
 }
 
-// crowd lets everybody do the same at once, again and again for a while, and returns how often a second it was done.
+// crowd lets everybody do the same at once, again and again for a while, and returns the rate per second.
 func crowd[T any](ctx context.Context, duration time.Duration, people []T, do func(T) error) (float64, error) {
 	var done atomic.Int64
 	start := time.Now()

@@ -10,12 +10,12 @@ import (
 	"os/exec"
 )
 
-// verdict is what a vulnerability database reports about our dependencies.
+// verdict is the outcome of asking a vulnerability database about the dependencies.
 type verdict int
 
 const (
-	clean       verdict = iota // none is known
-	unreachable                // nobody could be asked
+	clean       verdict = iota // nothing is known
+	unreachable                // the database could not be asked
 	found                      // something is known
 )
 
@@ -23,7 +23,7 @@ const (
 var auditCodes = map[verdict]int{clean: 0, found: 1, unreachable: 3}
 
 // audit asks npm and Go's vulnerability database about the dependencies, and returns the exit code: 1 when something is known,
-// 3 when it could not be found out.
+// 3 when a database could not be asked.
 func audit(ctx context.Context, out io.Writer) int {
 	worst := clean
 	for _, asked := range []struct {
@@ -60,7 +60,7 @@ func audit(ctx context.Context, out io.Writer) int {
 	return auditCodes[worst]
 }
 
-// readNPMAudit reads a report of npm audit --json, whose exit code is 1 for an error as for something found.
+// readNPMAudit reads a report of npm audit --json, whose exit code is 1 both for an error and for something found.
 func readNPMAudit(output []byte, code int) verdict {
 	var report struct {
 		Metadata *struct {
@@ -76,7 +76,7 @@ func readNPMAudit(output []byte, code int) verdict {
 	return clean
 }
 
-// readVulncheck reads how govulncheck ended: 3 is its code for something found, any other for not being able to tell.
+// readVulncheck reads govulncheck's exit code: 3 means something found, any other that it could not tell.
 func readVulncheck(_ []byte, code int) verdict {
 	switch code {
 	case 0:

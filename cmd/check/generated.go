@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// generated makes all generated code anew and fails when that changes a file, when a file has lost its source, and when
+// generated makes all generated code again and fails when that changes a file, when a file has lost its source, and when
 // git does not know a file.
 func generated(ctx context.Context, out io.Writer) error {
 	before, err := generatedFiles(".")
@@ -43,7 +43,7 @@ func generated(ctx context.Context, out io.Writer) error {
 
 type fileSums map[string][sha256.Size]byte
 
-// tables are the files that have tables of commands and settings in them.
+// tables are the files that contain tables of commands and settings.
 func tables() []string { return []string{"README.md", "docs/settings.md", ".env.example"} }
 
 // generatedFiles finds the generated files below root by their names and by the line that marks generated Go.
@@ -64,7 +64,7 @@ func generatedFiles(root string) (fileSums, error) {
 	return sums, err
 }
 
-// eachFile reads the files below root that are wanted, leaving out libraries and hidden folders.
+// eachFile reads the wanted files below root, leaving out libraries and hidden folders.
 func eachFile(root string, wanted func(path string) bool, read func(path string, text []byte)) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -123,7 +123,7 @@ func orphans(files fileSums) []string {
 	return problems
 }
 
-// untracked lists the files that git does not know. Outside of a repository there are none.
+// untracked lists the files that git does not know. Outside a repository there are none.
 func untracked(ctx context.Context, files fileSums) ([]string, error) {
 	if _, err := os.Stat(".git"); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// goTest runs the Go tests of this module beside one database server for all packages: starting and filling one takes as long as
-// many a package's tests. Vet is left to the linter.
+// goTest runs the Go tests of this module with one database server for all packages: starting and filling one takes as long as
+// the tests of many a package. The linter runs vet.
 func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	with, without, err := byRace(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	server := start(ctx, out, "go", "run", "./db/dbtest/server")
+	server := start(ctx, out, "go", "run", "./internal/dbtest/server")
 	server.Stdout = nil
 	ends, err := server.StdinPipe()
 	if err != nil {
@@ -50,7 +50,7 @@ func goTestChaos(ctx context.Context, out io.Writer) (result, error) {
 }
 
 const (
-	dbtest  = "FORECOURT_TEST_DATABASE" // where packages look for a server that they share
+	dbtest  = "FORECOURT_TEST_DATABASE" // where packages find the shared server
 	raceEnv = "CGO_ENABLED=1"           // the race detector needs it
 )
 
@@ -70,7 +70,7 @@ func testPackages(ctx context.Context, out io.Writer, module string, args []stri
 	r, readErr := readGoTest(pipe, out)
 	err = cmd.Wait()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && r.failed > 0 {
-		err = nil // what failed is counted
+		err = nil // failures are counted
 	}
 	return r, errors.Join(readErr, err)
 }
@@ -85,8 +85,8 @@ type goEvent struct {
 	Elapsed    float64
 }
 
-// readGoTest counts the tests of an event stream and passes on what failed. A test with subtests counts only where it
-// failed by itself; a skipped test counts as failed; a package that failed without a failed test counts as one failure.
+// readGoTest counts the tests of an event stream and prints what failed. A test with subtests counts only if it
+// failed itself; a skipped test counts as failed; a package that failed without a failed test counts as one failure.
 func readGoTest(stream io.Reader, out io.Writer) (result, error) {
 	var total result
 	packages := map[string]*goPackage{}

@@ -5,7 +5,7 @@
 //	check lint       formatting, linters, types
 //	check generated  generated code is what its sources give
 //	check trace      which requirements a test names
-//	check audit      known weaknesses of the dependencies; exit code 1 found, 3 could not be asked
+//	check audit      known weaknesses of the dependencies; exit code 1 something found, 3 could not ask
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use, 3 when an audit asked nobody.
+// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use, 3 when an audit could not ask.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := ""
 	if len(args) > 0 {

@@ -6,7 +6,7 @@ type (
 	lane  []check
 )
 
-// plans maps what can be asked for to what runs. The last phase of the whole run has the machine to itself: browsers
+// plans maps a command's name to what it runs. The last phase of the whole run has the machine to itself: browsers
 // measure what a busy machine would distort.
 func plans() map[string][]phase {
 	var (

@@ -46,7 +46,7 @@ type suite struct {
 	}
 }
 
-// times are how long the tests took; it counts none.
+// times returns how long the tests took, without counting them.
 func (s suite) times() result {
 	var r result
 	for _, inner := range s.Suites {

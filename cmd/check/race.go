@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// raced are the packages that start goroutines. Their tests run with the race detector, which costs twice the time and a second
+// raced are the packages that start goroutines. Their tests run with the race detector, which takes twice the time and a second
 // build of everything they import; make test-long has it for all packages.
 var raced = []string{
 	"cmd/assets",

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// result is how many tests or checks passed and failed, and which tests took longest, the slowest first.
+// result counts the tests or checks that passed and failed, and lists the slowest tests first.
 type result struct {
 	passed, failed int
 	slowest        [10]duration
@@ -31,7 +31,7 @@ func (r result) plus(other result) result {
 	return result{r.passed + other.passed, r.failed + other.failed, [10]duration(all)}
 }
 
-// timed is the result of one test that took so long.
+// timed is the result of one test and how long it took.
 func (r result) timed(test string, seconds float64) result {
 	r.slowest[0] = duration{test, seconds}
 	return r
@@ -47,13 +47,13 @@ func (r result) print(out io.Writer) {
 	fmt.Fprintf(out, "%d passed, %d failed\n", r.passed, r.failed)
 }
 
-// check is one runner. An error counts as one failure more and says why the runner could not tell everything.
+// check is one runner. An error counts as one more failure and says why the result is incomplete.
 type check struct {
 	name string
 	run  func(ctx context.Context, out io.Writer) (result, error)
 }
 
-// one makes a check that counts as one of something that only succeeds or fails.
+// one makes a check that counts as one from something that only succeeds or fails.
 func one(name string, run func(ctx context.Context, out io.Writer) error) check {
 	return check{name, func(ctx context.Context, out io.Writer) (result, error) {
 		if err := run(ctx, out); err != nil {
@@ -70,7 +70,7 @@ func command(name string, args ...string) func(ctx context.Context, out io.Write
 	}
 }
 
-// start prepares a program that ends softly, with what it started, when ctx does.
+// start prepares a program that is asked to end, with its children, when ctx ends.
 func start(ctx context.Context, out io.Writer, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdout, cmd.Stderr = out, out
@@ -103,7 +103,7 @@ func runPhases(ctx context.Context, phases []phase, stdout io.Writer) result {
 	return total
 }
 
-// report runs the check, passes its output on line by line under its name and says how it went.
+// report runs the check, prints its output line by line under its name, and then its result.
 func (c check) report(ctx context.Context, stdout io.Writer) result {
 	out := &lineWriter{w: stdout, prefix: c.name + " | "}
 	began := time.Now()

@@ -28,7 +28,7 @@ func gofmt(ctx context.Context, _ io.Writer) error {
 	return nil
 }
 
-// golangci runs the linters over all modules at once: what they share is read once.
+// golangci runs the linters over all modules at once, so that what they share is read once.
 func golangci(ctx context.Context, out io.Writer) error {
 	workspace, err := filepath.Abs("tools/lint/all.work")
 	if err != nil {

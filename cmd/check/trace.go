@@ -17,15 +17,15 @@ const requirementsFile = "docs/requirements.md"
 var (
 	rowID  = regexp.MustCompile(`(?m)^([A-Z]+-[0-9]+) \|`)
 	testID = regexp.MustCompile(`\b[A-Z]{2,8}-[0-9]{2}\b`)
-	// strung is a text in Go or TypeScript, which is what a test is named by and what it says when it fails.
+	// strung matches a string in Go or TypeScript: the name of a test, or its failure message.
 	strung = regexp.MustCompile("(?s)\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`")
-	// code is a text, which may hold what looks like a comment, or a comment.
+	// code matches a string, which may contain what looks like a comment, or a comment.
 	code = regexp.MustCompile(strung.String() + `|(?s:/\*.*?\*/)|//[^\n]*`)
 )
 
 // tracing holds which requirements tests name, in their names or in their failure messages. Comments do not count.
 type tracing struct {
-	ids     []string            // of the list, in its order
+	ids     []string            // in the order of the list
 	named   map[string][]string // by id, the test files that name it
 	unknown []string            // "file: ID" for ids of a known area that the list does not hold
 }
@@ -100,7 +100,7 @@ func (t *tracing) read(path, text string, areas map[string]bool) {
 	}
 }
 
-// uncommented takes the comments out of a source.
+// uncommented removes the comments from a source.
 func uncommented(source string) string {
 	return code.ReplaceAllStringFunc(source, func(part string) string {
 		if strings.HasPrefix(part, "/") {

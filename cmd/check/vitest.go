@@ -52,7 +52,7 @@ func readVitest(text []byte) (result, error) {
 	return r, nil
 }
 
-// withReport hands over a path for a runner's report and takes the file away afterwards.
+// withReport passes a path for a runner's report and removes the file afterwards.
 func withReport(run func(path string) (result, error)) (result, error) {
 	dir, err := os.MkdirTemp("", "forecourt-check-")
 	if err != nil {
@@ -62,7 +62,7 @@ func withReport(run func(path string) (result, error)) (result, error) {
 	return run(filepath.Join(dir, "report.json"))
 }
 
-// afterReport counts what the report of a runner tells. The runner's own failure matters only where the report does not
+// afterReport counts what a runner's report lists. The runner's own failure matters only if the report does not
 // account for it.
 func afterReport(runErr error, path string, read func([]byte) (result, error)) (result, error) {
 	text, err := os.ReadFile(path)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestSettingsAreCheckedWithoutServing(t *testing.T) {

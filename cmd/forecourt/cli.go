@@ -11,26 +11,26 @@ import (
 	"forecourt/internal/invite"
 )
 
-// cli is the tree of commands. A command is a struct of its flags and arguments with a method Run; help and the table in README.md
-// follow from the tags. The tag see names a page below docs; an argument's tag missing is what the program asks when there is none.
+// cli is the tree of commands. A command is a struct of its flags and arguments with a Run method; help and the table in README.md
+// follow from the tags. The tag see names a page below docs; an argument's tag missing is the question asked when it is absent.
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run the web server; migrates first."`
 	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date. Several may run at once."`
-	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and what there is to try with them. What is there already stays as it is."`
+	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and what to try with them. Existing rows stay unchanged."`
 	User       userCommand       `cmd:"" help:"Make and change accounts."`
-	Merchant   merchantCommand   `cmd:"" help:"Work for one business."`
-	Form       formCommand       `cmd:"" help:"Look at forms that were handed in, and decide them."`
-	Compliance complianceCommand `cmd:"" help:"Make or show what a merchant has to sign and tell."`
+	Merchant   merchantCommand   `cmd:"" help:"Manage a business."`
+	Form       formCommand       `cmd:"" help:"List and decide the forms that were handed in."`
+	Compliance complianceCommand `cmd:"" help:"Make or show what a merchant has to sign and provide."`
 	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to a bearer token for the batch API of one business."`
-	Shortlink  shortlinkCommand  `cmd:"" help:"Keep the short links /s/CODE and their QR codes."`
-	Doc        docCommand        `cmd:"" see:"store.md" help:"Keep documents: terms, privacy and any other long text."`
+	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`
+	Doc        docCommand        `cmd:"" see:"store.md" help:"Manage documents: terms, privacy and any other long text."`
 	Payments   paymentsCommand   `cmd:"" help:"List or decide payments that wait for a person."`
-	Refund     refundCommand     `cmd:"" help:"Give a payment back, in whole or in part."`
+	Refund     refundCommand     `cmd:"" help:"Refund a payment, in whole or in part."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
 	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
-	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the database inside to a file, while it is worked with."`
-	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Put such a copy into an empty data folder."`
-	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a merchant's own computer."`
+	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
+	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore such a copy into an empty data folder."`
+	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a business's own computer."`
 	Sandbox    sandboxCommand    `cmd:"" help:"Run the gateway simulator alone."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
@@ -44,7 +44,7 @@ func newParser(options ...kong.Option) (*kong.Kong, error) {
 	)...)
 }
 
-// spelled translates other spellings of commands into those that kong knows.
+// spelled translates alternative spellings of commands into those that kong knows.
 func spelled(args []string) []string {
 	switch {
 	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // as it is spelled when an account is added

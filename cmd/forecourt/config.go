@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
+	"forecourt/internal/legal"
 	"forecourt/internal/payment"
-	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 	"forecourt/internal/tracing"
@@ -36,7 +36,7 @@ type config struct {
 	accountLimits account.Limits
 	push          push.Config
 	wallets       walletConfig
-	provider      provider.Provider
+	provider      legal.Provider
 	tracer        *tracing.Tracer // made by serve; nil: none
 	beside        bool            // a command, which may run beside a program that serves from the same data folder
 }
@@ -229,14 +229,14 @@ func (c *config) readGoogle() error {
 
 // readBrand replaces unset values by neutral ones.
 func (c *config) readBrand() {
-	p := provider.Default()
-	c.provider = provider.Provider{
+	p := legal.DefaultProvider()
+	c.provider = legal.Provider{
 		Name: cmp.Or(c.BrandName, p.Name), Logo: cmp.Or(c.BrandLogo, p.Logo),
-		Australia: provider.Office{
+		Australia: legal.Office{
 			Address: cmp.Or(c.BrandAUAddress, p.Australia.Address), Phone: cmp.Or(c.BrandAUPhone, p.Australia.Phone),
 			TollFree: cmp.Or(c.BrandAUTollFree, p.Australia.TollFree),
 		},
-		UnitedKingdom: provider.Office{
+		UnitedKingdom: legal.Office{
 			Address: cmp.Or(c.BrandUKAddress, p.UnitedKingdom.Address), Phone: cmp.Or(c.BrandUKPhone, p.UnitedKingdom.Phone),
 			Fax: cmp.Or(c.BrandUKFax, p.UnitedKingdom.Fax),
 		},

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 func from(values map[string]string) func(string) string {
@@ -91,13 +91,13 @@ func TestGatewaysHaveNames(t *testing.T) {
 func TestTheBrandIsRead(t *testing.T) {
 	t.Parallel()
 	neutral, err := readConfig(from(nil))
-	if err != nil || neutral.provider != provider.Default() || neutral.provider.Year != "2025" {
+	if err != nil || neutral.provider != legal.DefaultProvider() || neutral.provider.Year != "2025" {
 		t.Errorf("CHROME-08 unset: %+v, %v", neutral.provider, err)
 	}
-	want := provider.Provider{
+	want := legal.Provider{
 		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", Year: "2026",
-		Australia:     provider.Office{Address: "1 First St", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
-		UnitedKingdom: provider.Office{Address: "2 Second St", Phone: "+44 (0)20 7946 0001", Fax: "+44 20 7946 0002"},
+		Australia:     legal.Office{Address: "1 First St", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
+		UnitedKingdom: legal.Office{Address: "2 Second St", Phone: "+44 (0)20 7946 0001", Fax: "+44 20 7946 0002"},
 		PrivacyURL:    "https://x.example/privacy", TermsURL: "/legal/terms", GuideURL: "https://x.example/fsg.pdf", SupportMail: "help@x.example",
 	}
 	c, err := readConfig(from(map[string]string{

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 // asProgram makes this test binary be the program: main, with its arguments.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 

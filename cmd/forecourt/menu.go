@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"forecourt/internal/menu"
+	"forecourt/internal/merchant"
 )
 
 // menuCommand gives a merchant the menu of a file.
@@ -30,12 +30,12 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	read, err := menu.Read(file)
+	read, err := merchant.ReadMenu(file)
 	if err != nil {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := menu.Import(ctx, d.pool, o.Merchant, read); err != nil {
+		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())
@@ -52,7 +52,7 @@ type liveCommand struct {
 // Run changes it.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(_ config, d *database) error {
-		if err := menu.SetLive(ctx, d.pool, o.Merchant, !o.Off); err != nil {
+		if err := merchant.SetLive(ctx, d.pool, o.Merchant, !o.Off); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		mode := "live"
@@ -66,11 +66,11 @@ func (o liveCommand) Run(ctx context.Context, env environment) error {
 
 func wordMenu(code string, err error) error {
 	switch {
-	case errors.Is(err, menu.ErrMerchant):
+	case errors.Is(err, merchant.ErrMerchant):
 		return fmt.Errorf("there is no merchant %q", code)
-	case errors.Is(err, menu.ErrTaken):
+	case errors.Is(err, merchant.ErrTaken):
 		return fmt.Errorf("another business sells as %q", code)
-	case errors.Is(err, menu.ErrNoMenu):
+	case errors.Is(err, merchant.ErrNoMenu):
 		return fmt.Errorf("%s has nothing to sell: forecourt merchant import comes first", code)
 	default:
 		return err

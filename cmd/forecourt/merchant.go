@@ -10,7 +10,7 @@ import (
 
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
-	words "forecourt/views/paylink"
+	view "forecourt/views/api"
 )
 
 // merchantCommand works for one business.
@@ -65,7 +65,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 func wordProblems(problems paylink.Problems) string {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
-		texts[i] = words.ProblemText(p.Field, string(p.Problem))
+		texts[i] = view.PaylinkProblemText(p.Field, string(p.Problem))
 	}
 	return strings.Join(texts, "; ")
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"forecourt/db/state"
 	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -111,10 +110,11 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 
 // decidePayment ends a payment or a refund that waits for a decision.
 type decidePayment struct {
-	ID       string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
-	Decision string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
-	Reason   string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
-	Against  string `name:"against-gateway" placeholder:"NAME" help:"Who else stands for a decision on a payment that its gateway does not confirm."`
+	ID        string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
+	Decision  string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
+	Reason    string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
+	Against   string `name:"against-gateway" placeholder:"NAME" help:"Who else vouches for a decision that the gateway does not confirm."`
+	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if it named none. Without it the payment cannot be refunded."`
 }
 
 // Run decides it.
@@ -126,26 +126,20 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 	case strings.TrimSpace(o.Reason) == "":
 		return env.wrong("--reason is required")
 	}
+	d := payment.Decision{
+		Of: id, End: payment.End(o.Decision), By: operator(), Reason: o.Reason, Against: strings.TrimSpace(o.Against),
+		TransactionID: strings.TrimSpace(o.CaptureID),
+	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
 		var err error
-		switch o.Decision {
-		case string(state.RefundDone), string(state.RefundDeclined):
-			err = p.DecideRefund(ctx, id, o.Decision == string(state.RefundDone), operator(), o.Reason)
+		switch d.End {
+		case payment.EndDone, payment.EndDeclined:
+			err = p.DecideRefund(ctx, d)
 		default:
-			err = o.decide(ctx, env, p, id)
-		}
-		switch {
-		case errors.Is(err, payment.ErrNotManual):
-			return fmt.Errorf("attempt %s does not wait for a decision", id)
-		case errors.Is(err, payment.ErrOtherCurrency):
-			return errors.New("the gateway captured another currency: give it back at the gateway, then decide not_charged with --against-gateway NAME")
-		case errors.Is(err, payment.ErrOtherCapture):
-			return errors.New("the gateway gave this payment the transaction id of another one: only not_charged can be decided")
-		case errors.Is(err, payment.ErrRefundDecided):
-			return fmt.Errorf("refund %s does not wait for a decision", id)
+			err = env.decide(ctx, p, d)
 		}
 		if err != nil {
-			return err
+			return wordDecision(err, id)
 		}
 		_, err = fmt.Fprintf(env.stdout, "%s is %s now.\n", id, o.Decision)
 		return err
@@ -153,19 +147,44 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 }
 
 // decide shows what the gateway says and decides a payment.
-func (o decidePayment) decide(ctx context.Context, env environment, p *payment.Payments, id uuid.UUID) error {
-	says, err := p.Ask(ctx, id)
+func (env environment) decide(ctx context.Context, p *payment.Payments, d payment.Decision) error {
+	says, err := p.Ask(ctx, d.Of)
 	if err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintf(env.stdout, "The gateway says: %s.\n", payment.Says(says)); err != nil {
 		return err
 	}
-	err = p.Decide(ctx, payment.Decision{
-		Attempt: id, End: payment.End(o.Decision), By: operator(), Reason: o.Reason, Against: strings.TrimSpace(o.Against),
-	})
-	if against := (*payment.AgainstError)(nil); errors.As(err, &against) {
-		return fmt.Errorf("the gateway does not confirm it (%s); with --against-gateway NAME somebody else stands for it", against.Says)
+	if err := p.Decide(ctx, d); err != nil {
+		return err
+	}
+	if d.End != payment.EndApproved {
+		return nil
+	}
+	known, err := p.CaptureKnown(ctx, d.Of)
+	if err == nil && !known {
+		_, err = fmt.Fprintln(env.stdout, "The gateway's transaction id is not known, so this payment cannot be refunded until forecourt refund --transactionid names it.")
+	}
+	return err
+}
+
+func wordDecision(err error, id uuid.UUID) error {
+	against := (*payment.AgainstError)(nil)
+	switch {
+	case errors.As(err, &against):
+		return fmt.Errorf("the gateway does not confirm it (%s); with --against-gateway NAME somebody else vouches for it", against.Says)
+	case errors.Is(err, payment.ErrNotManual):
+		return fmt.Errorf("attempt %s does not wait for a decision", id)
+	case errors.Is(err, payment.ErrOtherCurrency):
+		return errors.New("the gateway captured another currency: it can be given back in full (given_back), not accepted")
+	case errors.Is(err, payment.ErrOtherCapture):
+		return errors.New("the gateway gave this payment the transaction id of another one: only not_charged can be decided")
+	case errors.Is(err, payment.ErrCaptureID):
+		return errors.New("the gateway names another transaction id for this payment, or that is none")
+	case errors.Is(err, payment.ErrNoCaptureID):
+		return errors.New("the gateway named no transaction id, without which nothing can be given back: find the id at the gateway and give it with --transactionid")
+	case errors.Is(err, payment.ErrRefundDecided):
+		return fmt.Errorf("refund %s does not wait for a decision", id)
 	}
 	return err
 }

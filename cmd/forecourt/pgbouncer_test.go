@@ -19,8 +19,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 

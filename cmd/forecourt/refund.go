@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"forecourt/db/state"
 	"forecourt/internal/money"
@@ -15,6 +16,7 @@ type refundCommand struct {
 	Transaction string `arg:"" help:"Its id, as in the address of the payment page." missing:"which transaction?"`
 	Amount      string `placeholder:"12.50" help:"All that is left when not given."`
 	Again       bool   `help:"Make it although an equal refund was done."`
+	CaptureID   string `name:"transactionid" placeholder:"ID" help:"The gateway's transaction id of the payment, if it named none."`
 }
 
 // Help says how to go on.
@@ -24,7 +26,7 @@ func (refundCommand) Help() string {
 
 // Run refunds.
 func (o refundCommand) Run(ctx context.Context, env environment) error {
-	order := payment.RefundOrder{TransactionID: o.Transaction, By: operator(), Again: o.Again}
+	order := payment.RefundOrder{TransactionID: o.Transaction, By: operator(), Again: o.Again, CaptureID: strings.TrimSpace(o.CaptureID)}
 	if o.Amount != "" {
 		minor, err := money.Parse(o.Amount)
 		if err != nil || minor == 0 {
@@ -57,14 +59,17 @@ func (o refundCommand) Run(ctx context.Context, env environment) error {
 
 func wordRefund(err error) error {
 	for known, text := range map[error]string{
-		payment.ErrMissing:     "no such transaction",
-		payment.ErrNotPaid:     "the transaction is not paid",
-		payment.ErrTooMuch:     "that is more than is left of the payment",
-		payment.ErrEqualRefund: "an equal refund was done already; --again makes another one",
-		payment.ErrDisputed:    "the payment is disputed: the payer's bank holds its money or has taken it",
-		payment.ErrOtherRefund: "another refund of this transaction came first or is not decided yet",
-		payment.ErrElsewhere:   "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
-		payment.ErrRestored:    "after a restore, forecourt reconcile --import comes first",
+		payment.ErrMissing:      "no such transaction",
+		payment.ErrNotPaid:      "the transaction is not paid",
+		payment.ErrNoCaptureID:  "the gateway named no transaction id for this payment, so it cannot be refunded: find the id at the gateway and give it with --transactionid",
+		payment.ErrCaptureID:    "the gateway named another transaction id for this payment, or that is none",
+		payment.ErrOtherCapture: "that transaction id belongs to another payment",
+		payment.ErrTooMuch:      "that is more than is left of the payment",
+		payment.ErrEqualRefund:  "an equal refund was done already; --again makes another one",
+		payment.ErrDisputed:     "the payment is disputed: the payer's bank holds its money or has taken it",
+		payment.ErrOtherRefund:  "another refund of this transaction came first or is not decided yet",
+		payment.ErrElsewhere:    "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
+		payment.ErrRestored:     "after a restore, forecourt reconcile --import comes first",
 	} {
 		if errors.Is(err, known) {
 			return errors.New(text)

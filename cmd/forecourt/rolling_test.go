@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // TestARollingRestartLosesNoRequest restarts two processes behind HAProxy one after the other, several times, while orders are

@@ -10,17 +10,17 @@ import (
 	"forecourt/internal/secret"
 )
 
-// settings are the environment variables that the program reads, one a line; reading, help, README.md, docs/settings.md and
-// .env.example follow from it. The tags:
+// settings are the environment variables that the program reads, one per line. Parsing, help, README.md, docs/settings.md and
+// .env.example follow from them. The tags:
 //
 //	name     the variable
-//	type     a kind in kinds.go, which says what values there are; a plain string may be anything
-//	default  its value when it is not set, or
-//	unset    what happens then
+//	type     a kind in kinds.go, which defines the values; a plain string may be anything
+//	default  its value when unset, or
+//	unset    what happens when unset
 //	min, max bounds of numbers and durations
 //	help     what it is for
-//	see      where docs tell more
-//	main     one of those that most people set, which the README names
+//	see      the page of docs that says more
+//	main     marks those that most people set, which the README lists
 type settings struct {
 	siteSettings     `group:"The site"`
 	databaseSettings `group:"Database and data folder"`
@@ -31,101 +31,101 @@ type settings struct {
 	pushSettings     `group:"Push messages"`
 	demoSettings     `group:"Demo pages"`
 	watchSettings    `group:"Watching it run"`
-	brandSettings    `group:"Who runs the site"`
+	brandSettings    `group:"The provider"`
 }
 
 type siteSettings struct {
 	Addr           string        `name:"FORECOURT_ADDR" type:"listen" default:"127.0.0.1:8080" help:"listen address; port 0 takes a free one" main:""`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the address" help:"public address, used in links" main:""`
-	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"file of the certificate to serve https with, goes with TLS_KEY"`
-	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"file of its key"`
-	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks whose X-Forwarded-For is believed" main:""`
-	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long a stop goes on serving while /readyz answers 503, so that a load balancer sends nothing new"`
-	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin" help:"space-separated origins that may frame /merchant/admin and hear of its merchant's key"`
+	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https; needs TLS_KEY"`
+	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
+	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`
+	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new"`
+	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin" help:"space-separated origins that may frame /merchant/admin and receive its merchant's key"`
 }
 
 type databaseSettings struct {
-	DatabaseURL        string `name:"DATABASE_URL" type:"postgres" unset:"the database inside" help:"a PostgreSQL, 14 or newer" main:""`
-	DatabaseListenURL  string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL without the pooler that DATABASE_URL may be, for events; required with one" see:"scaling.md"`
-	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica of it that menus are read from while it follows closely" see:"scaling.md"`
-	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the database inside, of generated secrets and of the sandbox's ledger; as root, where PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
-	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more that keys are derived from; required with DATABASE_URL" main:""`
-	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the database inside, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also shuts what demo data is there" main:""`
+	DatabaseURL        string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
+	DatabaseListenURL  string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
+	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica; menus are read from it while it is up to date" see:"scaling.md"`
+	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
+	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
+	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 
 type gatewaySettings struct {
-	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments in demo mode alone" help:"the payments gateway; http only on this machine" main:""`
-	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key sent to it, required with it" main:""`
-	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"its name, stored with each attempt and refund: what was sent there is asked there" see:"operations.md#another-gateway"`
-	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the gateway before, which is asked until what was sent to it has an end" see:"operations.md#another-gateway"`
-	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key sent to that"`
-	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"its name: the GATEWAY_ID it had"`
-	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to it may take"`
-	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5" help:"days after which a charge, refund or lost dispute that is in no payout is listed"`
-	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts that a gateway may send a customer to"`
-	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach although they are not https on a public address"`
+	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments only in demo mode" help:"address of the payments gateway; http only on this machine" main:""`
+	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key for GATEWAY_URL, required with it" main:""`
+	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"the gateway's name, stored with each attempt and refund, so that each is asked where it was sent" see:"operations.md#another-gateway"`
+	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the previous gateway, asked until every payment sent to it has an outcome" see:"operations.md#another-gateway"`
+	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key for GATEWAY_PREVIOUS_URL"`
+	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"the GATEWAY_ID it had"`
+	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to the gateway may take"`
+	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5" help:"days after which a charge, refund or lost dispute is listed if no payout contains it"`
+	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts to which the gateway may redirect a customer"`
+	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach without https on a public address"`
 	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client" help:"client=TEXT,…: names on card statements"`
 }
 
 type walletSettings struct {
-	AppleURL         string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"a payment service that validates merchants with Apple"`
-	AppleMerchantID  string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier that Apple knows"`
-	AppleCert        string `name:"APPLEPAY_CERT" unset:"none" help:"file of the merchant identity; with it and without APPLEPAY_URL Apple is called directly"`
-	AppleKey         string `name:"APPLEPAY_KEY" unset:"none" help:"file of its key"`
+	AppleURL         string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"payment service that validates merchants with Apple"`
+	AppleMerchantID  string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier registered with Apple"`
+	AppleCert        string `name:"APPLEPAY_CERT" unset:"none" help:"merchant identity file; with it, and without APPLEPAY_URL, Apple is called directly"`
+	AppleKey         string `name:"APPLEPAY_KEY" unset:"none" help:"key file of APPLEPAY_CERT"`
 	AppleDomainFile  []byte `name:"APPLEPAY_DOMAIN_FILE" type:"domainfile" unset:"none" help:"file served at /.well-known/apple-developer-merchantid-domain-association"`
-	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id that Google knows; live payments need one"`
-	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example" help:"Google's name for the payments gateway; live payments need another one"`
+	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id registered with Google; required for live payments"`
+	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example" help:"Google's name for the payments gateway; live payments need a real one"`
 	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js" help:"the script behind the Google Pay button"`
 }
 
 type limitSettings struct {
-	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines an hour of one live transaction"`
-	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines an hour of one card from one address"`
-	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines an hour from one address, more than half of its payments; at least 30"`
-	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines an hour of a business, more than half of its payments, before addresses that had one there wait"`
+	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines per hour of one live transaction"`
+	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines per hour of one card from one address"`
+	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
+	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
 	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
 	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account in 15 minutes"`
 	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one address in an hour"`
-	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"pages of one address that hear of changes at once; more of them ask from time to time"`
-	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers of one address that ask in an hour to be told when an order is ready"`
+	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"open pages per address that are updated at once; further ones poll"`
+	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
 }
 
 type mailSettings struct {
-	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"smtp://user:password@host:port or smtps://…: the mail server; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
-	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ the public host" help:"sender of mails, an address with or without a name"`
-	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"who gets a copy of what payers are told of money"`
+	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"mail server, smtp://user:password@host:port or smtps://…; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
+	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host" help:"sender of mails, with or without a name"`
+	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"receives a copy of every mail to payers about money"`
 }
 
 type pushSettings struct {
-	PushProjectID    string      `name:"PUSH_PROJECT_ID" unset:"made up for the demo" help:"the project that sends push messages; without all of this one and the next three there are none"`
-	PushAPIKey       secret.Text `name:"PUSH_API_KEY" unset:"made up for the demo" help:"its key"`
-	PushAppID        string      `name:"PUSH_APP_ID" unset:"made up for the demo" help:"its app"`
-	PushSenderID     string      `name:"PUSH_SENDER_ID" unset:"made up for the demo" help:"its sender"`
-	PushVAPIDPublic  string      `name:"PUSH_VAPID_PUBLIC" unset:"made of FORECOURT_SECRET" help:"its public key in base64url, goes with PUSH_VAPID_PRIVATE"`
-	PushVAPIDPrivate secret.Text `name:"PUSH_VAPID_PRIVATE" unset:"made of FORECOURT_SECRET" help:"its private key in base64url"`
-	PushSyncURL      string      `name:"PUSH_SYNC_URL" type:"web" unset:"none" help:"hears who signs in (POST) and out (DELETE), with PUSH_API_KEY as bearer token"`
+	PushProjectID    string      `name:"PUSH_PROJECT_ID" unset:"made up for the demo" help:"project that sends push messages; they are off unless this and the next three are set"`
+	PushAPIKey       secret.Text `name:"PUSH_API_KEY" unset:"made up for the demo" help:"the project's key"`
+	PushAppID        string      `name:"PUSH_APP_ID" unset:"made up for the demo" help:"the project's app"`
+	PushSenderID     string      `name:"PUSH_SENDER_ID" unset:"made up for the demo" help:"the project's sender"`
+	PushVAPIDPublic  string      `name:"PUSH_VAPID_PUBLIC" unset:"derived from FORECOURT_SECRET" help:"VAPID public key in base64url; needs PUSH_VAPID_PRIVATE"`
+	PushVAPIDPrivate secret.Text `name:"PUSH_VAPID_PRIVATE" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
+	PushSyncURL      string      `name:"PUSH_SYNC_URL" type:"web" unset:"none" help:"address that is told who signs in (POST) and out (DELETE), with PUSH_API_KEY as bearer token"`
 }
 
 type demoSettings struct {
 	HostedURL      string   `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there" help:"hosted payment page that the demo posts to"`
 	CheckoutScript string   `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
-	JQueryScript   string   `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script wants"`
+	JQueryScript   string   `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script uses"`
 	BridgeURL      *url.URL `name:"BRIDGE_URL" type:"site" default:"http://localhost:3015" help:"the terminal service that /demo/bridge calls"`
 	CRMSocketURL   *url.URL `name:"CRM_SOCKET_URL" type:"socket" default:"wss://localhost:3017/" help:"the local secure websocket that /crm/ws tries"`
 }
 
 type watchSettings struct {
-	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" help:"second listen address, for operators alone: /metrics, /debug/pprof" see:"operations.md"`
-	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"the least that is logged: debug, info, warn or error"`
-	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector that gets traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
-	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with them; OpenTelemetry's library reads its other variables, OTEL_*, itself"`
-	CollectorSpeaks  string            `name:"OTEL_EXPORTER_OTLP_PROTOCOL" default:"http/protobuf" help:"what the collector speaks; there is no other"`
+	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" help:"second listen address, for operators only: /metrics, /debug/pprof" see:"operations.md"`
+	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"lowest level that is logged: debug, info, warn or error"`
+	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector for traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
+	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads its other variables, OTEL_*, itself"`
+	CollectorSpeaks  string            `name:"OTEL_EXPORTER_OTLP_PROTOCOL" default:"http/protobuf" help:"the collector's protocol; no other is supported"`
 }
 
 type brandSettings struct {
 	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name"`
-	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path of this site or a data:image/…"`
+	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
 	BrandAUAddress   string `name:"BRAND_AU_ADDRESS" type:"line" unset:"made up" help:"its office in Australia"`
 	BrandAUPhone     string `name:"BRAND_AU_PHONE" type:"phone" unset:"made up" help:"telephone there"`
 	BrandAUTollFree  string `name:"BRAND_AU_TOLL_FREE" type:"phone" unset:"made up" help:"toll-free telephone there"`
@@ -134,8 +134,8 @@ type brandSettings struct {
 	BrandUKFax       string `name:"BRAND_UK_FAX" type:"phone" unset:"made up" help:"fax there"`
 	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence"`
 	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025" help:"year of the copyright lines"`
-	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, where that is elsewhere"`
-	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, where they are elsewhere"`
-	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, where that is elsewhere"`
-	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"where people may write to"`
+	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
+	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
+	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
+	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support"`
 }

@@ -29,7 +29,7 @@ func (s *shape) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&s.kind, &s.attrs})
 }
 
-// writeIcons writes what draws the icons for the server's pages and for the islands. Each icon is the data of one path.
+// writeIcons writes the icons for the server's pages and for the islands. Each icon is the data of one path.
 func writeIcons(modules, goFile, tsFile string) error {
 	text, err := os.ReadFile(filepath.Join(modules, "lucide-static/icon-nodes.json"))
 	if err != nil {
@@ -97,13 +97,13 @@ func pathOf(shapes []shape) (string, error) {
 }
 
 func (s *shape) number(attr string) float64 {
-	n, _ := strconv.ParseFloat(s.attrs[attr], 64) // what is missing is 0, as in SVG
+	n, _ := strconv.ParseFloat(s.attrs[attr], 64) // a missing attribute is 0, as in SVG
 	return n
 }
 
 var relativeStart = regexp.MustCompile(`^m *(-?(?:\d+\.?\d*|\.\d+))[ ,]*(-?(?:\d+\.?\d*|\.\d+)) *(.*)$`)
 
-// absoluteStart makes the first "m" of a path "M": at the start they are the same, behind another path they are not. The
+// absoluteStart makes the first "m" of a path "M": they mean the same at the start, but not after another path. The
 // points that follow stay relative.
 func absoluteStart(d string) string {
 	parts := relativeStart.FindStringSubmatch(d)

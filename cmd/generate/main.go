@@ -1,4 +1,4 @@
-// Command generate writes the code that draws icons, and the parts of the documentation that the code knows better. Such a part stands between
+// Command generate writes the code of the icons, and the parts of the documentation that come from the code. Such a part stands between
 // "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of the repository.
 package main
 
@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// part is a generated part of a file.
+// part is one generated part of a file.
 type part struct{ file, name, text string }
 
 func main() {
@@ -39,7 +39,7 @@ func (p part) write() error {
 	return os.WriteFile(p.file, []byte(text), 0o644) //nolint:gosec // documentation
 }
 
-// replace returns the file's text with this part made anew.
+// replace returns the file's text with this part replaced.
 func (p part) replace(text string) (string, error) {
 	start, end := "<!-- generated: "+p.name+" -->\n", "<!-- end -->"
 	before, rest, found := strings.Cut(text, start)

@@ -78,24 +78,63 @@ SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WH
 SELECT * FROM refund WHERE id = @id;
 
 -- name: RefundListUndecided :many
--- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now, those among them that were sent to
--- none of gateways.
+-- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
 SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
-    (state = 'manual' OR coalesce(gateway <> ALL(@gateways::text[]), false) OR created_at < now() - CASE state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)::boolean AS late
+    refund_waits(state, created_at, gateway, @gateways::text[])::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 
--- name: RefundLate :one
--- Reports whether a person may decide a refund: as RefundListUndecided.
-SELECT EXISTS (SELECT FROM refund WHERE id = @id AND (state = 'manual' OR gateway <> ALL(@gateways::text[]) AND state IN ('open', 'pending') OR state = 'open' AND created_at < now() - interval '5 minutes'
-    OR state = 'pending' AND created_at < now() - interval '1 day'));
+-- name: RefundWaits :one
+-- Reports whether a person may decide a refund.
+SELECT EXISTS (SELECT FROM refund WHERE id = @id AND refund_waits(state, created_at, gateway, @gateways::text[]));
+
+-- name: RefundQueue :many
+-- Refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
+-- Undecided ones come first, the oldest first; then the declined ones, the newest first.
+SELECT r.*, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+    refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])::boolean AS late
+FROM refund r
+JOIN client c ON c.code = r.client_code
+LEFT JOIN proposal p ON p.attempt_id = r.id
+WHERE r.state <> 'done' AND CASE @part::text
+    WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])
+    WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])
+    WHEN 'declined' THEN r.state = 'declined'
+    ELSE true END
+ORDER BY r.settled_at DESC NULLS FIRST, r.created_at, r.id
+LIMIT @at_most OFFSET @skipped;
+
+-- name: RefundQueueCount :one
+SELECT count(*) FILTER (WHERE state <> 'declined' AND refund_waits(state, created_at, gateway, @gateways::text[])) AS waiting,
+       count(*) FILTER (WHERE state <> 'declined' AND NOT refund_waits(state, created_at, gateway, @gateways::text[])) AS under_way,
+       count(*) FILTER (WHERE state = 'declined') AS declined
+FROM refund WHERE state <> 'done';
+
+-- name: RefundCase :one
+-- A refund with what a person has to know who decides it.
+SELECT r.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+       coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
+FROM refund r
+JOIN client c ON c.code = r.client_code
+JOIN transaction t ON t.id = r.transaction_id
+LEFT JOIN attempt a ON a.id = t.approved_attempt
+WHERE r.id = @id;
 
 -- name: TransactionCapture :one
 -- What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open.
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id;
+
+-- name: CaptureName :execrows
+-- Stores the gateway's id of a capture that the gateway itself did not name. Zero rows: it is known, or nobody paid.
+WITH a AS (
+    UPDATE attempt SET transactionid = @transactionid::text
+    FROM transaction t WHERE t.id = @transaction_id AND attempt.id = t.approved_attempt AND attempt.transactionid IS NULL
+    RETURNING attempt.transaction_id, attempt.transactionid
+)
+UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundLetter :one
 -- What a letter about a refund says. No email: the payer left none.

@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/paylink"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
-	view "forecourt/views/batch"
+	view "forecourt/views/api"
 )
 
 type batchInfo struct {
@@ -164,7 +164,7 @@ type rowProblem struct {
 func tellProblems(w http.ResponseWriter, problems batch.Problems) error {
 	told, rows := make([]rowProblem, len(problems)), map[int]bool{}
 	for i, p := range problems {
-		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: view.ProblemText(p.Field, p.What)}
+		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: view.RowProblemText(p.Field, p.What)}
 		rows[p.Row] = true
 	}
 	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": view.Refused(len(rows)), "rows": told})

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/qr"
@@ -140,7 +139,7 @@ func (q *QR) badge(client, table string) (view.Badge, error) {
 
 // address is the menu that a code leads to (QR-07, QR-08).
 func (q *QR) address(client, table string) string {
-	return q.public.Scheme + "://" + q.public.Host + frame.MenuURL(client, table, "")
+	return q.public.Scheme + "://" + q.public.Host + web.MenuURL(client, table, "")
 }
 
 // shops are the businesses by code. One that the database does not have is shown by its code (QR-03).
@@ -157,7 +156,7 @@ func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
 		if slices.Contains(businesses, client.Code) {
 			shop := view.Shop{Code: client.Code, Name: client.Name}
 			if client.Logo != "" {
-				shop.Logo = frame.Picture(client.Logo, 40)
+				shop.Logo = web.Picture(client.Logo, 40)
 			}
 			shops[client.Code] = shop
 		}

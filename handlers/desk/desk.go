@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
@@ -18,11 +18,11 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	shops    *shopstore.Shops
-	provider provider.Provider
+	provider legal.Provider
 }
 
 // New serves the desks of shops.
-func New(shops *shopstore.Shops, p provider.Provider) *Handler { return &Handler{shops, p} }
+func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
 
 // address is a page of the desk that a request is for.
 func address(r *http.Request, page string) string {

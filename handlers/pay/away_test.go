@@ -8,7 +8,7 @@ import (
 
 func TestTheFormSaysThatTheGatewayIsAway(t *testing.T) {
 	t.Parallel()
-	const notice = "Card payments are not reaching the bank just now."
+	const notice = "Card payments are not reaching the bank at the moment."
 	app := apptest.New(t, apptest.Options{})
 	first, second := app.Order(t), app.Order(t)
 	form := app.Visit(t, "/pos/panezski/"+first).HasNot(notice)

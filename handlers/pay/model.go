@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/handlers/frame"
-	"forecourt/handlers/receipt"
+	"forecourt/handlers/web"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
+	receiptview "forecourt/views/receipt"
 )
 
 const (
@@ -25,7 +25,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	client := t.Client
 	url := address(client.Code, t.ID)
 	p := view.Page{
-		Frame: frame.Customer("Payment", client, t.Table, "pay.js"), Merchant: frame.Merchant(client),
+		Frame: web.CustomerFrame("Payment", client, t.Table, "pay.js"), Merchant: web.MerchantLook(client),
 		State: stateOf(t), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
 		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
@@ -41,7 +41,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		p.Lines = append(p.Lines, lineOf(line))
 	}
 	if t.ReceiptToken != "" {
-		p.ReceiptURL = receipt.Path(t.ReceiptToken)
+		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	}
 	if t.GivenBackMinor > 0 {
 		p.Refunded = money.Label(t.GivenBackMinor, t.Currency)
@@ -116,7 +116,7 @@ func lineOf(line payment.Line) view.Line {
 		Name: line.Name, Qty: line.Qty, Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
 	}
 	if line.Picture != "" {
-		l.Picture = frame.Picture(line.Picture, pictureSize)
+		l.Picture = web.Picture(line.Picture, pictureSize)
 	}
 	return l
 }
@@ -143,5 +143,5 @@ func places(lines []payment.Line) []view.Place {
 
 // orderAgain is the menu for the same table or name (PAY-41, PAY-42).
 func orderAgain(t *payment.Transaction) string {
-	return frame.MenuURL(t.Client.Code, t.Table, t.Name)
+	return web.MenuURL(t.Client.Code, t.Table, t.Name)
 }

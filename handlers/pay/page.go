@@ -10,7 +10,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db/state"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
@@ -167,7 +166,7 @@ func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err == nil {
-		m.Frame = frame.Customer("No such transaction", menu.Client, "")
+		m.Frame = web.CustomerFrame("No such transaction", menu.Client, "")
 	} else if fault.CodeOf(err) != fault.NotFound {
 		return err
 	}

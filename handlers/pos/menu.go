@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
@@ -53,7 +52,7 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 func menuModel(menu *order.Menu, c choice) view.Menu {
 	client := menu.Client
 	m := view.Menu{
-		Frame: frame.Customer("Menu", client, c.table, "menu.js"), Merchant: frame.Merchant(client),
+		Frame: web.CustomerFrame("Menu", client, c.table, "menu.js"), Merchant: web.MerchantLook(client),
 		Table: c.table, Name: c.name, Action: c.path(client.Code, ""), Key: c.key,
 		Count: c.basket.Count(), Total: money.Dollars(c.basket.Total(menu)),
 		Props: props.Basket{
@@ -68,7 +67,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			picture := frame.Picture(item.Picture, pictureSize)
+			picture := web.Picture(item.Picture, pictureSize)
 			shown.Items = append(shown.Items, view.Item{
 				ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
 				PriceMinor: item.PriceMinor, Picture: picture, Qty: c.basket[item.ID], SoldOut: item.SoldOut,

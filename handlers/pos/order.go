@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/money"
@@ -121,7 +120,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	client := menu.Client
 	total := c.basket.Total(menu)
 	o := view.Order{
-		Frame: frame.Customer("Your order", client, c.table), Merchant: frame.Merchant(client),
+		Frame: web.CustomerFrame("Your order", client, c.table), Merchant: web.MerchantLook(client),
 		Table: c.table, Name: c.name, Action: c.path(client.Code, "/order"), MenuURL: c.path(client.Code, ""),
 		Key: c.key, Total: money.Dollars(total), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
 		Notice: notice,
@@ -136,7 +135,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			continue // gone from the menu altogether
 		}
 		o.Lines = append(o.Lines, view.Line{
-			ID: id, Name: item.Name, Picture: frame.Picture(item.Picture, pictureSize), Price: money.Dollars(item.PriceMinor),
+			ID: id, Name: item.Name, Picture: web.Picture(item.Picture, pictureSize), Price: money.Dollars(item.PriceMinor),
 			Amount: money.Dollars(item.PriceMinor * int64(c.basket[id])), Qty: c.basket[id],
 			Unavailable: !item.Available || item.SoldOut,
 		})

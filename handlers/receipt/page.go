@@ -8,11 +8,11 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/internal/qr"
 	"forecourt/internal/receipt"
 	"forecourt/internal/throttle"
+	"forecourt/letters"
 	view "forecourt/views/receipt"
 )
 
@@ -45,7 +45,7 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 	var limit *throttle.Error
 	switch {
 	case err == nil:
-		return web.Redirect(w, r, Path(token)+"?sent="+url.QueryEscape(string(role)))
+		return web.Redirect(w, r, view.Path(token)+"?sent="+url.QueryEscape(string(role)))
 	case errors.As(err, &limit):
 		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooOften(limit.After))
@@ -101,12 +101,12 @@ func (h *Handler) checkURL(found receipt.Receipt) string {
 }
 
 func (h *Handler) model(found receipt.Receipt) view.Page {
-	path := Path(found.Token)
+	path := view.Path(found.Token)
 	p := view.Page{
-		Document: Draw(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
+		Document: letters.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
 		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig",
 	}
-	p.Frame = frame.Customer(p.Document.Heading, found.Client, "", "receipt.js")
+	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
 	for _, to := range found.Again() {
 		p.Again = append(p.Again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})

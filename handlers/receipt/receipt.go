@@ -19,6 +19,3 @@ type Handler struct {
 func New(receipts *receipt.Receipts, public *url.URL, proxies web.Proxies) *Handler {
 	return &Handler{receipts: receipts, public: public, proxies: proxies}
 }
-
-// Path is the page of the receipt with a token.
-func Path(token string) string { return "/receipt/" + token }

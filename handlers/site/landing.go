@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"forecourt/db"
-	"forecourt/handlers/frame"
 	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -28,7 +27,7 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		}
 		for _, client := range clients {
 			m.Shops = append(m.Shops, view.Shop{
-				Name: client.Name, Tagline: client.Tagline, URL: "/pos/" + client.Code, Logo: frame.Picture(client.Logo, 56),
+				Name: client.Name, Tagline: client.Tagline, URL: "/pos/" + client.Code, Logo: web.Picture(client.Logo, 56),
 			})
 		}
 		if len(clients) > 0 {

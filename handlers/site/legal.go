@@ -12,7 +12,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
-	"forecourt/internal/provider"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/site"
@@ -41,7 +40,7 @@ func leadTo(w http.ResponseWriter, r *http.Request, address string) error {
 
 // ShowPrivacy answers GET /privacy.
 func (h *Handler) ShowPrivacy(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.PrivacyURL; kept != provider.PrivacyPath {
+	if kept := h.provider.PrivacyURL; kept != legal.PrivacyPath {
 		return leadTo(w, r, kept)
 	}
 	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "privacy", legal.Privacy(h.provider)))))
@@ -49,7 +48,7 @@ func (h *Handler) ShowPrivacy(w http.ResponseWriter, r *http.Request) error {
 
 // ShowTerms answers GET /terms.
 func (h *Handler) ShowTerms(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.TermsURL; kept != provider.TermsPath {
+	if kept := h.provider.TermsURL; kept != legal.TermsPath {
 		return leadTo(w, r, kept)
 	}
 	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "terms", legal.Terms(h.provider)))))
@@ -57,7 +56,7 @@ func (h *Handler) ShowTerms(w http.ResponseWriter, r *http.Request) error {
 
 // SendGuide answers GET /guide.pdf.
 func (h *Handler) SendGuide(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.GuideURL; kept != provider.GuidePath {
+	if kept := h.provider.GuideURL; kept != legal.GuidePath {
 		return leadTo(w, r, kept)
 	}
 	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.provider)), h.provider)
@@ -86,7 +85,7 @@ type guides struct {
 }
 
 // draw draws a document, unless it is the one that was drawn last.
-func (g *guides) draw(d legal.Document, p provider.Provider) (*guide, error) {
+func (g *guides) draw(d legal.Document, p legal.Provider) (*guide, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.last != nil && reflect.DeepEqual(g.last.of, d) {

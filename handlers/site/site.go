@@ -11,15 +11,14 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/document"
 	"forecourt/internal/fault"
-	"forecourt/internal/nav"
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 // Handler serves the start page, the provider's documents and the health checks.
 type Handler struct {
 	pool     *pgxpool.Pool
-	nav      *nav.Documents
-	provider provider.Provider
+	nav      *Nav
+	provider legal.Provider
 	openDemo bool
 	texts    *document.Documents
 	guides   guides
@@ -29,9 +28,9 @@ type Handler struct {
 // Config is what the pages show and read.
 type Config struct {
 	Pool     *pgxpool.Pool
-	Nav      *nav.Documents
-	Provider provider.Provider // who runs the site
-	OpenDemo bool              // each page says that anybody can read it
+	Nav      *Nav
+	Provider legal.Provider // who runs the site
+	OpenDemo bool           // each page says that anybody can read it
 	Log      *slog.Logger
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"forecourt/internal/apptest"
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 func TestTheStartPage(t *testing.T) {
@@ -128,7 +128,7 @@ func TestTheProvidersDocuments(t *testing.T) {
 
 func TestAnotherProvider(t *testing.T) {
 	t.Parallel()
-	p := provider.Default()
+	p := legal.DefaultProvider()
 	p.Name, p.Licence, p.Year, p.TermsURL = "Südpay", "424242", "2025", "https://suedpay.example/terms"
 	app := apptest.New(t, apptest.Options{Provider: p})
 	for _, path := range []string{"/", "/privacy", "/pos/nosuch", "/pos/panezski/demo", "/pos/panezski/demo/x"} {

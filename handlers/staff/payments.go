@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
-	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -83,28 +82,26 @@ func Payments(rules *payment.Payments) Desk {
 		if err != nil {
 			return nil, err
 		}
-		c := &Case{Path: id.String(), State: string(a.State), Version: int(a.Version), History: slices.Concat(
+		c := &Case{Path: id.String(), State: string(a.State), History: slices.Concat(
 			[]review.Event{{At: a.CreatedAt, Actor: "The customer", Action: "pay"}}, a.History,
 		), Case: view.Case{
 			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ClientName, Since: "Started",
 			At: view.MomentOf(a.CreatedAt), Email: a.ClientMail, Facts: paymentFacts(a),
 		}}
+		c.Version = int(a.Proposal.Version)
 		if !a.Waits {
 			return c, nil
 		}
 		c.State = waits
-		says := view.Fact{Name: "The gateway says", Value: asked(r.Context(), rules, id)}
-		c.Facts = append([]view.Fact{says, {Name: "Why it waits", Value: a.Why}}, c.Facts...)
-		if a.Version > 0 {
-			end := endLabel(a.Proposed)
-			who := a.ProposedBy
-			if p, _ := web.Signed(r); p.Email == a.ProposedBy {
-				who = "You"
-			} else {
-				c.Decisions = []ui.Option{{Value: string(payment.EndProposed), Label: "Confirm “" + end + "”", Hint: "As " + a.ProposedBy + " proposed"}}
+		says, captureID := asked(r.Context(), rules, id)
+		c.Facts = append([]view.Fact{{Name: "The gateway says", Value: says}, {Name: "Why it waits", Value: a.Why}}, c.Facts...)
+		if captureID == "" && a.Transactionid == nil {
+			c.Extra = &ui.Field{
+				ID: extra, Name: extra, Label: "The gateway’s transaction id", Autocomplete: "off", MaxLength: 200,
+				Hint: "The gateway has not named it. Look it up there if money was captured: without it nothing can be refunded.",
 			}
-			c.Lacking = who + " proposed “" + end + "”: " + a.ProposedReason + " — The gateway did not confirm this, so somebody else of the staff has to."
 		}
+		propose(r, c, a.Proposal, paymentEnds)
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
@@ -114,28 +111,37 @@ func Payments(rules *payment.Payments) Desk {
 		}
 		// A browser that goes away does not leave a payment approved that was to be given back.
 		return refusal(rules.DecideOrPropose(context.WithoutCancel(r.Context()), payment.Decision{
-			Attempt: id, End: payment.End(d.State), By: d.By, Reason: d.Reason,
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, TransactionID: d.Extra,
 		}, d.Version))
 	}
 	return Desk{k}
 }
 
-// asked is what the gateway says of a payment just now.
-func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) string {
+// asked is what the gateway says of a payment just now, and the transaction id that it names for a capture.
+func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (says, captureID string) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	answer, err := rules.Ask(ctx, id)
 	if err != nil {
-		return "no answer just now"
+		return noAnswer, ""
 	}
-	return payment.Says(answer)
+	return payment.Says(answer), answer.TransactionID
 }
+
+// noAnswer is what a page says if the gateway cannot be asked just now.
+const noAnswer = "no answer just now"
 
 // refusal words why a decision cannot be taken.
 func refusal(err error) error {
 	switch {
-	case errors.Is(err, payment.ErrNotManual):
+	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):
 		return review.ErrDecided
+	case errors.Is(err, payment.ErrNewAnswer):
+		return Refusal("The gateway’s answer has changed since this was proposed. See what it says now, and propose a decision again.")
+	case errors.Is(err, payment.ErrCaptureID):
+		return Problem("The gateway names another transaction id, or this is none")
+	case errors.Is(err, payment.ErrNoCaptureID):
+		return Problem("Without it nothing can be given back")
 	case errors.Is(err, payment.ErrOwnProposal):
 		return Refusal("You proposed this yourself. Somebody else of the staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
@@ -146,13 +152,4 @@ func refusal(err error) error {
 		return Refusal("The payment is approved now, but giving it back failed. Whoever runs the server can try again with “forecourt refund”.")
 	}
 	return err
-}
-
-func endLabel(end string) string {
-	for _, o := range paymentEnds {
-		if o.Value == end {
-			return o.Label
-		}
-	}
-	return end
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/review"
@@ -28,10 +29,10 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		seen = -1
 	}
-	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), By: p.Email, Version: int(seen)}
+	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
 	err = d.Decide(r, said)
 	var choice, why string // what is wrong with it
-	refused := Refusal("")
+	refused, wrong := Refusal(""), Problem("")
 	switch {
 	case err == nil && d.ToQueue:
 		return web.Redirect(w, r, d.Path)
@@ -42,6 +43,7 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 			v.Notice = cmp.Or(string(refused), d.Overtaken)
 			if v.Decision != nil {
 				v.Decision.Reason.Value = said.Reason
+				keepExtra(v.Decision, said.Extra, "")
 			}
 		})
 	case errors.Is(err, review.ErrNoDecision):
@@ -50,15 +52,29 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		why = d.NoReason
 	case errors.Is(err, review.ErrLongReason):
 		why = view.LongReason
+	case errors.As(err, &wrong):
 	default:
 		return err
 	}
 	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
+			asked := v.Decision.Extra
 			v.Decision = view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, d.Hint, v.Decision.Choice.Options...)
+			v.Decision.Extra = asked
+			keepExtra(v.Decision, said.Extra, string(wrong))
 			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
 		}
 	})
+}
+
+// extra is the name of the field that a case may have besides the decision and its reason.
+const extra = "extra"
+
+// keepExtra shows again what was typed into the extra field, with what is wrong with it.
+func keepExtra(d *view.Decision, typed, problem string) {
+	if d.Extra != nil {
+		d.Extra.Value, d.Extra.Problem = typed, problem
+	}
 }
 
 // show draws a case with its history, and asks for a decision if the case waits for one.
@@ -74,6 +90,7 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 	v.State = d.stateOf(c.State)
 	if c.State == d.waiting() && len(d.Decisions) > 0 {
 		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, slices.Concat(d.Decisions, c.Decisions)...)
+		v.Decision.Extra = c.Extra
 	}
 	change(&v)
 	return web.Render(w, r, status, view.ReviewPage(v))

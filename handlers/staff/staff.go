@@ -74,18 +74,26 @@ type Case struct {
 	Version int    // changes with whatever a decision would be about
 	// Decisions are what staff can choose besides Kind.Decisions.
 	Decisions []ui.Option
-	History   []review.Event
+	// Extra is what the case asks for besides a decision and a reason, nil for nothing. Its name is extra.
+	Extra   *ui.Field
+	History []review.Event
 }
 
 // Decision is a staff member's decision on a case.
 type Decision struct {
 	State, Reason string
+	Extra         string // what Case.Extra asked for
 	By            string // the person's email
 	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
 }
 
 // Refusal is a decision that cannot be taken, in words for who took it.
 type Refusal string
+
+// Problem is what is wrong with Decision.Extra, in words for who typed it.
+type Problem string
+
+func (p Problem) Error() string { return string(p) }
 
 func (r Refusal) Error() string { return string(r) }
 

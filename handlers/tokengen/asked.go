@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"forecourt/internal/invite"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -70,8 +69,8 @@ func (a asked) Check() map[string]string {
 		most  int
 	}{
 		"email":     {strings.TrimSpace(a.Email), 254},
-		"secretKey": {strings.TrimSpace(a.SecretKey.Reveal()), password.MaxBytes},
-		"password":  {a.Password.Reveal(), password.MaxBytes},
+		"secretKey": {strings.TrimSpace(a.SecretKey.Reveal()), secret.MaxHashed},
+		"password":  {a.Password.Reveal(), secret.MaxHashed},
 	} {
 		switch {
 		case text.value == "":
@@ -103,11 +102,11 @@ func (h *Handler) page(r *http.Request) view.Page {
 		},
 		SecretKey: ui.Field{
 			ID: "secretKey", Name: "secretKey", Label: "Secret Key", Type: "password", Autocomplete: "off", EnterKeyHint: "next",
-			Required: true, MaxLength: password.MaxBytes, Hint: "You received it with the link",
+			Required: true, MaxLength: secret.MaxHashed, Hint: "You received it with the link",
 		},
 		Password: ui.Field{
 			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go",
-			Required: true, MaxLength: password.MaxBytes, Hint: "Choose one of your own",
+			Required: true, MaxLength: secret.MaxHashed, Hint: "Choose one of your own",
 		},
 	}
 }

@@ -3,7 +3,7 @@ package tokengen_test
 import (
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }

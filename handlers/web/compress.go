@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"forecourt/internal/accept"
+	"forecourt/static"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -22,7 +22,7 @@ var preference = []string{"br", "zstd", "gzip"}
 
 // encodingFor returns the encoding for the answer to r, "" for none.
 func encodingFor(r *http.Request) string {
-	return accept.Encoding(strings.Join(r.Header.Values("Accept-Encoding"), ","), preference)
+	return static.Encoding(strings.Join(r.Header.Values("Accept-Encoding"), ","), preference)
 }
 
 type resetWriter interface {

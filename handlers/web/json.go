@@ -33,7 +33,7 @@ func apiMessage(status int, err error) string {
 	case http.StatusNotFound:
 		return "Not found."
 	case http.StatusConflict:
-		return "That is not possible any more."
+		return "That is no longer possible."
 	case http.StatusGone:
 		return "It has expired."
 	case http.StatusRequestEntityTooLarge:

@@ -18,7 +18,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // How long a session lasts: unused, and in all.
@@ -49,7 +49,7 @@ type Sessions struct {
 	cookie  string
 	https   bool
 	proxies Proxies
-	box     *seal.Box // for typing kept past a session's end
+	box     *secret.Box // for typing kept past a session's end
 	*Responder
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
@@ -61,7 +61,7 @@ type SessionConfig struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
-	Box     *seal.Box // seals what is kept of a person whose session timed out
+	Box     *secret.Box // seals what is kept of a person whose session timed out
 	*Responder
 }
 

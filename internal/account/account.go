@@ -16,8 +16,6 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
-	"forecourt/internal/origin"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -32,7 +30,7 @@ type Limits struct {
 type Accounts struct {
 	pool       *pgxpool.Pool
 	queries    *db.Queries
-	hasher     *password.Hasher
+	hasher     *secret.Hasher
 	throttle   *throttle.Throttle
 	mail       *mail.Queue
 	perAccount throttle.Limit
@@ -42,7 +40,7 @@ type Accounts struct {
 // Config holds what New needs.
 type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
-	Hasher *password.Hasher
+	Hasher *secret.Hasher
 	Mail   *mail.Queue
 	Key    []byte // hashes the keys under which failed tries are counted
 	Limits Limits
@@ -100,7 +98,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, ErrCredentials
 	}
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff},
-		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(c.From).String()))
+		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, throttle.Network(c.From).String()))
 }
 
 // find looks an account up. It returns pgx.ErrNoRows if there is none. Only valid addresses are looked up: the database cannot hold
@@ -114,7 +112,7 @@ func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 
 // take counts a try by account and by address before it is made.
 func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, a.perAddress, origin.Network(from).String()); err != nil {
+	if err := a.throttle.Take(ctx, a.perAddress, throttle.Network(from).String()); err != nil {
 		return err
 	}
 	return a.throttle.Take(ctx, a.perAccount, email)
@@ -123,5 +121,5 @@ func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) erro
 // giveBack takes back a try that was not made after all, perhaps because the caller has left.
 func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, origin.Network(from).String()))
+	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, throttle.Network(from).String()))
 }

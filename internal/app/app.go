@@ -21,11 +21,11 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
+	"forecourt/internal/legal"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
 	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
-	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/replica"
 	"forecourt/internal/tracing"
@@ -51,7 +51,7 @@ type Config struct {
 	Demo bool
 	// OpenDemo makes each page warn that anybody can read it.
 	OpenDemo bool
-	Provider provider.Provider // the company that runs the site
+	Provider legal.Provider // the company that runs the site
 	// Proxies are trusted to say where a request came from.
 	Proxies web.Proxies
 	// EmbedOrigins may frame /merchant/admin and receive its merchant's key.

@@ -12,19 +12,15 @@ import (
 	"forecourt/handlers/forms"
 	"forecourt/handlers/kitchen"
 	"forecourt/handlers/merchant"
-	"forecourt/handlers/outbox"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
-	"forecourt/handlers/push"
 	"forecourt/handlers/receipt"
-	"forecourt/handlers/shortlink"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
 	"forecourt/internal/gateway"
 	"forecourt/internal/live"
-	"forecourt/internal/nav"
 )
 
 // pages builds the pages on top of the rules.
@@ -64,19 +60,20 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
 		Merchant: merchant.New(s.Merchants, sessions, c.PublicURL, c.EmbedOrigins),
-		Outbox:   outbox.New(queries),
+		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		POS:         pos.New(s.Menus, s.Orders, https),
-		Push:        push.New(s.Push, c.Proxies),
+		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
+		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
-		Shortlink:   shortlink.New(s.Links),
-		Site:        site.New(site.Config{Pool: s.Pool, Nav: nav.NewDocuments(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
+		Shortlink:   site.NewShortlink(s.Links),
+		Site:        site.New(site.Config{Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 
-	"forecourt/handlers/letters"
 	"forecourt/handlers/pay"
 	"forecourt/internal/jobs"
 	"forecourt/internal/mail"
+	"forecourt/letters"
 )
 
 // WorkQueue starts working through the queue, until Close.

@@ -16,11 +16,9 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
-	"forecourt/internal/password"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
-	"forecourt/internal/seal"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shopstore"
@@ -47,7 +45,7 @@ type Rules struct {
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
 	Shops      *shopstore.Shops
-	typing     *seal.Box // what was typed in a session that timed out
+	typing     *secret.Box // what was typed in a session that timed out
 }
 
 // NewRules builds the rules alone, for a command.
@@ -57,15 +55,15 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	typing, err := seal.New(key("kept input"))
+	typing, err := secret.NewBox(key("kept input"))
 	if err != nil {
 		return nil, err
 	}
-	people, err := seal.New(key("compliance"))
+	people, err := secret.NewBox(key("compliance"))
 	if err != nil {
 		return nil, err
 	}
-	terminals, err := seal.New(key("terminal secrets"))
+	terminals, err := secret.NewBox(key("terminal secrets"))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +75,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	hasher := password.New()
+	hasher := secret.NewHasher()
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
 		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits}),

@@ -16,19 +16,19 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db/dbtest"
 	"forecourt/handlers"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
 	"forecourt/internal/account"
 	"forecourt/internal/app"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/invite"
+	"forecourt/internal/legal"
 	"forecourt/internal/mail"
 	"forecourt/internal/outbound"
 	"forecourt/internal/payment"
-	"forecourt/internal/provider"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -79,7 +79,7 @@ type Options struct {
 	// OpenDemo makes a demo that others can reach.
 	OpenDemo bool
 	// Provider runs the site, an invented one when zero.
-	Provider provider.Provider
+	Provider legal.Provider
 }
 
 // New starts a site that ends with the test. The test's package needs dbtest.Main.
@@ -140,8 +140,8 @@ func New(t testing.TB, o Options) *App {
 
 // config returns what a site at an address is built from, except for its database.
 func (o Options) config(public *url.URL, gatewayURL string) app.Config {
-	if o.Provider == (provider.Provider{}) {
-		o.Provider = provider.Default()
+	if o.Provider == (legal.Provider{}) {
+		o.Provider = legal.DefaultProvider()
 	}
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/batch"
-	view "forecourt/views/batch"
+	"forecourt/internal/dbtest"
+	view "forecourt/views/api"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -39,7 +39,7 @@ func TestABatchIsMadeAsAWhole(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, problems))
 	}
 	for _, p := range problems {
-		if text := view.ProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
+		if text := view.RowProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
 			t.Errorf("no words for %+v", p)
 		}
 	}

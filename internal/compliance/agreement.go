@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"forecourt/internal/legal"
-	"forecourt/internal/provider"
 )
 
 // AgreementVersion names the text below. Change it whenever the text changes.
@@ -28,7 +27,7 @@ func (s *Records) Agreement() (Agreement, error) {
 }
 
 // agreementWith returns the agreement with p (COMPL-06 to COMPL-09).
-func agreementWith(p provider.Provider) legal.Document {
+func agreementWith(p legal.Provider) legal.Document {
 	return legal.Document{
 		Title: "Direct Debit Request Service Agreement",
 		Summary: "This agreement says how " + p.Name + " debits fees and other amounts from your bank account, what we owe you when we do, " +

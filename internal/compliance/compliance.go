@@ -16,10 +16,10 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/legal"
 	"forecourt/internal/mail"
 	"forecourt/internal/picture"
-	"forecourt/internal/provider"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // ErrMissing means that a record, a person or a picture does not exist or is not the caller's.
@@ -32,15 +32,15 @@ var ID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,63}$`).MatchString
 type Records struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
-	box      *seal.Box
+	box      *secret.Box
 	mail     *mail.Queue
 	studio   *picture.Studio
-	provider provider.Provider
+	provider legal.Provider
 	now      func() time.Time
 }
 
 // New returns the records stored in pool. box seals their details; p is the provider that merchants sign with.
-func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue, p provider.Provider) *Records {
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider) *Records {
 	return &Records{
 		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
 	}

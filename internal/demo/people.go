@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 )
 
@@ -47,7 +46,7 @@ func putPerson(ctx context.Context, queries *db.Queries, person db.AccountAddPar
 	}
 	open := true
 	person.ID, person.DemoOpen = uuid.New(), &open
-	if person.PasswordHash, err = password.New().Hash(ctx, secret.New(Password)); err != nil {
+	if person.PasswordHash, err = secret.NewHasher().Hash(ctx, secret.New(Password)); err != nil {
 		return uuid.Nil, err
 	}
 	_, err = queries.AccountAdd(ctx, person)

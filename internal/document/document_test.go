@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/document"
 	"forecourt/internal/fault"
 )

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/document"
 )
 

@@ -79,7 +79,7 @@ func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind 
 		if kind != "" && !slices.Contains(page.Kinds, kind) {
 			return nil, ErrNotServed
 		}
-		for _, e := range page.Entries {
+		for _, e := range page.Entries.all {
 			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
 				continue
 			}
@@ -101,9 +101,21 @@ func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind 
 
 // ledgerWire is a page of the ledger, entryWire one entry of any kind.
 type ledgerWire struct {
-	Entries []entryWire `json:"entries"`
-	Next    string      `json:"next"`
-	Kinds   []Kind      `json:"kinds"`
+	Entries entryList `json:"entries"`
+	Next    string    `json:"next"`
+	Kinds   []Kind    `json:"kinds"`
+}
+
+// entryList tells an empty list from an answer without one, which says nothing about what moved.
+type entryList struct {
+	all   []entryWire
+	there bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler. It takes null for an empty list, as some servers write it.
+func (l *entryList) UnmarshalJSON(raw []byte) error {
+	l.there = true
+	return json.Unmarshal(raw, &l.all)
 }
 
 type entryWire struct {
@@ -164,7 +176,7 @@ func (c *Client) ledgerPage(ctx context.Context, query url.Values) (ledgerWire, 
 		return page, fmt.Errorf("the gateway's ledger answered HTTP %d", res.StatusCode)
 	}
 	// A page of hundreds of entries is larger than any single answer.
-	if err := json.NewDecoder(http.MaxBytesReader(nil, res.Body, 16<<20)).Decode(&page); err != nil {
+	if err := json.NewDecoder(http.MaxBytesReader(nil, res.Body, 16<<20)).Decode(&page); err != nil || !page.Entries.there {
 		return page, errors.New("the gateway's ledger is not readable")
 	}
 	return page, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/fault"
-	"forecourt/internal/origin"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // ErrToken means that a bearer token is not valid.
@@ -22,7 +22,7 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 	sum := digest(token)
 	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
 	if errors.Is(err, pgx.ErrNoRows) {
-		if err := i.throttle.Take(ctx, i.bearer, origin.Network(from).String()); err != nil {
+		if err := i.throttle.Take(ctx, i.bearer, throttle.Network(from).String()); err != nil {
 			return "", err
 		}
 		return "", ErrToken

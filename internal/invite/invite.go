@@ -18,7 +18,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -46,14 +45,14 @@ type Limits struct {
 // Invites manages the invited users and their tokens.
 type Invites struct {
 	queries  *db.Queries
-	hasher   *password.Hasher
+	hasher   *secret.Hasher
 	throttle *throttle.Throttle
 	token    throttle.Limit
 	bearer   throttle.Limit
 }
 
 // New reads users through conn and counts failures by hashes made with key.
-func New(conn db.DBTX, hasher *password.Hasher, key []byte, limits Limits) *Invites {
+func New(conn db.DBTX, hasher *secret.Hasher, key []byte, limits Limits) *Invites {
 	queries := db.New(conn)
 	return &Invites{
 		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),

@@ -13,10 +13,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
-	"forecourt/internal/password"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -28,7 +27,7 @@ const email = "ann@example.com"
 func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	return invite.New(pool, password.New(), []byte("key"), invite.Limits{}), pool
+	return invite.New(pool, secret.NewHasher(), []byte("key"), invite.Limits{}), pool
 }
 
 func create(t *testing.T, invites *invite.Invites) invite.Invite {

@@ -1,10 +1,8 @@
 package legal
 
-import "forecourt/internal/provider"
-
 // Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to
 // complain.
-func Guide(p provider.Provider) Document {
+func Guide(p Provider) Document {
 	return Document{
 		Title:   "Financial services guide",
 		Summary: "This guide helps you to decide whether to use the financial services of " + p.Name + ". It says who we are, what we may do for you, how we are paid and what you can do when you are not content.",

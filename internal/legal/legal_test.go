@@ -7,12 +7,11 @@ import (
 	"testing"
 
 	"forecourt/internal/legal"
-	"forecourt/internal/provider"
 )
 
 func TestTheDocuments(t *testing.T) {
 	t.Parallel()
-	p := provider.Default()
+	p := legal.DefaultProvider()
 	p.Name, p.Licence, p.SupportMail, p.UnitedKingdom.Fax = "Südpay", "424242", "hello@pay.example", ""
 	for _, tt := range []struct {
 		name string
@@ -59,7 +58,7 @@ func TestTheDocuments(t *testing.T) {
 
 func TestTheGuideAsPDF(t *testing.T) {
 	t.Parallel()
-	p := provider.Default()
+	p := legal.DefaultProvider()
 	file, err := legal.PDF(legal.Guide(p), p)
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,6 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
-
-	"forecourt/internal/provider"
 )
 
 // Sizes of a printed page in millimetres, and of its letters in points.
@@ -47,7 +45,7 @@ var (
 const typeface = "Go"
 
 // PDF draws a document of p on A4. The same document always gives the same bytes.
-func PDF(d Document, p provider.Provider) ([]byte, error) {
+func PDF(d Document, p Provider) ([]byte, error) {
 	pdf := fpdf.New("P", "mm", "A4", "")
 	s := &sheet{pdf}
 	pdf.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
@@ -77,7 +75,7 @@ func PDF(d Document, p provider.Provider) ([]byte, error) {
 // sheet is a PDF that is being drawn.
 type sheet struct{ *fpdf.Fpdf }
 
-func (s *sheet) cover(d Document, p provider.Provider) {
+func (s *sheet) cover(d Document, p Provider) {
 	s.fill(band)
 	s.Rect(0, 0, paper, bandHeight, "F")
 	s.mark(margin, 20)
@@ -185,7 +183,7 @@ func (s *sheet) block(b Block) {
 	s.Ln(2.2)
 }
 
-func (s *sheet) foot(d Document, p provider.Provider) {
+func (s *sheet) foot(d Document, p Provider) {
 	s.SetY(-16)
 	s.font("", 8.5, quiet)
 	s.CellFormat(column/2, 5, p.Name+"  ·  "+d.Title, "", 0, "L", false, 0, "")

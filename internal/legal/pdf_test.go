@@ -8,14 +8,12 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
-
-	"forecourt/internal/provider"
 )
 
 // What height says decides whether a section begins a new page.
 func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
 	t.Parallel()
-	p := provider.Default()
+	p := DefaultProvider()
 	for _, d := range []Document{Guide(p), Terms(p), Privacy(p)} {
 		for _, section := range d.Sections {
 			s := &sheet{fpdf.New("P", "mm", "A4", "")}

@@ -1,9 +1,7 @@
 package legal
 
-import "forecourt/internal/provider"
-
 // Privacy says what happens to what people type into the site of p.
-func Privacy(p provider.Provider) Document {
+func Privacy(p Provider) Document {
 	return Document{
 		Title:   "Privacy policy",
 		Summary: p.Name + " keeps what it needs to take an order, to charge a card once and to answer questions about it later. It keeps no full card numbers, follows nobody around and sells nothing.",
@@ -58,7 +56,7 @@ func Privacy(p provider.Provider) Document {
 }
 
 // contact is how to reach the provider. A number that it does not have is left out.
-func contact(p provider.Provider) Block {
+func contact(p Provider) Block {
 	var all []Fact
 	for _, f := range []Fact{
 		{"Email", p.SupportMail},

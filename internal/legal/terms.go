@@ -1,9 +1,7 @@
 package legal
 
-import "forecourt/internal/provider"
-
 // Terms says what customers, merchants and p agree on.
-func Terms(p provider.Provider) Document {
+func Terms(p Provider) Document {
 	return Document{
 		Title:   "Terms and conditions",
 		Summary: "The business named at the top of a page sells to you; " + p.Name + " runs the page and the payment for it. You are charged once for an order, and the page always says how it stands.",

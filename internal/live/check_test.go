@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/live"
 )
 

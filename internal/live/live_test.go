@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/live"
 )
 

@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"sync"
 
-	"forecourt/internal/origin"
+	"forecourt/internal/throttle"
 )
 
 // Slots counts the open streams, in total and by address, so that nobody can take up the whole server.
@@ -22,7 +22,7 @@ func NewSlots(all, each int) *Slots {
 
 // Take takes a slot for a stream to an address; ok is false when there is none. release gives it back, once.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
-	key := origin.Network(from)
+	key := throttle.Network(from)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open >= s.all || s.by[key] >= s.each {

@@ -19,8 +19,8 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 )
 

@@ -13,7 +13,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
-	"forecourt/internal/seal"
+	"forecourt/internal/secret"
 )
 
 // ErrMissing is a merchant that is not there, or not this person's.
@@ -45,12 +45,12 @@ func (m Merchant) Has(code string) bool {
 type Merchants struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
-	box     *seal.Box
+	box     *secret.Box
 	mail    *mail.Queue
 }
 
 // New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue.
-func New(pool *pgxpool.Pool, box *seal.Box, queue *mail.Queue) *Merchants {
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue) *Merchants {
 	return &Merchants{pool: pool, queries: db.New(pool), box: box, mail: queue}
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db/dbtest"
 	"forecourt/internal/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/metrics"
 )
 

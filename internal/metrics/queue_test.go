@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestWhatWaitsInTheQueueIsTold(t *testing.T) {

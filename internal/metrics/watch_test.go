@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 )
 
 func TestManyReadersAreOneStatement(t *testing.T) {

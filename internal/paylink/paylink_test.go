@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/paylink"
-	view "forecourt/views/paylink"
+	view "forecourt/views/api"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -93,7 +93,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 	for _, p := range problems {
-		if text := view.ProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
+		if text := view.PaylinkProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
 			t.Errorf("no words for %s %s", p.Field, p.Problem)
 		}
 	}

@@ -113,13 +113,13 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
 				t.Error("the payer is not told whom to contact")
 			}
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank", Against: "Ann"}); err != nil {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank", Against: "Ann"}); err != nil {
 				t.Fatal(err)
 			}
 			if status := stored(t, app, id).Transaction.Status; status != tt.status {
 				t.Errorf("status %q, want %q", status, tt.status)
 			}
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt.ID, End: tt.end, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
 				t.Errorf("deciding again: %v", err)
 			}
 			var actor, reason string
@@ -137,7 +137,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt").Scan(&attempt); err != nil {
 			t.Fatal(err)
 		}
-		if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
+		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
 			t.Errorf("an approved attempt was decided: %v", err)
 		}
 	})

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -12,6 +13,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
 )
 
@@ -23,12 +25,19 @@ var (
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
 	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
+	// ErrNoCaptureID means that nobody knows the gateway's transaction id of the capture, without which it cannot be refunded.
+	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
+	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or cannot be one.
+	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
 	// ErrNotGivenBack means that the payment is approved now but its refund was not made.
 	ErrNotGivenBack = fault.New(fault.Conflict, "the payment is approved now, but was not given back")
 )
 
 // AgainstError means that the gateway does not confirm the decision.
-type AgainstError struct{ Says string }
+type AgainstError struct {
+	Says  string // what it says instead
+	Moved bool   // whether it says that it moved the money
+}
 
 func (e *AgainstError) Error() string { return "the gateway says: " + e.Says }
 
@@ -47,14 +56,20 @@ const (
 	EndNotCharged End = "not_charged" // no money moved
 )
 
-// Decision is what a person says of an attempt.
+// maxCaptureID is the longest transaction id that a person may give, in characters, as a gateway may.
+const maxCaptureID = 200
+
+// Decision is what a person says of an attempt or a refund.
 type Decision struct {
-	Attempt    uuid.UUID
+	Of         uuid.UUID // the attempt or refund
 	End        End
 	By, Reason string
 	Against    string // who confirms it although the gateway does not; may be empty
-	proposal   int32  // the version of the proposal that Against confirms, 0 for none
-	remark     string // of Against
+	// TransactionID is the gateway's id of the capture, if the gateway named none to us. Without it the payment cannot be refunded.
+	TransactionID string
+
+	proposal db.Proposal // that Against confirms; of version 0 if there is none
+	remark   string      // of Against
 }
 
 // Undecided lists the attempts without an outcome that somebody has to look at, oldest first: those that wait for a person, those
@@ -70,6 +85,12 @@ func (p *Payments) Ask(ctx context.Context, attempt uuid.UUID) (gateway.Answer, 
 		return gateway.Answer{}, err
 	}
 	return p.ask(ctx, a, false), nil
+}
+
+// CaptureKnown reports whether the gateway's transaction id of an attempt is known, without which it cannot be refunded.
+func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, error) {
+	a, err := p.queries.AttemptGet(ctx, attempt)
+	return a.Transactionid != nil, err
 }
 
 // Says words an answer for the person who decides.
@@ -89,33 +110,32 @@ func Says(a gateway.Answer) string {
 }
 
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
-// decision unless somebody else vouches for it. EndNotCharged also makes the gateway refuse the payment if it still arrives.
-// Errors: ErrNotManual, AgainstError, ErrOtherCurrency, ErrOtherCapture; with EndGivenBack ErrNotGivenBack with Refund's.
+// decision unless somebody else vouches for it. EndNotCharged makes a gateway that has not charged refuse the payment should it still
+// arrive. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID; with EndGivenBack
+// ErrNoCaptureID and ErrNotGivenBack with Refund's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
-	a, err := p.waiting(ctx, d.Attempt)
+	a, err := p.waiting(ctx, d.Of)
 	if err != nil {
 		return err
 	}
-	answer := p.ask(ctx, a, d.End == EndNotCharged)
 	charges := d.End != EndNotCharged
+	answer := p.ask(ctx, a, false)
+	if !charges && !answer.Charged && answer.Outcome != gateway.Declined { // what is charged or declined is closed already
+		answer = p.ask(ctx, a, true)
+	}
 	confirmed := answer.Charged
 	if !charges {
 		confirmed = answer.Outcome == gateway.Declined || answer.Outcome == gateway.NotCharged
 	}
-	if !confirmed && d.Against == "" {
-		return &AgainstError{Says(answer)}
+	if !confirmed {
+		if err := d.vouched(Says(answer), answer.Charged); err != nil {
+			return err
+		}
 	}
-	if !answer.Charged {
-		answer.Amount, answer.Currency = 0, "" // of no charge
-	}
-	if answer.Amount == 0 && a.ToldMinor != nil {
-		answer.Amount = *a.ToldMinor
-	}
-	if answer.Currency == "" {
-		answer.Currency = a.ToldCurrency
-	}
-	if charges && answer.Currency != "" && answer.Currency != a.Currency {
-		return ErrOtherCurrency
+	if charges {
+		if err := checkCapture(a, d, &answer); err != nil {
+			return err
+		}
 	}
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(ctx, tx, a, d, answer) })
 	if db.IsTaken(err, "attempt_capture") {
@@ -129,6 +149,28 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 		if _, err := p.Refund(ctx, RefundOrder{TransactionID: a.TransactionID, By: d.By}); err != nil {
 			return fmt.Errorf("%w: %w", ErrNotGivenBack, err)
 		}
+	}
+	return nil
+}
+
+// checkCapture completes an answer about a capture with what the gateway named earlier and what the person knows.
+func checkCapture(a db.Attempt, d Decision, answer *gateway.Answer) error {
+	if !answer.Charged {
+		answer.Amount, answer.Currency, answer.TransactionID = 0, "", "" // of no charge
+	}
+	if answer.Amount == 0 && a.ToldMinor != nil {
+		answer.Amount = *a.ToldMinor
+	}
+	answer.Currency = cmp.Or(answer.Currency, a.ToldCurrency)
+	switch {
+	case answer.Currency != "" && answer.Currency != a.Currency:
+		return ErrOtherCurrency
+	case d.TransactionID != "" && !printable.Line(d.TransactionID, maxCaptureID),
+		d.TransactionID != "" && answer.TransactionID != "" && answer.TransactionID != d.TransactionID:
+		return ErrCaptureID
+	}
+	if answer.TransactionID = cmp.Or(answer.TransactionID, d.TransactionID); answer.TransactionID == "" && a.Transactionid == nil && d.End == EndGivenBack {
+		return ErrNoCaptureID
 	}
 	return nil
 }
@@ -154,26 +196,18 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 	if err != nil {
 		return err
 	}
-	if rows == 0 {
-		return ErrNotManual
+	if rows > 0 {
+		rows, err = record(ctx, queries, d, "decide "+string(d.End), Says(answer))
 	}
-	if err := takeProposal(ctx, queries, d); err != nil {
+	switch {
+	case err != nil:
 		return err
+	case rows == 0:
+		return ErrNotManual
+	case d.End == EndNotCharged:
+		return nil
 	}
-	if d.End != EndNotCharged {
-		if err := receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode)); err != nil {
-			return err
-		}
-	}
-	if d.Against != "" {
-		err := queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: d.By, Action: "decide against the gateway", Subject: a.ID.String(), Reason: "with " + d.Against + "; the gateway says: " + Says(answer),
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "decide " + string(d.End), Subject: a.ID.String(), Reason: d.Reason})
+	return receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode))
 }
 
 // waiting is an attempt that waits for a person.

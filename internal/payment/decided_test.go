@@ -81,7 +81,7 @@ func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
 			// However old: the comparison is by what was decided today.
 			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
 			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Attempt: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.givenBack {
@@ -134,7 +134,7 @@ func TestADecisionAgainstTheGatewayNeedsSomebodyElse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			app, id, attempt := decided(t, &saying{pay: another, later: tt.later})
-			d := payment.Decision{Attempt: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}
+			d := payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}
 			err := app.Payments.Decide(t.Context(), d)
 			if tt.says == "" {
 				if err != nil {
@@ -167,7 +167,7 @@ func TestAnythingOlderThanFiveMinutesCanBeDecided(t *testing.T) {
 	if err != nil || a.State != "unknown" {
 		t.Fatal(a.State, err)
 	}
-	d := payment.Decision{Attempt: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Against: "Ann"}
+	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Against: "Ann"}
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNotManual) {
 		t.Errorf("within 5 minutes: %v", err)
 	}

@@ -17,7 +17,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
-	"forecourt/internal/origin"
+	"forecourt/internal/throttle"
 )
 
 // Limits against card testing. Only live payments count; each counts as declined from before it is sent until it is approved or
@@ -65,7 +65,7 @@ func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, numb
 	if err != nil {
 		return err
 	}
-	claim.Address, claim.Card = keyed(key, "address:"+origin.Network(from).String()), noCard
+	claim.Address, claim.Card = keyed(key, "address:"+throttle.Network(from).String()), noCard
 	if !number.IsZero() {
 		claim.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) // ten bits
 	}

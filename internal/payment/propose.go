@@ -12,78 +12,67 @@ import (
 	"forecourt/internal/review"
 )
 
-// ErrOwnProposal is somebody who confirms what they proposed themselves.
-var ErrOwnProposal = fault.New(fault.Conflict, "somebody else has to confirm the proposal")
+// Why staff cannot confirm a proposal.
+var (
+	// ErrOwnProposal means that somebody confirms what they proposed themselves.
+	ErrOwnProposal = fault.New(fault.Conflict, "somebody else has to confirm the proposal")
+	// ErrNewAnswer means that the gateway says by now that it moved the money, and did not when the decision was proposed, or the other
+	// way round. The decision has to be proposed again.
+	ErrNewAnswer = fault.New(fault.Conflict, "the gateway's answer has changed since the proposal")
+)
 
-// EndProposed ends an attempt as somebody else has proposed.
+// EndProposed ends an attempt or a refund as somebody else has proposed.
 const EndProposed End = "confirm"
 
-var staffChoices = []review.Choice[End]{{State: EndApproved, Why: true}, {State: EndGivenBack, Why: true}, {State: EndNotCharged, Why: true}, {State: EndProposed}}
-
-// Case is an attempt as staff see it, with the decision that one of them has proposed.
-type Case struct {
-	db.AttemptCaseRow
-	Waits   bool   // for a person
-	Why     string // it waits
-	History []review.Event
+// matter is an attempt or a refund that staff decide.
+type matter struct {
+	waits    bool // for a person
+	proposal db.Proposal
+	decide   func(context.Context, Decision) error
 }
 
-// Case returns an attempt with what happened to it. Errors: ErrMissing.
-func (p *Payments) Case(ctx context.Context, attempt uuid.UUID) (*Case, error) {
-	row, err := p.queries.AttemptCase(ctx, attempt)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, ErrMissing
+// decideOrPropose decides a matter if its gateway confirms the decision. A decision that it does not confirm is only written down,
+// until somebody else decides EndProposed. seen is the version of the proposal that the person has looked at, 0 for none.
+func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, seen int) error {
+	if !m.waits || seen != int(m.proposal.Version) {
+		return review.ErrDecided
 	}
-	if err != nil {
-		return nil, err
-	}
-	c := &Case{AttemptCaseRow: row, Why: p.Why(row.Gateway, row.ErrorMsg, row.CreatedAt)}
-	if c.Waits, err = p.queries.AttemptWaits(ctx, attempt, p.gatewayIDs()); err != nil {
-		return nil, err
-	}
-	c.History, err = review.History(ctx, p.queries, attempt.String())
-	return c, err
-}
-
-// DecideOrPropose ends an attempt that waits for a person of the staff if its gateway confirms the decision. A decision that it does
-// not confirm is only written down, until somebody else decides EndProposed. Seen is the version of the proposal that the person
-// has looked at, 0 for none. Errors: Decide's but AgainstError, review.Check's, review.ErrDecided, ErrMissing, ErrOwnProposal.
-func (p *Payments) DecideOrPropose(ctx context.Context, d Decision, seen int) error {
-	var err error
-	if d.Reason, err = review.Check(staffChoices, d.End, d.Reason); err != nil {
-		return err
-	}
-	c, err := p.Case(ctx, d.Attempt)
-	if err != nil {
+	if d.End != EndProposed {
+		d.Against, d.proposal = "", db.Proposal{}
+		err := m.decide(ctx, d)
+		if against := (*AgainstError)(nil); errors.As(err, &against) {
+			return p.propose(ctx, d, m.proposal.Version, against)
+		}
 		return err
 	}
 	switch {
-	case !c.Waits, seen != int(c.Version):
-		return review.ErrDecided
-	case d.End != EndProposed:
-		d.Against = ""
-		err := p.Decide(ctx, d)
-		if against := (*AgainstError)(nil); errors.As(err, &against) {
-			return p.propose(ctx, d, c.Version, against.Says)
-		}
-		return err
-	case c.Version == 0:
+	case m.proposal.Version == 0:
 		return review.ErrNoDecision
-	case c.ProposedBy == d.By:
+	case m.proposal.ProposedBy == d.By:
 		return ErrOwnProposal
 	}
-	return p.Decide(ctx, Decision{
-		Attempt: d.Attempt, End: End(c.Proposed), By: c.ProposedBy, Reason: c.ProposedReason, Against: d.By,
-		proposal: c.Version, remark: d.Reason,
+	return m.decide(ctx, Decision{
+		Of: d.Of, End: End(m.proposal.Decision), By: m.proposal.ProposedBy, Reason: m.proposal.Reason, Against: d.By,
+		TransactionID: m.proposal.Transactionid, proposal: m.proposal, remark: d.Reason,
 	})
 }
 
+// proposalOf returns the proposal about an attempt or a refund, the zero one if there is none.
+func (p *Payments) proposalOf(ctx context.Context, id uuid.UUID) (db.Proposal, error) {
+	made, err := p.queries.ProposalGet(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Proposal{}, nil
+	}
+	return made, err
+}
+
 // propose writes a decision down for somebody else to confirm, in place of the proposal of a version.
-func (p *Payments) propose(ctx context.Context, d Decision, version int32, says string) error {
+func (p *Payments) propose(ctx context.Context, d Decision, version int32, against *AgainstError) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		rows, err := queries.ProposalSet(ctx, db.ProposalSetParams{
-			AttemptID: d.Attempt, Decision: string(d.End), Reason: d.Reason, ProposedBy: d.By, Version: version,
+			Subject: d.Of, Decision: string(d.End), Reason: d.Reason, ProposedBy: d.By, Version: version,
+			Transactionid: d.TransactionID, Moved: against.Moved,
 		})
 		if err != nil {
 			return err
@@ -92,22 +81,41 @@ func (p *Payments) propose(ctx context.Context, d Decision, version int32, says 
 			return review.ErrDecided
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: d.By, Action: "propose " + string(d.End), Subject: d.Attempt.String(), Reason: d.Reason + "\nThe gateway says: " + says + ".",
+			Actor: d.By, Action: "propose " + string(d.End), Subject: d.Of.String(), Reason: d.Reason + "\nThe gateway says: " + against.Says + ".",
 		})
 	})
 }
 
-// takeProposal takes the proposal that a decision confirms. Any other is done with.
-func takeProposal(ctx context.Context, queries *db.Queries, d Decision) error {
-	if d.proposal == 0 {
-		return queries.ProposalDrop(ctx, d.Attempt)
+// vouched returns why a decision cannot be taken that the gateway does not confirm, nil if somebody else vouches for it.
+func (d Decision) vouched(says string, moved bool) error {
+	switch {
+	case d.Against == "":
+		return &AgainstError{says, moved}
+	case d.proposal.Version > 0 && d.proposal.Moved != moved:
+		return ErrNewAnswer
 	}
-	rows, err := queries.ProposalTake(ctx, d.Attempt, d.proposal, d.Against)
-	if err != nil {
-		return err
+	return nil
+}
+
+// record adds a decision to the audit and takes the proposal that it confirms; any other proposal is done with. Zero rows: somebody
+// else took it.
+func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
+	add := func(actor, action, reason string) error {
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: actor, Action: action, Subject: d.Of.String(), Reason: reason})
 	}
-	if rows == 0 {
-		return ErrNotManual
+	if d.proposal.Version == 0 {
+		err = queries.ProposalDrop(ctx, d.Of)
+	} else if rows, err = queries.ProposalTake(ctx, d.Of, d.proposal.Version, d.Against); err == nil {
+		if rows == 0 {
+			return 0, nil
+		}
+		err = add(d.Against, "confirm proposal", d.remark)
 	}
-	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.Against, Action: "confirm proposal", Subject: d.Attempt.String(), Reason: d.remark})
+	if err == nil && d.Against != "" {
+		err = add(d.By, "decide against the gateway", "with "+d.Against+"; the gateway says: "+says)
+	}
+	if err == nil {
+		err = add(d.By, action, d.Reason)
+	}
+	return 1, err
 }

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 )
 
 // Why a refund is not made.
@@ -33,12 +34,13 @@ type RefundOrder struct {
 	Amount        int64  // minor units; 0 is all that is left
 	By            string // who asks, for the audit
 	Again         bool   // make it although an equal one was made
+	CaptureID     string // the gateway's transaction id of the payment, if it named none to us
 }
 
 // Refund gives money back, once. A refund that is still open is resumed with its own reference; one that was made needs Again to be
 // made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
-// if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrRestored, ErrDisputed,
-// ErrElsewhere.
+// if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
+// ErrOtherRefund, ErrRestored, ErrDisputed, ErrElsewhere.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -49,9 +51,13 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, ErrMissing
 	case err != nil:
 		return db.Refund{}, err
-	case paid.Transactionid == "":
+	case !paid.Paid:
 		return db.Refund{}, ErrNotPaid
-	case paid.RefundOpen:
+	}
+	if err := p.nameCapture(ctx, order, &paid); err != nil {
+		return db.Refund{}, err
+	}
+	if paid.RefundOpen {
 		return p.resumeOpen(ctx, order, paid.Transactionid)
 	}
 	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
@@ -72,6 +78,37 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, err
 	}
 	return p.sendRefund(ctx, claimed, paid.Transactionid)
+}
+
+// nameCapture makes sure that the gateway's transaction id of a payment is known, and stores the one that the order names.
+func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.TransactionCaptureRow) error {
+	switch {
+	case paid.Transactionid == "" && order.CaptureID == "":
+		return ErrNoCaptureID
+	case paid.Transactionid != "" && order.CaptureID != "" && order.CaptureID != paid.Transactionid,
+		!printable.Line(order.CaptureID, maxCaptureID):
+		return ErrCaptureID
+	case paid.Transactionid != "":
+		return nil
+	}
+	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := p.queries.WithTx(tx)
+		rows, err := queries.CaptureName(ctx, order.CaptureID, order.TransactionID)
+		if err == nil && rows == 0 {
+			return ErrCaptureID // somebody else named it a moment ago
+		}
+		if err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: order.By, Action: "name capture", Subject: order.TransactionID, Reason: order.CaptureID,
+		})
+	})
+	if db.IsTaken(err, "attempt_capture") {
+		return ErrOtherCapture
+	}
+	paid.Transactionid = order.CaptureID
+	return err
 }
 
 // resumeOpen resumes the open refund, if it is the one that was ordered.

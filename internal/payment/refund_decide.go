@@ -2,57 +2,105 @@ package payment
 
 import (
 	"context"
+	"strings"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
 )
 
 // ErrRefundDecided means that the refund is decided, or that its gateway still has time to decide it.
 var ErrRefundDecided = fault.New(fault.Conflict, "the refund does not wait for a decision")
 
+// How a person ends a refund.
+const (
+	EndDone     = End(state.RefundDone)
+	EndDeclined = End(state.RefundDeclined)
+)
+
 // UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: those that wait for a person,
-// those without any answer for 5 minutes and those that the gateway has had for a day.
+// those without any answer for 5 minutes, those that the gateway has had for a day and those of a gateway that is not configured.
 func (p *Payments) UndecidedRefunds(ctx context.Context) ([]db.RefundListUndecidedRow, error) {
 	return p.queries.RefundListUndecided(ctx, p.gatewayIDs())
 }
 
-// DecideRefund ends a refund that is late, and records who did it and why. Errors: ErrRefundDecided.
-func (p *Payments) DecideRefund(ctx context.Context, id uuid.UUID, done bool, by, reason string) error {
-	var refund db.Refund
-	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		queries := p.queries.WithTx(tx)
-		late, err := queries.RefundLate(ctx, id, p.gatewayIDs())
-		if err != nil {
+// SaysOfRefund words an answer about a refund for the person who decides.
+func SaysOfRefund(a gateway.RefundAnswer) string {
+	switch a.State {
+	case state.RefundDone:
+		return "done"
+	case state.RefundDeclined:
+		return "declined"
+	case state.RefundPending:
+		return "not decided yet"
+	}
+	return "nothing that can be understood, or it cannot be asked"
+}
+
+// DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first, by sending the refund again, which
+// moves no money twice. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
+// AgainstError, ErrNewAnswer.
+func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
+	waits, err := p.queries.RefundWaits(ctx, d.Of, p.gatewayIDs())
+	if err != nil {
+		return err
+	}
+	if !waits {
+		return ErrRefundDecided
+	}
+	r, err := p.queries.RefundGet(ctx, d.Of)
+	if err != nil {
+		return err
+	}
+	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
+	if err != nil {
+		return err
+	}
+	answer := p.askRefund(ctx, r, paid.Transactionid)
+	says := SaysOfRefund(answer)
+	if End(answer.State) != d.End {
+		if err := d.vouched(says, answer.State == state.RefundDone); err != nil {
 			return err
 		}
-		if !late {
-			return ErrRefundDecided
-		}
+	}
+	refundid := answer.RefundID
+	if r.State == state.RefundManual {
+		refundid = "" // perhaps what could not be stored
+	}
+	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		var rows int64
-		action := "decide refund declined"
-		if done {
-			action = "decide refund done"
-			rows, err = p.finishRefund(ctx, tx, id, "", true)
+		var err error
+		if d.End == EndDone {
+			rows, err = p.finishRefund(ctx, tx, d.Of, refundid, true)
 		} else {
-			rows, err = p.declineRefund(ctx, tx, id, true)
+			rows, err = p.declineRefund(ctx, tx, d.Of, true)
 		}
-		if err != nil {
-			return err
+		if err == nil && rows > 0 {
+			rows, err = record(ctx, p.queries.WithTx(tx), d, "decide refund "+string(d.End), says)
 		}
-		if rows == 0 {
+		if err == nil && rows == 0 {
 			return ErrRefundDecided
 		}
-		if refund, err = queries.RefundGet(ctx, id); err != nil {
-			return err
-		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: id.String(), Reason: reason})
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	p.announce(refund.ClientCode, refund.TransactionID)
+	p.announce(r.ClientCode, r.TransactionID)
 	return nil
+}
+
+// askRefund sends a refund, or sends it again, to its own gateway.
+func (p *Payments) askRefund(ctx context.Context, r db.Refund, transactionid string) gateway.RefundAnswer {
+	at := p.at(r.Gateway)
+	if at == nil {
+		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}
+	}
+	return at.Refund(ctx, gateway.RefundRequest{
+		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
+		MerchantID: r.ClientCode, TestMode: r.TestMode,
+	})
 }

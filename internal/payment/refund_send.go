@@ -20,14 +20,10 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid st
 	ctx = context.WithoutCancel(ctx)
 	p.work.Add(1)
 	defer p.work.Done()
-	at := p.at(r.Gateway)
-	if at == nil {
+	if p.Elsewhere(r.Gateway) {
 		return r, ErrElsewhere
 	}
-	answer := at.Refund(ctx, gateway.RefundRequest{
-		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
-		MerchantID: r.ClientCode, TestMode: r.TestMode,
-	})
+	answer := p.askRefund(ctx, r, transactionid)
 	log := p.log.With("refund", r.ID, "state", answer.State)
 	if answer.Err != nil {
 		log.Warn("refund", "error", answer.Err)

@@ -88,7 +88,18 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			if err != nil || (len(listed) == 1) != (tt.is != state.RefundDone) || len(listed) == 1 && listed[0].Late == tt.early {
 				t.Errorf("listed are %+v, %v", listed, err)
 			}
-			err = app.Payments.DecideRefund(t.Context(), r.ID, tt.done, "operator test", "rang the gateway")
+			d := payment.Decision{Of: r.ID, End: payment.EndDeclined, By: "operator test", Reason: "rang the gateway"}
+			if tt.done {
+				d.End = payment.EndDone
+			}
+			// No gateway here confirms what a person decides.
+			if against := new(payment.AgainstError); !tt.early && tt.is != state.RefundManual {
+				if err := app.Payments.DecideRefund(t.Context(), d); !errors.As(err, &against) {
+					t.Errorf("deciding it alone: %v", err)
+				}
+			}
+			d.Against = "Ann"
+			err = app.Payments.DecideRefund(t.Context(), d)
 			if tt.early != errors.Is(err, payment.ErrRefundDecided) || !tt.early && err != nil {
 				t.Errorf("deciding it: %v", err)
 			}

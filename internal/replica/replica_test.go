@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/replica"
 )
 

@@ -1,4 +1,5 @@
-// Package secret holds texts that must not be printed or stored by accident: card numbers, passwords, keys, tokens.
+// Package secret keeps secrets: texts that must not be printed or stored by accident, such as card numbers, keys and tokens; the keys
+// derived from the program's own secret; boxes that only these open; hashes of passwords.
 package secret
 
 import (

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"forecourt/db"
-	"forecourt/db/dbtest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/shortlink"
 )
 

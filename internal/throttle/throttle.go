@@ -1,4 +1,5 @@
-// Package throttle counts failed tries in PostgreSQL, so that several processes count together and a restart forgets nothing.
+// Package throttle limits what one visitor may do: it counts failed tries in PostgreSQL, so that several processes count together and
+// a restart forgets nothing.
 package throttle
 
 import (

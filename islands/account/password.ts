@@ -9,10 +9,10 @@ const kinds: readonly (readonly [string, RegExp])[] = [
 const least = 8; // characters
 const most = 1024; // bytes
 
-/** What is wrong with a new password, and the field that it is about; "ok" when nothing is. */
+/** What is wrong with a new password, and the field it concerns; "ok" when nothing is. */
 export type Verdict = "ok" | { readonly field: "password" | "confirm"; readonly message: string };
 
-/** check tells the first thing that is wrong, in the order of the rules. */
+/** check returns the first thing that is wrong, in the order of the rules. */
 export function check(password: string, confirm: string): Verdict {
   const missing = kinds.filter(([, kind]) => !kind.test(password)).map(([name]) => name);
   if (missing.length > 0) {

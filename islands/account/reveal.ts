@@ -1,4 +1,4 @@
-/** wireReveal makes the buttons that show what is typed work, and visible. */
+/** wireReveal shows the buttons that reveal a password, and makes them work. */
 export function wireReveal(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button.reveal[hidden]")) {
     button.hidden = false;
@@ -7,7 +7,7 @@ export function wireReveal(root: ParentNode): void {
       button.setAttribute("aria-pressed", String(show));
       for (const input of shownBy(button)) input.type = show ? "text" : "password";
     });
-    // A password that is sent is not left readable, and browsers keep only what was typed as one.
+    // A password is hidden again before it is sent: browsers offer to save only password fields.
     button.form?.addEventListener("submit", () => {
       button.setAttribute("aria-pressed", "false");
       for (const input of shownBy(button)) input.type = "password";
@@ -15,7 +15,7 @@ export function wireReveal(root: ParentNode): void {
   }
 }
 
-/** shownBy is the field beside a button, and for a new password its confirmation, too. */
+/** shownBy returns the field beside a button and, for a new password, its confirmation. */
 function shownBy(button: HTMLButtonElement): HTMLInputElement[] {
   const own = button.parentElement?.querySelector<HTMLInputElement>("input");
   if (!own) return [];

@@ -1,6 +1,6 @@
 import { check } from "./password";
 
-/** wireRules tells what is wrong with a new password while it is typed, and lets the form go once nothing is. */
+/** wireRules shows what is wrong with a new password while it is typed, and holds the form back until nothing is. */
 export function wireRules(form: HTMLFormElement): void {
   const password = form.querySelector<HTMLInputElement>("#password");
   const confirm = form.querySelector<HTMLInputElement>("#confirm");
@@ -16,7 +16,7 @@ export function wireRules(form: HTMLFormElement): void {
   const tell = () => {
     const verdict = judge();
     for (const field of [password, confirm]) {
-      // A field that nobody has come to yet is not wrong.
+      // A field that nobody has reached yet is not wrong.
       const wrong = verdict !== "ok" && verdict.field === field.name && field.value !== "";
       say(field, wrong ? verdict.message : "");
     }
@@ -24,7 +24,7 @@ export function wireRules(form: HTMLFormElement): void {
   form.addEventListener("input", (event) => {
     if (event.target === password || event.target === confirm) tell();
   });
-  form.addEventListener("change", judge); // a password manager fills without a key
+  form.addEventListener("change", judge); // a password manager fills in without a keystroke
   judge();
 }
 

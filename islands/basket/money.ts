@@ -1,4 +1,4 @@
-/** Amounts are whole numbers of cents, as everywhere else. */
+/** Amounts are whole numbers of cents, as everywhere in the program. */
 
 /** wire prints cents as the JSON calls carry them: "1000.52". */
 export function wire(minor: number): string {
@@ -10,7 +10,7 @@ export function dollars(minor: number): string {
   return `$${wire(minor).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
 }
 
-/** minor reads "12.50" from the server as cents; undefined when it is no such amount. */
+/** minor parses the server's "12.50" into cents; undefined when it is not an amount. */
 export function minor(text: unknown): number | undefined {
   return typeof text === "string" && /^\d{1,6}\.\d\d$/.test(text) ? Number(text.replace(".", "")) : undefined;
 }

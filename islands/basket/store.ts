@@ -1,37 +1,37 @@
 /** The basket of one business on this device: what was chosen, kept for the next visit and shared between tabs. */
 
-/** Basket is a value: a change makes a new one. */
+/** Basket is immutable: a change makes a new one. */
 export interface Basket {
-  /** Pieces by item id, 1 to 99; an item that is not wanted is absent. */
+  /** Quantity by item id, 1 to 99; an item that is not wanted is absent. */
   readonly items: Readonly<Record<string, number>>;
-  /** Idempotency key of ordering exactly this: every change of what is ordered makes a new one. */
+  /** Idempotency key for ordering exactly this: every change of the order draws a new one. */
   readonly key: string;
   readonly name: string;
   readonly table: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly at: number;
-  /** The transaction made of it; "*" when a form took it to the server and we cannot know; empty before that. */
+  /** The transaction made from it; "*" when a form posted it, so that we cannot know; empty before that. */
   readonly trx: string;
 }
 
 export interface BasketStore {
   read(): Basket;
-  /** add changes the pieces of an item, within 0 to 99 (POS-14). */
+  /** add changes the quantity of an item, within 0 to 99 (POS-14). */
   add(id: string, change: number): void;
   rename(name: string): void;
-  /** seat notes the table that the page was opened for. */
+  /** seat records the table that the page was opened for. */
   seat(table: string): void;
-  /** replace takes over what the address of the page says was chosen. */
+  /** replace takes over the choice that the page's address carries. */
   replace(items: Readonly<Record<string, number>>, key: string): void;
-  /** ordered notes which transaction was made of the basket. */
+  /** ordered records which transaction was made from the basket. */
   ordered(trx: string): void;
-  /** paid empties the basket when that transaction was made of it, and leaves any other basket alone. */
+  /** paid empties the basket if that transaction was made from it, and leaves any other basket alone. */
   paid(trx: string): void;
-  /** lapsed renews the basket when that transaction was made of it and can no longer be paid. */
+  /** lapsed renews the basket if that transaction was made from it and can no longer be paid. */
   lapsed(trx: string): void;
-  /** renew makes the same choice another order, with a key of its own. */
+  /** renew turns the same choice into another order, with its own key. */
   renew(): void;
-  /** subscribe calls back after every change, also one in another tab; returns how to stop. */
+  /** subscribe calls back after every change, in other tabs too, and returns a function that stops it. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -40,7 +40,7 @@ const lifetime = 12 * 60 * 60 * 1000;
 
 const open = new Map<string, BasketStore>();
 
-/** basketOf returns the one store of a business on this page. */
+/** basketOf returns the page's one store for a business. */
 export function basketOf(client: string): BasketStore {
   let store = open.get(client);
   if (!store) {
@@ -73,7 +73,7 @@ export function createBasket(client: string, now: () => number = Date.now): Bask
     basket = load(place, now()) ?? empty(now());
     notify();
   });
-  // A page that comes back from the back/forward cache missed what other pages wrote meanwhile.
+  // A page from the back/forward cache has missed what other pages wrote.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     basket = load(place, now()) ?? empty(now());
@@ -121,7 +121,7 @@ function empty(at: number): Basket {
   return { items: {}, key: newKey(), name: "", table: "", at, trx: "" };
 }
 
-/** load returns undefined for anything that is missing, spoilt, out of date or out of reach. */
+/** load returns undefined for anything missing, damaged, out of date or out of reach. */
 function load(place: string, now: number): Basket | undefined {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");

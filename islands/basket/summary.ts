@@ -1,13 +1,13 @@
 import type { Item } from "../props.gen";
 import type { Basket } from "./store";
 
-/** Line is one chosen item as the menu now offers it. */
+/** Line is one chosen item as the menu offers it now. */
 export interface Line {
   readonly item: Item;
   readonly pieces: number;
 }
 
-/** linesOf lists what is chosen in the order of the menu. What the menu no longer knows is left out. */
+/** linesOf lists the choice in menu order. It leaves out what the menu no longer has. */
 export function linesOf(basket: Basket, items: readonly Item[]): Line[] {
   return items.flatMap((item) => {
     const pieces = basket.items[String(item.id)] ?? 0;
@@ -15,7 +15,7 @@ export function linesOf(basket: Basket, items: readonly Item[]): Line[] {
   });
 }
 
-/** summary counts the pieces and adds up what they cost in cents; what is sold out costs nothing. */
+/** summary counts the items and adds up their price in cents; what is sold out costs nothing. */
 export function summary(basket: Basket, items: readonly Item[]): { count: number; total: number } {
   let count = 0;
   let total = 0;
@@ -27,7 +27,7 @@ export function summary(basket: Basket, items: readonly Item[]): { count: number
   return { count, total };
 }
 
-/** itemCount words how many pieces there are, as the server does. */
+/** itemCount puts the number of items into words, as the server does. */
 export function itemCount(count: number): string {
   return count === 1 ? "1 item" : `${count} items`;
 }

@@ -2,7 +2,7 @@ import type { Entry } from "./calls";
 import type { Payment } from "./payment";
 import { fallback } from "./service";
 
-/** CallLog shows a developer what was asked and what came back. */
+/** CallLog shows a developer each call and its answer. */
 export function CallLog({
   entries,
   payment,
@@ -29,7 +29,7 @@ export function CallLog({
           <pre>{JSON.stringify(payment, null, 2)}</pre>
         </details>
       )}
-      {entries.length === 0 && <p className="hint">Each call to the service and what came back shows here.</p>}
+      {entries.length === 0 && <p className="hint">Each call to the service appears here with its answer.</p>}
       {entries.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
         <section className="scroll" aria-label="What was asked and answered, the newest first" tabIndex={0}>
@@ -64,7 +64,7 @@ function LoggedCall({ entry: { last, times } }: { entry: Entry }) {
   );
 }
 
-/** oneLine prints a value with room for line breaks between its parts. */
+/** oneLine prints a value on one line that may wrap between its parts. */
 function oneLine(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }

@@ -1,16 +1,16 @@
 import type { Call } from "./service";
 
-/** Entry is a call, or as many of the same that brought the same answer in a row. */
+/** Entry is one call, or a run of equal calls with equal answers. */
 export interface Entry {
   readonly id: number;
   readonly times: number;
   readonly last: Call;
 }
 
-/** More would be scrolled past. */
+/** Nobody would scroll through more. */
 const kept = 50;
 
-/** log adds a call to those before it, the newest first. */
+/** log adds a call to the list, newest first. */
 export function log(entries: readonly Entry[], call: Call): readonly Entry[] {
   const [newest, ...older] = entries;
   if (newest && same(newest.last, call)) return [{ ...newest, times: newest.times + 1, last: call }, ...older];

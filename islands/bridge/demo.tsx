@@ -94,7 +94,7 @@ export default function Bridge({ props: { service }, fallback }: { props: Props;
   );
 }
 
-/** useFocusKept hands the focus of a button that went away to the one that came in its place. */
+/** useFocusKept moves the focus from a button that disappeared to the one that replaced it. */
 function useFocusKept(screen: Screen["at"]) {
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(screen);

@@ -3,7 +3,7 @@ import { Icon } from "../ui/parts";
 import type { Screen } from "./run";
 import { fallback, type Status } from "./service";
 
-/** Panel shows how a payment under way or at its end stands, with the one thing that can be done. */
+/** Panel shows the state of a payment and the one thing that can be done next. */
 export function Panel({
   screen,
   amount,
@@ -43,7 +43,7 @@ function words(screen: Exclude<Screen, { at: "idle" }>): string {
   return screen.status.status;
 }
 
-/** result says which colour the end of a payment has. */
+/** result returns the colour for the end of a payment. */
 function result(screen: Screen): "good" | "bad" | undefined {
   if (screen.at !== "finished" || screen.status === fallback) return undefined;
   return screen.status.status === "approved" ? "good" : "bad";

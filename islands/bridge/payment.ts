@@ -6,7 +6,7 @@ export interface Payment {
   readonly lastName: string;
   readonly phone: string;
   readonly email: string;
-  /** The moment of the press in milliseconds, which tells payments apart (BRIDGE-15). */
+  /** When the button was pressed, in milliseconds since 1970; it tells payments apart (BRIDGE-15). */
   readonly ref: string;
   readonly currency: "AUD";
   /** With two decimals: "5.00". */
@@ -16,12 +16,12 @@ export interface Payment {
 
 export type Customer = Pick<Payment, "firstName" | "lastName" | "phone" | "email">;
 
-/** payment is one of so many cents, at a moment in milliseconds. */
+/** payment makes one from cents and a time in milliseconds. */
 export function payment(customer: Customer, cents: number, summary: string, now: number): Payment {
   return { ...customer, ref: String(now), currency: "AUD", amount: wire(cents), summary };
 }
 
-/** cents reads an amount as it was typed, "5", "5.5" or "5.00"; 0 for what is none. */
+/** cents parses an amount as typed, "5", "5.5" or "5.00"; 0 when it is not one. */
 export function cents(typed: string): number {
   return /^\d{1,6}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0;
 }

@@ -4,7 +4,7 @@ import type { TerminalBridge } from "./terminal";
 
 /** Screen is what the demo shows (BRIDGE-09). */
 export type Screen =
-  /** Cancelled is how the terminal says that the payment stands after Cancel. */
+  /** Cancelled is the payment's state after Cancel, as the terminal reports it. */
   | { at: "idle"; cancelled?: Status }
   | { at: "connecting" }
   | { at: "no device" }
@@ -14,20 +14,20 @@ export type Screen =
 /** Times in milliseconds. */
 export const pollEvery = 500;
 export const noDeviceFor = 2000;
-/** A payment of which the service has said nothing for so long is over. */
+/** A payment ends when the service says nothing about it for this long. */
 export const silenceFor = 120_000;
 
 /** The statuses that keep polling (BRIDGE-11); any other one ends it (BRIDGE-12). */
 const underWay = new Set(["ready", "processing", "connecting"]);
 
-/** Run is a payment under way. */
+/** Run is a payment in progress. */
 export interface Run {
   cancel(): void;
-  /** Stops without a word to the terminal, when the page goes away. */
+  /** Stops without telling the terminal, when the page goes away. */
   stop(): void;
 }
 
-/** start pays at the terminal and shows each screen of it, until the payment has ended or was cancelled. */
+/** start pays at the terminal and shows each screen until the payment ends or is cancelled. */
 export function start(bridge: TerminalBridge, payment: Payment, show: (screen: Screen) => void): Run {
   let over = false;
   let sent: Promise<unknown> = Promise.resolve();

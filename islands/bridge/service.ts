@@ -19,20 +19,20 @@ export const fallback: Status = Object.freeze({
   trx: null,
 });
 
-/** Call is one call as it went, for whoever wants to watch. */
+/** Call is one finished call, for the log. */
 export interface Call {
   readonly url: string;
-  /** HTTP status; 0 when nothing came back. */
+  /** HTTP status; 0 when there was no answer. */
   readonly code: number;
   /** Milliseconds until the answer. */
   readonly took: number;
   readonly answer: Status;
 }
 
-/** No terminal service takes longer, in milliseconds; one that does counts as not answering. */
+/** In milliseconds. A service that takes longer counts as not answering. */
 const patience = 5000;
 
-/** terminalService speaks with the terminal service at an origin: five calls, none of which rejects. */
+/** terminalService calls the terminal service at an origin: five calls, none of which rejects. */
 export function terminalService(origin: string, heard: (call: Call) => void = () => {}) {
   async function call(action: string, query: Record<string, string> = {}): Promise<Status> {
     const search = new URLSearchParams(query).toString();
@@ -59,7 +59,7 @@ export function terminalService(origin: string, heard: (call: Call) => void = ()
     pay: (ref: string, amount: string) => call("pay", { ref, amount }),
     status: () => call("status"),
     cancel: (ref: string) => call("cancel", { ref }),
-    /** The service has no call of its own for it and takes no reference. */
+    /** The service has no separate call for it and takes no reference. */
     complete: (_ref: string) => call("status"),
   };
 }

@@ -17,10 +17,10 @@ export type Problems = Readonly<Partial<Record<FieldName, string>>>;
 /** In the order of the form. */
 export const fieldNames: readonly FieldName[] = ["name", "card", "exp", "cvc", "email"];
 
-/** Words are what to say of a field, by its name and what is wrong: "name missing". */
+/** Words are the messages by field name and problem: "name missing". */
 export type Words = Readonly<Record<string, string>>;
 
-/** check says what is wrong with a card, in the server's words; it is empty when all is well. */
+/** check returns what is wrong with a card, in the server's words; empty when nothing is. */
 export function check(card: Card, words: Words, now = Date.now()): Problems {
   const problems: Partial<Record<FieldName, string>> = {};
   for (const name of fieldNames) {
@@ -47,11 +47,11 @@ const rules: Record<FieldName, (value: string, now: number) => Problem> = {
     return now < goesPast(2000 + Number(year), Number(month)) ? "" : "past";
   },
   cvc: (value) => (/^\d{3,4}$/.test(value) ? "" : "bad"),
-  // No address, no receipt (PAY-24).
+  // Without an address there is no mailed receipt (PAY-24).
   email: (value) => (value === "" || isEmail(value) ? "" : "bad"),
 };
 
-/** A card is good to the end of its month; a day more, until that is over everywhere on earth. */
+/** A card is valid to the end of its month, and one day longer until that month has ended everywhere. */
 function goesPast(year: number, month: number): number {
   return Date.UTC(year, month, 2);
 }

@@ -15,16 +15,16 @@ interface Props {
   type?: "text" | "email";
   placeholder?: string;
   enterKeyHint?: "next" | "go";
-  /** The value hides as dots. */
+  /** The value is shown as dots. */
   masked?: boolean;
   required?: boolean;
-  /** edit brings what was typed, pasted or filled in into shape; without it the field takes digits and all else. */
+  /** edit formats what was typed, pasted or filled in; without it the field takes anything. */
   edit?(edit: RawEdit): Edit;
   onChange(value: string): void;
   onLeave(): void;
 }
 
-/** CardField is one field of the card form. It has no maxlength: that would cut what browsers fill in. */
+/** CardField is one field of the card form. It has no maxlength, which would cut what browsers fill in. */
 export function CardField({
   id,
   name,
@@ -44,7 +44,7 @@ export function CardField({
     if (!edit) return onChange(target.value);
     const caret = target.selectionStart ?? target.value.length;
     const next = edit({ raw: target.value, caret, deleted: deletion(nativeEvent, value, target.value) });
-    // Written here already, so that React finds nothing to change and leaves the caret alone.
+    // Set here, so that React finds nothing to change and leaves the caret alone.
     target.value = next.value;
     target.setSelectionRange(next.caret, next.caret);
     onChange(next.value);
@@ -81,11 +81,11 @@ export function CardField({
 function deletion(event: Event, before: string, after: string): RawEdit["deleted"] {
   if (!(event instanceof InputEvent)) return undefined;
   if (event.inputType === "deleteContentForward") return "right";
-  // Some keyboards on phones compose what others delete.
+  // Some phone keyboards report a deletion as a composition.
   const composed = event.inputType === "insertCompositionText" && after.length < before.length;
   return event.inputType.startsWith("delete") || composed ? "left" : undefined;
 }
 
-/** A password field would have password managers offer to keep a CVC. */
+/** With a password field, password managers would offer to save the CVC. */
 const canMask = () => CSS.supports("-webkit-text-security", "disc");
 const dots = { WebkitTextSecurity: "disc" } as CSSProperties;

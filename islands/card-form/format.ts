@@ -1,14 +1,14 @@
-/** What stands in a field after an edit, and where its caret belongs. */
+/** The content of a field after an edit, and where its caret belongs. */
 export interface Edit {
   readonly value: string;
   readonly caret: number;
 }
 
-/** What the browser made of an edit, before it is brought into shape. */
+/** The field as the browser left it, before formatting. */
 export interface RawEdit {
   readonly raw: string;
   readonly caret: number;
-  /** Something was taken away, by the key that takes what is left or what is right of the caret. */
+  /** Something was deleted, to the left or to the right of the caret. */
   readonly deleted?: "left" | "right" | undefined;
 }
 
@@ -30,14 +30,14 @@ export function groupCard(digits: string): string {
 
 /**
  * editExpiry keeps a month and a year as MM/YY (PAY-21, PAY-22). Longer forms that people paste and browsers fill in,
- * "10/2030", "2030-10", "1/30", are brought into it.
+ * "10/2030", "2030-10", "1/30", are converted.
  */
 export function editExpiry({ raw, caret, deleted }: RawEdit): Edit {
   const whole = deleted ? "" : wholeExpiry(raw);
   if (whole) return { value: whole, caret: whole.length };
   let digits = digitsOf(raw);
   let left = digitsOf(raw.slice(0, caret)).length;
-  // A month of one digit: nothing but 1 can begin one of two.
+  // A month of one digit: only 0 and 1 begin a month of two.
   if (!deleted && (/^[2-9]$/.test(digits) || /^[1-9][\s/.-]/.test(raw))) {
     digits = `0${digits}`;
     left += 1;
@@ -52,7 +52,7 @@ export function editExpiry({ raw, caret, deleted }: RawEdit): Edit {
   };
 }
 
-/** wholeExpiry reads the forms with a year of four digits, or a month of one before a full year; "" for all others. */
+/** wholeExpiry parses a year of four digits, or a month of one before a full year; "" for all others. */
 function wholeExpiry(text: string): string {
   const yearLast =
     /^\s*(\d{1,2})\s*[/.\-\s]\s*(?:20(\d{2})|(\d{2}))\s*$/.exec(text) ?? /^\s*(\d{2})20(\d{2})\s*$/.exec(text);

@@ -9,12 +9,12 @@ import { editCard, editCVC, editExpiry } from "./format";
 import { Marks } from "./marks";
 import { usePayment } from "./use-payment";
 
-/** CardForm takes the place of the server's card form and looks the same. */
+/** CardForm replaces the server's card form and looks the same. */
 export default function CardForm({ props: form, fallback }: { props: Props; fallback: Fallback }) {
   const [card, setCard] = useState(() => typedCard(fallback));
   const [problems, setProblems] = useState(() => serverProblems(fallback));
   const [untouched, setUntouched] = useState(true);
-  // Parts of the server's page that stay as they are.
+  // Parts of the server's page that stay unchanged.
   const [kept] = useState(() => ({
     problems: fallback.copy("#problems"),
     button: fallback.copy("button[type=submit]")?.className ?? "button wide",
@@ -23,7 +23,7 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
   const element = useRef<HTMLFormElement>(null);
   const { payment, pay } = usePayment(form, {
     refused: (found) => show(found),
-    // Nothing of a card outlives its payment.
+    // No part of a card outlives its payment.
     done: () => setCard(emptyCard),
   });
 
@@ -37,7 +37,7 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
     setUntouched(false);
     if (show(check(card, form.problems))) void pay(card);
   }
-  /** A problem shows when a field is left, and goes as soon as it is mended. */
+  /** A problem shows when the field loses focus, and disappears once it is fixed. */
   function leave(name: FieldName) {
     if (card[name] !== "") setProblems((now) => ({ ...now, [name]: check(card, form.problems)[name] ?? "" }));
   }

@@ -7,7 +7,7 @@ const marks = [
   ["american-express", "Amex"],
 ] as const;
 
-/** Marks shows which cards are taken, and which one is being typed as soon as its first digits tell. */
+/** Marks shows which cards are accepted, and highlights the one being typed once its first digits identify it. */
 export function Marks({ number }: { number: string }) {
   const fitting = creditCardType(number.replace(/\D/g, ""));
   const typed = fitting.length === 1 ? fitting[0] : undefined;

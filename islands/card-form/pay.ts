@@ -3,19 +3,19 @@ import type { Card, FieldName, Problems } from "./check";
 import { digitsOf } from "./format";
 
 export type Answer =
-  /** The server knows more: its page shows what. The message is for the case that the page still asks to be paid. */
+  /** The server's page shows the state. The message is for a page that still asks to be paid. */
   | { kind: "look"; message: string }
   | { kind: "redirect"; to: string }
   | { kind: "refused"; problems: Problems; message: string }
   /** Too many tries; wait in seconds. */
   | { kind: "wait"; seconds: number }
-  /** No answer came: nobody here knows what became of the payment. */
+  /** No answer came, so the outcome is unknown here. */
   | { kind: "lost" };
 
-/** The server answers within 3 s; what takes this long is lost, in milliseconds. */
+/** In milliseconds. The server answers within 3 s; an answer that takes this long is lost. */
 const patience = 30_000;
 
-/** pay sends the card (PAY-26, PAY-27). It never rejects, and never takes silence for a failure. */
+/** pay sends the card (PAY-26, PAY-27). It never rejects, and never takes silence for a decline. */
 export async function pay(form: CardForm, card: Card): Promise<Answer> {
   try {
     const response = await fetch("/api/pay", {
@@ -51,7 +51,7 @@ async function read(response: Response): Promise<Answer> {
   return { kind: "look", message };
 }
 
-/** body reads a JSON object; what is none tells nothing, while a connection that breaks rejects. */
+/** body parses a JSON object and returns an empty one for anything else; it rejects when the connection breaks. */
 async function body(response: Response): Promise<Record<string, unknown>> {
   const content: unknown = await response.json().catch((error: unknown) => {
     if (error instanceof SyntaxError) return {};

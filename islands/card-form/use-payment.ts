@@ -5,9 +5,9 @@ import type { Card, Problems } from "./check";
 import { pay } from "./pay";
 
 export interface Payment {
-  /** What the button says while the payment is under way; empty when it is not. */
+  /** The button's words while the payment is in progress; empty otherwise. */
   readonly busy: string;
-  /** What to tell the person beside the problems of single fields. */
+  /** A message beside the problems of single fields. */
   readonly message: string;
 }
 
@@ -16,7 +16,7 @@ interface Callbacks {
   done(): void;
 }
 
-/** usePayment sends a card once and follows it until the page shows what became of it. */
+/** usePayment sends a card once and follows it until the page shows the outcome. */
 export function usePayment(form: CardForm, { refused, done }: Callbacks) {
   const [payment, setPayment] = useState<Payment>({ busy: "", message: "" });
   const busy = useRef(false);
@@ -56,7 +56,7 @@ export function usePayment(form: CardForm, { refused, done }: Callbacks) {
         await look(form.pageUrl, neverArrived);
     }
   }
-  /** The page tells the truth; where it still asks to be paid, the form stays as it was typed. */
+  /** The page shows the truth. If it still asks to be paid, the form keeps what was typed. */
   async function look(address: string, otherwise: string) {
     if (await showOutcome(address)) done();
     else rest(otherwise);

@@ -1,7 +1,7 @@
 /**
- * Turns the list of slides in a section into a carousel after the ARIA pattern, and leaves it a list: it plays on its own
+ * Turns a section's list of slides into a carousel by the ARIA pattern; it stays a list. It plays by itself
  * and loops (LAND-03, LAND-04), stops for good when somebody takes over, holds while a pointer or the focus is on it, and
- * does not start by itself where reduced motion is asked for.
+ * does not start where reduced motion is preferred.
  */
 export function carousel(section: HTMLElement): void {
   const strip = section.querySelector("ul");
@@ -23,7 +23,7 @@ export function carousel(section: HTMLElement): void {
     });
   };
 
-  // Only the strip moves: a carousel must not scroll the page under a reader.
+  // Scroll the strip alone: a carousel must not scroll the page under its reader.
   const go = (index: number) => {
     mark((index + slides.length) % slides.length);
     const slide = slides[current];
@@ -70,7 +70,7 @@ export function carousel(section: HTMLElement): void {
   section.addEventListener("focusout", hold(false));
   still.addEventListener("change", () => still.matches && play(false));
 
-  // A finger or a wheel on the strip takes over; the slide nearest to the middle is then the current one.
+  // A finger or a wheel on the strip takes over; then the slide nearest the middle is the current one.
   const takeOver = () => playing && play(false);
   strip.addEventListener("touchstart", takeOver, { passive: true });
   strip.addEventListener("wheel", ({ deltaX }) => deltaX && takeOver(), { passive: true });

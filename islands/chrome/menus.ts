@@ -1,8 +1,8 @@
-/** Open menus of the top bar close by Escape, by a click beside them, and when the browser brings a page back. */
+/** Escape, a click outside and a page restored by the browser close the top bar's menus. */
 export function menus(bar: HTMLElement): void {
   const all = [...bar.querySelectorAll("details")];
 
-  // What a menu opens: the fold of phones shows the navigation beside it.
+  // The part that a menu opens: on phones the navigation stands beside its button.
   const reach = (menu: HTMLDetailsElement) => (menu.matches(".fold") ? bar : menu);
 
   const closeUnless = (stays: (menu: HTMLDetailsElement) => boolean) => {

@@ -5,10 +5,10 @@ import { DemoField } from "../ui/demo-field";
 import { Notice } from "../ui/parts";
 import { loadScript } from "./load-script";
 
-/** A change of these is not followed by itself: the visitor is asked to reload (HPS-12). */
+/** Changing these does not reload the checkout: the visitor is asked to (HPS-12). */
 const asked = ["merchantuserid", "publickey"];
 
-/** EmbeddedCheckout has the provider's script put its card form into the page, and loads it anew when the fields change. */
+/** EmbeddedCheckout lets the provider's script put its card form into the page, and loads it again at each Reload. */
 export default function EmbeddedCheckout({ props: page, fallback }: { props: Props; fallback: Fallback }) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(page.fields.map(({ name }) => [name, fallback.fields[name]?.value ?? ""])),
@@ -21,7 +21,7 @@ export default function EmbeddedCheckout({ props: page, fallback }: { props: Pro
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    // The script reads the fields from here. React leaves alone what is inside.
+    // The script reads the fields from here and renders inside, where React changes nothing.
     Object.assign(element.dataset, { checkout: "", ...shown, returnurl: returnUrl });
     const loading = new AbortController();
     loadScript(jquery, loading.signal)

@@ -1,17 +1,17 @@
 import { isEmail } from "../email";
 
-/** isComplete reports whether the server would take a step as it stands. */
+/** isComplete reports whether the server would accept a step as it is. */
 export function isComplete(form: HTMLFormElement): boolean {
   return form.checkValidity() && !hasBlank(form) && emailsWhole(form) && everyGroupChosen(form) && holdersListed(form);
 }
 
-/** emailsWhole refuses what browsers take for an address: one whose domain has no dot. */
+/** emailsWhole refuses an address whose domain has no dot, which browsers accept. */
 function emailsWhole(form: HTMLFormElement): boolean {
   const fields = [...form.querySelectorAll<HTMLInputElement>('input[type="email"]')];
   return fields.every(({ value }) => !value.trim() || isEmail(value.trim()));
 }
 
-/** hasBlank finds a required field with nothing but blanks, which browsers take. */
+/** hasBlank finds a required field that holds only blanks, which browsers accept. */
 function hasBlank(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll<HTMLInputElement>("input[required]")].some((field) => !field.value.trim());
 }
@@ -20,7 +20,7 @@ function everyGroupChosen(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll("fieldset[data-required]")].every((group) => group.querySelector(":checked"));
 }
 
-/** holdersListed is the rule for the people behind the business, by what the list says it needs. */
+/** holdersListed checks the people behind the business against what the list says it needs. */
 function holdersListed(form: HTMLFormElement): boolean {
   const list = form.querySelector<HTMLElement>("[data-people]");
   if (!list) return true;

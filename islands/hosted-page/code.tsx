@@ -3,7 +3,7 @@ import type { CodeSample } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { write } from "./samples";
 
-/** Code shows the request in a language to choose. */
+/** Code shows the request in the chosen language. */
 export function Code({
   samples,
   url,

@@ -13,7 +13,7 @@ import { Code } from "./code";
 const merchantField = "Merchant_User_Id";
 const secretField = "Merchant_Secret";
 
-/** HostedPage is the redirect form with a key that follows every change. The secret stays in the browser. */
+/** HostedPage is the redirect form, whose key follows every change. The secret stays in the browser. */
 export default function HostedPage({ props: page, fallback }: { props: Props; fallback: Fallback }) {
   const all = page.groups.flatMap((group) => group.fields);
   const [values, setValues] = useState(() =>
@@ -39,7 +39,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
       element.current?.querySelector<HTMLInputElement>(`[id="r-${missing}"]`)?.focus();
       return;
     }
-    // The key on the screen may be of a letter ago.
+    // The key on the screen may be one keystroke old.
     const current = await sum("sha1", preimage);
     if (keyField.current) keyField.current.value = current;
     element.current?.submit();

@@ -1,7 +1,7 @@
 import { amountOf, currencyOf } from "../keys/keys";
 import type { CodeSample } from "../props.gen";
 
-/** write fills a sample with the fields of a form, as handlers/demo/samples.go does. */
+/** write fills a form's fields into a sample, as handlers/demo/samples.go does. */
 export function write(sample: CodeSample, url: string, fields: readonly (readonly [name: string, value: string])[]) {
   const values = Object.fromEntries(fields);
   const { currencydesc = "", amount = "", merchant_ref_number = "" } = values;
@@ -20,7 +20,7 @@ export function write(sample: CodeSample, url: string, fields: readonly (readonl
 const fill = (text: string, by: Record<string, string>) =>
   text.replace(/\{(url|preimage|name|value|pair)\}/g, (hole, name: string) => by[name] ?? hole);
 
-/** quote writes a text as a language's own. */
+/** quote writes a text as a literal of a language. */
 function quote(language: string, text: string): string {
   if (language === "shell") return `'${text.replaceAll("'", "'\\''")}'`;
   if (language === "php") return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

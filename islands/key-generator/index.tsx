@@ -17,7 +17,7 @@ const results: Record<string, string> = {
   api: "Merchant key",
 };
 
-/** KeyTool is one of the key generator's four tools. It hashes as one types; nothing leaves the browser. */
+/** KeyTool is one of the key generator's four tools. It hashes while somebody types; nothing leaves the browser. */
 export default function KeyTool({ props: tool, fallback }: { props: Props; fallback: Fallback }) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(tool.fields.map(({ name }) => [name, fallback.fields[name]?.value ?? ""])),
@@ -71,7 +71,7 @@ export default function KeyTool({ props: tool, fallback }: { props: Props; fallb
   );
 }
 
-/** Verdict says whether a given key is the right one, and which mistakes explain it if not. */
+/** Verdict says whether a given key is right and, if not, which mistakes explain it. */
 function Verdict({
   hash,
   input: { currency, amount, reference, secret },

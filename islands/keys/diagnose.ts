@@ -1,8 +1,8 @@
 import { amountOf, currencyOf, digest, equal, type Hash, hex, type Input, join, partsOf, sum, trim } from "./keys";
 
 /**
- * diagnose says why given is not the key of an input: the fewest of the common mistakes that lead to it, by the names that
- * internal/keys gives them. None mean that it is the key.
+ * diagnose says why given is not the key of an input: the fewest common mistakes that lead to it, by the names that
+ * internal/keys gives them. An empty list means that it is the key.
  */
 export async function diagnose(hash: Hash, input: Input, given: string): Promise<string[]> {
   if (equal(given, await sum(hash, join(partsOf(input))))) return [];
@@ -28,10 +28,10 @@ interface Candidate {
   mistakes: string[];
 }
 
-/** A part of the hashed text as a mistake makes it; no mistake is how it should be. */
+/** A part of the hashed text under a mistake; without one, the correct part. */
 type Variant = readonly [text: string, mistake: string];
 
-/** candidates are the texts that common mistakes lead to, those with the fewest first. */
+/** candidates returns the texts that common mistakes lead to, fewest mistakes first. */
 function candidates(input: Input): Candidate[] {
   const all: Candidate[] = [];
   for (const [currency, wrongCurrency] of currencies(input.currency)) {

@@ -2,7 +2,7 @@
 
 export type Hash = "sha1" | "sha256";
 
-/** Input is what a key is made of, as it was typed. */
+/** Input is what a key is made from, as typed. */
 export interface Input {
   readonly currency: string;
   readonly amount: string;
@@ -10,13 +10,13 @@ export interface Input {
   readonly secret: string;
 }
 
-/** Part is a piece of the hashed text and what it is. */
+/** Part is a piece of the hashed text and its kind. */
 export interface Part {
   readonly name: string;
   readonly text: string;
 }
 
-/** canHash is false on plain http of anything but this computer, where browsers hash nothing. */
+/** canHash is false on plain http anywhere but on this computer, where browsers do not hash. */
 export const canHash = () => globalThis.crypto?.subtle !== undefined;
 
 export function partsOf({ currency, amount, reference, secret }: Input): Part[] {
@@ -44,10 +44,10 @@ export function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** currencyOf writes a to z in capitals and leaves all else (HPS-05). */
+/** currencyOf writes a to z in capitals and leaves everything else (HPS-05). */
 export const currencyOf = (typed: string) => typed.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** amountOf fixes an amount to two decimals by its digits, "0.00" when it is no number (HPS-06, KEYGEN-09). */
+/** amountOf rounds an amount to two decimals by its digits; "0.00" when it is not a number (HPS-06, KEYGEN-09). */
 export function amountOf(typed: string): string {
   const [, sign, whole = "", cents = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(trim(typed)) ?? [];
   if (sign === undefined || whole + cents === "") return "0.00";
@@ -62,10 +62,10 @@ export function amountOf(typed: string): string {
   return fixed === "0.00" || sign !== "-" ? fixed : `-${fixed}`;
 }
 
-/** trim takes off what a keyboard or a file adds; other kinds of space are part of a text. */
+/** trim removes what a keyboard or a file adds; other kinds of space belong to the text. */
 export const trim = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** equal compares in a time that does not tell where two texts differ. */
+/** equal compares in constant time. */
 export function equal(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

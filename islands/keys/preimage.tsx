@@ -1,6 +1,6 @@
 import type { Part } from "./keys";
 
-/** Preimage shows the hashed text with its parts told apart; the stylesheet names them. */
+/** Preimage shows the hashed text with its parts marked; the stylesheet names them. */
 export function Preimage({ parts }: { parts: readonly Part[] }) {
   return (
     <code className="code preimage">

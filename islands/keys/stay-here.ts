@@ -1,9 +1,9 @@
 import { loadChunk } from "../load-chunk";
 
 /**
- * stayHere keeps what is typed into islands of a name in the browser from the start. Until their scripts have arrived, a form
- * inside is not sent; once they have, somebody who is typing goes on in the island's own field. Scripts that do not arrive
- * leave the server's form to work.
+ * stayHere keeps what is typed into the islands with a name inside the browser. Until their scripts have arrived, a form
+ * inside is not sent; after that, typing continues in the island's own field. If scripts do not arrive,
+ * the server's form works.
  */
 export function stayHere(name: string, load: () => Promise<unknown>): void {
   let holding = true;
@@ -14,7 +14,7 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
     (event) => {
       if (!holding || !waits(event.target)) return;
       event.preventDefault();
-      event.stopImmediatePropagation(); // or the island would take the form for sent
+      event.stopImmediatePropagation(); // or the island would believe that the form was sent
     },
     { capture: true },
   );
@@ -26,7 +26,7 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
   );
 }
 
-/** handOver leaves a field for the moment in which its island takes over, which it does not while somebody types. */
+/** handOver takes the focus off a field for a moment, since its island does not take over while somebody types. */
 function handOver(name: string, field: Element): void {
   const island = field.closest(name);
   if (!island || !(field instanceof HTMLInputElement)) return;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { type Hash, sum } from "./keys";
 
-/** useKey hashes a text and answers with its hex, of the text before while the new one is not ready. */
+/** useKey returns the hash of a text in hex; while that is being made, the one of the text before. */
 export function useKey(hash: Hash, text: string): string {
   const [key, setKey] = useState("");
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useKey(hash: Hash, text: string): string {
   return key;
 }
 
-/** useHashingHere lets the page say that what is typed stays in the browser. */
+/** useHashingHere makes the page say that what is typed stays in the browser. */
 export function useHashingHere() {
   useLayoutEffect(() => {
     document.documentElement.dataset.hashing = "here";

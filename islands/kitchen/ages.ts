@@ -1,13 +1,13 @@
-/** When an order is waited for too long, in minutes. */
+/** Minutes after which an order is late. */
 const soonAfter = 10;
 const lateAfter = 20;
 
-/** A session that ends within so many minutes is warned of. */
+/** Minutes before the end of a session at which the screen warns. */
 const warnBefore = 15;
 
 const minute = 60_000;
 
-/** age is how long ago something was, in the words of the server. */
+/** age says how long ago something was, in the server's words. */
 export function age(minutes: number): string {
   if (minutes < 1) return "just now";
   if (minutes < 60) return count(minutes, "minute");
@@ -16,7 +16,7 @@ export function age(minutes: number): string {
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** late tells how urgent an order is. */
+/** late returns how urgent an order is. */
 export function late(minutes: number): "" | "soon" | "late" {
   if (minutes >= lateAfter) return "late";
   return minutes >= soonAfter ? "soon" : "";

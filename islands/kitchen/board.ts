@@ -1,7 +1,7 @@
-/** Tickets that were tapped away and that the server has not yet said to be gone. */
+/** Tickets that were tapped away and not yet confirmed as gone by the server. */
 export const tapped = new Set<string>();
 
-/** apply puts what the server sent on the board and tells how many tickets are new. What has not changed is not touched. */
+/** apply puts what the server sent on the board and returns how many tickets are new. It touches only what changed. */
 export function apply(board: HTMLElement, html: string): number {
   const sent = document.createElement("template");
   sent.innerHTML = html;
@@ -26,7 +26,7 @@ function drop(board: HTMLElement, present: ReadonlySet<string>): void {
   for (const id of tapped) if (!present.has(id)) tapped.delete(id);
 }
 
-/** fill puts the changed tickets of one place where they belong and returns how many were not there before. */
+/** fill puts the changed tickets of one location in their place and returns how many are new. */
 function fill(part: HTMLElement): number {
   const section = document.getElementById(part.dataset.of ?? "");
   const tickets = section?.querySelector(".tickets");
@@ -47,7 +47,7 @@ function fill(part: HTMLElement): number {
   return fresh;
 }
 
-/** insert keeps the oldest first. */
+/** insert keeps the oldest ticket first. */
 export function insert(tickets: Element, ticket: HTMLElement): void {
   const at = ticket.dataset.at ?? "";
   const later = [...tickets.children].find((other) => other instanceof HTMLElement && (other.dataset.at ?? "") > at);

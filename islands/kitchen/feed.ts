@@ -1,13 +1,13 @@
 import { makeStream } from "../stream";
 
 /**
- * listen keeps a stream open and says what stands against it. Its address names the board that the page came with, which is
- * sent only when it has changed. It returns what opens the stream anew, for the whole board.
+ * listen keeps a stream open and says what prevents it. Its address names the board that the page came with, which is
+ * sent only when it has changed. It returns a function that reopens the stream for the whole board.
  */
 export function listen(first: string, say: (text: string) => void, show: (html: string) => void): () => void {
   const whole = new URL(first, location.href);
   whole.searchParams.delete("v");
-  /** A screen that is signed out, or no longer this person's, is loaded anew: that page says so. */
+  /** A screen that is signed out, or no longer this person's, loads the page again, which says so. */
   const retry = async () => {
     const answer = await fetch(whole, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
     if (answer && answer.status !== 204 && answer.status < 500) location.reload();

@@ -1,4 +1,4 @@
-/** sound returns what rings for a new order. Browsers let a page ring only after a tap, so the button asks for one. */
+/** sound returns a function that rings for a new order. Browsers allow sound only after a tap, so the button asks for one. */
 export function sound(button: HTMLButtonElement | null): () => void {
   if (!button || !("AudioContext" in window)) return () => undefined;
   let context: AudioContext | undefined;

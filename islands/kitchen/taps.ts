@@ -1,6 +1,6 @@
 import { insert, tapped } from "./board";
 
-/** catchTaps sends Done and Undo without leaving the page. A ticket goes at once, and comes back where the server refuses. */
+/** catchTaps sends Done and Undo without leaving the page. A ticket goes at once, and comes back if the server refuses. */
 export function catchTaps(board: HTMLFormElement, say: (text: string) => void, again: () => void): void {
   board.addEventListener("submit", (event) => {
     const button = event.submitter;
@@ -16,7 +16,7 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
     if (entry.matches(".ticket")) tapped.add(entry.id);
     else tapped.delete(entry.id.replace(/^d/, "t"));
     void send(board.action, button).then((problem) => {
-      // A ticket that was done and undone between two looks of the server has not changed for it.
+      // For the server, a ticket done and undone between two of its looks has not changed.
       if (!problem && entry.matches(".finished")) again();
       if (!problem) return;
       tapped.delete(entry.id);
@@ -29,7 +29,7 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
   });
 }
 
-/** send posts a button of the form; the answer is what went wrong, "" for nothing. */
+/** send posts a button of the form and returns what went wrong, "" if nothing did. */
 async function send(address: string, { name, value }: HTMLButtonElement): Promise<string> {
   try {
     const answer = await fetch(address, {

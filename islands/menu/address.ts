@@ -1,7 +1,7 @@
 import type { Basket, BasketStore } from "../basket/store";
 
 /**
- * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15x1, k=key) and takes it out of the
+ * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15x1, k=key) and removes it from the
  * address, so that it counts once.
  */
 export function takeFromAddress(store: BasketStore): void {
@@ -18,7 +18,7 @@ export function takeFromAddress(store: BasketStore): void {
   history.replaceState(history.state, "", address);
 }
 
-/** orderAddress is where the server shows a basket: with the quantities and the key, so that it is the same order. */
+/** orderAddress is where the server shows a basket; with the quantities and the key it is the same order. */
 export function orderAddress(page: string, basket: Basket): string {
   const address = new URL(page, location.href);
   const chosen = Object.entries(basket.items).map(([id, pieces]) => `${id}x${pieces}`);

@@ -4,7 +4,7 @@ import { itemCount, summary } from "../basket/summary";
 import type { Basket as BasketProps, Item } from "../props.gen";
 import { orderAddress } from "./address";
 
-/** wireMenu keeps the rows of the menu and the bottom bar in step with the basket, on taps and on changes elsewhere. */
+/** wireMenu keeps the menu's rows and the bottom bar in step with the basket, for taps and for changes elsewhere. */
 export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
   const paint = () => {
     paintRows(page, store);
@@ -18,7 +18,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
-  // Until React is there, View Order leads to the server's order view. Without a choice there is nothing to view (POS-13).
+  // Until React is there, View Order leads to the server's order view. An empty basket has none (POS-13).
   page.addEventListener("submit", (event) => {
     if (!(event.target instanceof HTMLFormElement) || event.target.id !== "menu") return;
     event.preventDefault();
@@ -37,7 +37,7 @@ function paintRows(page: HTMLElement, store: BasketStore) {
   for (const row of page.querySelectorAll<HTMLElement>("[data-item]")) {
     const pieces = String(items[row.dataset.item ?? ""] ?? 0);
     setText(row.querySelector("output"), pieces);
-    // The style shows the stepper by this value.
+    // The stylesheet shows the stepper by this value.
     row.querySelector('input[name^="qty."]')?.setAttribute("value", pieces);
   }
 }
@@ -56,7 +56,7 @@ function setText(element: Element | null, text: string) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-/** The minus goes with the last piece; whoever pressed it by keyboard goes on from the plus. */
+/** Minus disappears with the last piece; the keyboard's focus moves to plus. */
 function keepFocus(button: HTMLButtonElement) {
   if (button.checkVisibility?.() ?? true) return;
   button.closest("[data-item]")?.querySelector<HTMLButtonElement>("button[name=add]")?.focus();

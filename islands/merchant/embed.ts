@@ -1,4 +1,4 @@
-/** What the page tells the page around it. */
+/** What a frame tells the page around it. */
 interface Message {
   command: "get" | "set";
   height: number;
@@ -6,12 +6,12 @@ interface Message {
   key?: string;
 }
 
-/** How much is added to the height, in pixels, so that nothing is cut off. */
+/** Pixels added to the height, so that nothing is cut off. */
 const spare = 80;
 
 /**
- * talk tells the page around a frame how high this one is (ADMIN-35 to ADMIN-38). Only an origin that the server allows,
- * and that has asked with "get", receives the merchant and its key.
+ * talk tells the page around a frame how high the frame is (ADMIN-35 to ADMIN-38). Only an origin that the server allows
+ * and that asked with "get" receives the merchant and its key.
  */
 export function talk(self: Window): void {
   const page = self.document.querySelector<HTMLElement>(".embed");

@@ -8,13 +8,13 @@ interface Props {
   count: number;
   /** In cents. */
   total: number;
-  /** The order view lies over it. */
+  /** The order view covers it. */
   behind: boolean;
   trouble: Trouble | undefined;
   onOpen(): void;
 }
 
-/** Bar takes the place of the server's bar and looks the same (POS-11 to POS-13). */
+/** Bar replaces the server's bar and looks the same (POS-11 to POS-13). */
 export function Bar({ table, count, total, behind, trouble, onOpen }: Props) {
   const inactive = total === 0;
   return (

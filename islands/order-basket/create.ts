@@ -1,11 +1,11 @@
 import { minor, wire } from "../basket/money";
 import type { Line } from "../basket/summary";
 
-/** What an order is made of. */
+/** What an order is made from. */
 export interface Order {
   readonly client: string;
   readonly lines: readonly Line[];
-  /** What the customer was shown, in cents; the server decides the price. */
+  /** The total that the customer saw, in cents; the server decides the price. */
   readonly amount: number;
   readonly name: string;
   readonly table: string;
@@ -13,25 +13,25 @@ export interface Order {
 }
 
 export type Outcome =
-  /** again: the key has made it before. */
+  /** again: this key made it before. */
   | { kind: "created"; trxId: string; again: boolean }
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
   | { kind: "unavailable"; ids: number[] }
-  /** The key stands for another order. */
+  /** The key belongs to another order. */
   | { kind: "keyUsed" }
-  /** The key stands for this order, and it is paid: by another guest, who opened the same address. */
+  /** The key belongs to this order, which another guest with the same address has paid. */
   | { kind: "paid" }
   /** A name or a table looks like a card number. */
   | { kind: "card" }
   | { kind: "busy" }
-  /** No kitchen takes orders. */
+  /** Every kitchen is closed. */
   | { kind: "paused" }
   | { kind: "unreachable" }
   | { kind: "failed" };
 
-/** An answer that takes longer counts as lost, in milliseconds; the same key makes asking again safe. */
+/** In milliseconds. An answer that takes longer counts as lost; the same key makes it safe to ask again. */
 const patience = 20_000;
 
 /** createOrder asks the server for a transaction (POS-28). It never rejects. */
@@ -63,12 +63,12 @@ export async function createOrder(order: Order): Promise<Outcome> {
   return { kind: "failed" };
 }
 
-/** pathOf is the address of a transaction's page; below /api it is the transaction itself. */
+/** pathOf is the path of a transaction's page; below /api it is the transaction itself. */
 export function pathOf(client: string, trxId: string): string {
   return `/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`;
 }
 
-/** isPaid asks whether a transaction is paid; undefined where the server does not say. */
+/** isPaid asks whether a transaction is paid; undefined if the server does not say. */
 export async function isPaid(client: string, trxId: string): Promise<boolean | undefined> {
   try {
     const response = await fetch(`/api${pathOf(client, trxId)}`, { signal: AbortSignal.timeout?.(patience) ?? null });
@@ -93,7 +93,7 @@ function payload({ client, lines, amount, name, table }: Order) {
   };
 }
 
-/** pushToken is how this browser is told of orders (PUSH-13), empty where it is not: ../push/kept.ts keeps it. */
+/** pushToken is this browser's registration for push messages (PUSH-13), empty without one; ../push/kept.ts keeps it. */
 export function pushToken(): string {
   try {
     return (Notification.permission === "granted" && localStorage.getItem("forecourt.push")?.split(" ")[0]) || "";
@@ -104,7 +104,7 @@ export function pushToken(): string {
 
 async function answer(response: Response): Promise<Record<string, unknown>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return {}; // not JSON: the status says enough
+    if (error instanceof SyntaxError) return {}; // not JSON: the status is enough
     throw error; // the connection broke
   });
   return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};

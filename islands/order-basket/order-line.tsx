@@ -1,7 +1,7 @@
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
 
-/** OrderLine is one chosen item with its quantity (POS-15); one that is not to be had any more can only be removed. */
+/** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
 export function OrderLine({ line, onChange }: { line: Line; onChange(id: number, change: number): void }) {
   const { item, pieces } = line;
   return (

@@ -22,7 +22,7 @@ interface Props {
   onProceed(): void;
 }
 
-/** OrderView shows what is chosen before it is paid (POS-15 to POS-22). */
+/** OrderView shows the order before it is paid (POS-15 to POS-22). */
 export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const nameless = table === "" && name.trim() === "";
@@ -46,7 +46,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         </button>
       </header>
       {lines.length === 0 ? (
-        <p className="hint">Nothing chosen yet. Pick something from the menu and it will be here.</p>
+        <p className="hint">Nothing chosen yet. Choose something from the menu, and it appears here.</p>
       ) : (
         <>
           <ul className="lines">

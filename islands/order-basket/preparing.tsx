@@ -1,6 +1,6 @@
 import { dollars } from "../basket/money";
 
-/** Preparing stands in for the order view while its transaction is created (POS-22). */
+/** Preparing replaces the order view while its transaction is created (POS-22). */
 export function Preparing({ amount }: { amount: number }) {
   return (
     <div className="state" role="status">

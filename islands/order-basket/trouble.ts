@@ -1,6 +1,6 @@
 import type { Trouble } from "./use-ordering";
 
-/** What people are told when no transaction came of their order. Their choice is kept in every case. */
+/** What people read when their order made no transaction. Their choice is always kept. */
 export const troubleText: Readonly<Record<Trouble, string>> = {
   nothing: "We could not start your order. Please try again.",
   price: "Prices have changed since you opened the menu. The total above is the new one.",

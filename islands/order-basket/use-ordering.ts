@@ -4,12 +4,12 @@ import { createOrder, isPaid, type Order, type Outcome, pathOf } from "./create"
 
 export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
-/** Where ordering stands, and what the server said that the page did not know. */
+/** The state of ordering, and what the server added to it. */
 export interface Ordering {
   /** The amount in cents while the transaction is created (POS-22). */
   readonly preparing: number | undefined;
   readonly trouble: Trouble | undefined;
-  /** The server's price in cents of the basket with that key. */
+  /** The server's price, in cents, of the basket with that key. */
   readonly price: { key: string; amount: number } | undefined;
   /** Items that the server refused. */
   readonly refused: ReadonlySet<number>;
@@ -17,12 +17,12 @@ export interface Ordering {
 
 const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set() };
 
-/** useOrdering makes the transaction of a basket, once however often it is asked, and leads to its payment page. */
+/** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
   const [ordering, set] = useState(idle);
   const busy = useRef(false);
 
-  // The browser may bring this page back as it was left: in the middle of preparing.
+  // The browser may restore this page as it was left, in the middle of preparing.
   useEffect(() => {
     const restore = (event: PageTransitionEvent) => {
       if (!event.persisted) return;
@@ -33,7 +33,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
     return () => removeEventListener("pageshow", restore);
   }, []);
 
-  /** An address with a basket goes from hand to hand: its payment is for who made the order. */
+  /** Guests pass an address with a basket around; only the one who ordered may see its payment. */
   function isOwn(trxId: string): boolean {
     const { trx } = store.read();
     return trx === trxId || trx === "*";
@@ -46,7 +46,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
     let key = store.read().key;
     let outcome = await createOrder({ ...wanted, key });
     if (outcome.kind === "keyUsed") {
-      // What the key stands for was never paid by this basket: this is another order.
+      // This basket never paid what the key belongs to, so this is another order.
       store.renew();
       key = store.read().key;
       outcome = await createOrder({ ...wanted, key });
@@ -59,7 +59,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
     if (outcome.kind === "created") {
       store.ordered(outcome.trxId);
       location.assign(pathOf(wanted.client, outcome.trxId));
-      return; // busy until the page is left
+      return; // stay busy until the page is left
     }
     busy.current = false;
     const { kind } = outcome;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Marks the browser's history entry that the open sheet adds, so that the back button closes it. */
+/** Marks the history entry that an open sheet adds, so that the back button closes the sheet. */
 interface Mark {
   order?: boolean;
 }
@@ -12,14 +12,14 @@ export interface Sheet {
   hide(): void;
 }
 
-/** useSheet opens and closes the order view over the menu: a sheet on phones, a column at the side from lg on. */
+/** useSheet opens and closes the order view over the menu: a sheet on phones, a side column from lg up. */
 export function useSheet(): Sheet {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {
     const followHistory = () => setOpen(isMarked());
-    // Who comes back from the payment page comes back to the menu.
+    // Going back from the payment page leads to the menu.
     const startClosed = () => {
       if (isMarked()) history.replaceState({ ...history.state, order: false } satisfies Mark, "");
       setOpen(false);
@@ -39,7 +39,7 @@ export function useSheet(): Sheet {
     if (!isOpen || !element) return;
     element.showModal();
     element.querySelector<HTMLElement>("h2")?.focus();
-    // Not every program that reads the page takes a modal dialog for one.
+    // Not every screen reader treats a modal dialog as one.
     const behind = document.querySelectorAll(".band, .chips, #menu, .foot");
     for (const part of behind) part.setAttribute("aria-hidden", "true");
     return () => {

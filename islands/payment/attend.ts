@@ -1,12 +1,12 @@
 import { offer } from "../push/tell";
 import { listen } from "./live";
 
-/** How long a toast stands (PAY-40), in milliseconds. */
+/** How long a toast shows (PAY-40), in milliseconds. */
 const toastTime = 5000;
 
 let before: string | undefined;
 
-/** attend does what a payment under way and a paid order need, each time that the page shows something new of it. */
+/** attend serves a payment in progress and a paid order each time the page shows something new. */
 export function attend(): void {
   listen();
   const state = document.querySelector<HTMLElement>("#payment")?.dataset.state;
@@ -15,7 +15,7 @@ export function attend(): void {
   void offer();
 }
 
-/** toast says something over the page for a while (PAY-39). */
+/** toast shows a message over the page for a while (PAY-39). */
 function toast(text: string): void {
   const said = document.createElement("p");
   said.className = "toast";

@@ -4,13 +4,13 @@ import { isWeb } from "./outcome";
 /** The demo transaction pays for nobody's order. */
 const demo = "demo";
 
-/** What a page shows of a payment that was made. */
+/** What a page shows of a finished payment. */
 const paid: ReadonlySet<string | undefined> = new Set(["success", "status", "completed", "refunded"]);
 
-/** A redirect after a success leads on after this long, in milliseconds. */
+/** Milliseconds until a redirect after a success. */
 const redirectDelay = 1000;
 
-/** follow does what the payment's new state asks for: a paid basket is forgotten, a success may lead elsewhere. */
+/** follow acts on the payment's new state: it forgets a paid basket, and may redirect after a success. */
 export function follow(page: Document): void {
   const payment = page.querySelector<HTMLElement>("#payment");
   const { client, trx, state } = payment?.dataset ?? {};

@@ -1,7 +1,7 @@
 import htmx from "htmx.org";
 import { makeStream } from "../stream";
 
-/** While the stream is open, what the page asks besides it is only for a stream that died without a word: milliseconds. */
+/** In milliseconds. While the stream is open, polling only guards against a stream that died silently. */
 const rarely = 30_000;
 
 let address: string | undefined;
@@ -27,13 +27,13 @@ export function listen(): void {
   else stream.close();
 }
 
-/** show puts what came in the place of #payment. What has not changed stays, with the focus. */
+/** show replaces #payment by what arrived. What has not changed stays, with the focus. */
 function show(text: string): void {
   const target = payment();
   if (target) void htmx.swap({ text, target, sourceElement: target, swap: "outerMorph" });
 }
 
-/** Asking goes on beside a stream that works, but rarely. The success view moves on by asking. */
+/** Polling continues beside a working stream, but rarely. The success view depends on polling. */
 document.addEventListener("htmx:before:request", (event) => {
   const target = payment();
   if (event.target !== target || target?.dataset.state === "success" || !stream.isOpen()) return;
@@ -41,15 +41,15 @@ document.addEventListener("htmx:before:request", (event) => {
   else asked = Date.now();
 });
 
-/** look opens the stream anew and asks besides: what is true now shows, whatever was missed. */
+/** look reopens the stream and polls once, so that the page shows what is true now, whatever it missed. */
 function look(): void {
   const target = payment();
   if (document.hidden || !address || !target) return;
-  stream.open(address); // the server sends what is true now at once
+  stream.open(address); // the server first sends what is true now
   htmx.trigger(target, "every");
 }
 
-/** A page that was in the background or offline may have missed anything; a push message tells what a stream may have lost. */
+/** A page in the background or offline may have missed anything; a push message may report what a stream lost. */
 document.addEventListener("visibilitychange", look);
 document.addEventListener("payment:look", look);
 addEventListener("online", look);

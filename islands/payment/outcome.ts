@@ -1,12 +1,12 @@
-/** Fired on the new #payment when it has taken the place of the old one. */
+/** Fired on the new #payment once it has replaced the old one. */
 export const shown = "payment:shown";
 
 /** Pauses between tries to reach the server, in milliseconds; the last one repeats. */
 const pauses = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * showOutcome asks the server what the payment page now shows, until it answers, and puts that in place of #payment. It
- * returns false where that is still the form, which stays with what was typed.
+ * showOutcome fetches the payment page until the server answers, and replaces #payment by what it shows. It
+ * returns false if that is still the form, which keeps what was typed.
  */
 export async function showOutcome(address: string): Promise<boolean> {
   for (let tries = 0; ; tries++) {
@@ -20,7 +20,7 @@ export async function showOutcome(address: string): Promise<boolean> {
   }
 }
 
-/** fragment fetches the page's #payment; "elsewhere" where the server answers with another page, undefined for no answer. */
+/** fragment fetches the page's #payment; "elsewhere" if the server answers with another page, undefined without an answer. */
 async function fragment(address: string): Promise<Element | "elsewhere" | undefined> {
   try {
     const response = await fetch(address, {
@@ -46,7 +46,7 @@ function place(section: Element): boolean {
   return true;
 }
 
-/** pause waits, or less when the browser says that it is online again. */
+/** pause waits, but ends early when the browser is online again. */
 function pause(time: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -59,7 +59,7 @@ function pause(time: number): Promise<void> {
   });
 }
 
-/** isWeb tells addresses that may be opened from those that run something. */
+/** isWeb reports whether an address may be opened; javascript: and the like may not. */
 export function isWeb(address: string): boolean {
   return /^https?:\/\//i.test(address);
 }

@@ -3,8 +3,8 @@ import { loadChunk } from "../load-chunk";
 let attend: (() => void) | undefined;
 
 /**
- * underway fetches what a payment needs from the moment that it is under way, and lets it look at what the page shows now.
- * Without it the page asks from time to time.
+ * underway fetches the script that a payment in progress needs, and lets it look at the page.
+ * Without it the page polls from time to time.
  */
 export function underway(): void {
   if (attend) {

@@ -1,12 +1,12 @@
-/** What a browser keeps of its registration for push messages. */
+/** What a browser stores of its registration for push messages. */
 export interface Kept extends Details {
   readonly project: string;
   readonly token: string;
-  /** When it was made or refreshed, in milliseconds. */
+  /** When it was made or refreshed, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Details are what a subscription is made of; when they differ, it is another one. */
+/** Details identify a subscription: different details, different subscription. */
 export interface Details {
   readonly endpoint: string;
   readonly auth: string;
@@ -14,7 +14,7 @@ export interface Details {
   readonly applicationPubKey: string;
 }
 
-/** The token, a blank, the rest: a new order takes the token alone (order-basket/create.ts). */
+/** The token, a blank, the rest: a new order reads only the token (order-basket/create.ts). */
 const place = "forecourt.push";
 
 /** kept returns the registration of this browser, undefined for none. */
@@ -25,7 +25,7 @@ export function kept(): Kept | undefined {
     const value: unknown = { ...JSON.parse(text.slice(blank)), token: text.slice(0, blank) };
     return isKept(value) ? value : undefined;
   } catch {
-    return undefined; // no storage, or not ours
+    return undefined; // no storage, or damaged
   }
 }
 
@@ -38,7 +38,7 @@ export function keepInStorage(value: Kept | undefined): void {
       localStorage.removeItem(place);
     }
   } catch {
-    // Without a storage it is made anew the next time.
+    // Without storage it is made again the next time.
   }
 }
 

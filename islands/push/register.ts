@@ -1,9 +1,9 @@
 import { type Details, keepInStorage, kept } from "./kept";
 
-/** A registration that is older is refreshed (PUSH-02), in milliseconds. */
+/** In milliseconds. An older registration is refreshed (PUSH-02). */
 const week = 604_800_000;
 
-/** RegistrationError is what the registration service says of a call that it refused. */
+/** RegistrationError carries the registration service's refusal of a call. */
 export class RegistrationError extends Error {
   override name = "RegistrationError";
   constructor(
@@ -14,7 +14,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/** register returns the token of a subscription: the one that is kept, refreshed where it is old, or a new one. */
+/** register returns the token of a subscription: the stored one, refreshed if it is old, or a new one. */
 export async function register(project: string, details: Details): Promise<string> {
   const old = kept();
   if (old?.project === project && same(old, details)) {
@@ -27,7 +27,7 @@ export async function register(project: string, details: Details): Promise<strin
       if (!(error instanceof RegistrationError && error.status === 404)) throw error;
     }
   } else if (old) {
-    // What cannot be deleted ends by itself.
+    // What cannot be deleted expires by itself.
     await call("DELETE", old.project, old.token).catch(() => undefined);
   }
   keepInStorage(undefined);

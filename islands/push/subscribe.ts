@@ -1,9 +1,9 @@
 import type { Details } from "./kept";
 
-/** The worker's scope holds no page (PUSH-10): it only shows messages. */
+/** The worker's scope contains no page (PUSH-10): it only shows messages. */
 const scope = "/push-scope";
 
-/** able reports whether this browser can receive push messages, or may be able to once the person allows it. */
+/** able reports whether this browser can receive push messages, or could if the person allows it. */
 export function able(): boolean {
   return (
     isSecureContext &&
@@ -14,7 +14,7 @@ export function able(): boolean {
   );
 }
 
-/** subscribe asks the browser for its subscription with a key; one that was made with another key is given up. */
+/** subscribe asks the browser for a subscription under a key, and drops one made under another key. */
 export async function subscribe(key: string): Promise<Details> {
   const worker = await navigator.serviceWorker.register("/sw.js", { scope });
   await active(worker);
@@ -29,7 +29,7 @@ export async function subscribe(key: string): Promise<Details> {
   return { endpoint: subscription.endpoint, auth: part("auth"), p256dh: part("p256dh"), applicationPubKey: key };
 }
 
-/** active waits until a worker works: before, nobody can subscribe. */
+/** active waits until a worker is active; before that nobody can subscribe. */
 function active({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const worker = installing ?? waiting;
   if (active || !worker) return Promise.resolve();

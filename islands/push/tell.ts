@@ -2,7 +2,7 @@ import { kept } from "./kept";
 import { register } from "./register";
 import { able, subscribe } from "./subscribe";
 
-/** Fired on the document when something says that the order may have moved. */
+/** Fired on the document when the order may have changed. */
 const look = "payment:look";
 
 const words = {
@@ -12,7 +12,7 @@ const words = {
   failed: "That did not work. Please try again. This page stays up to date either way.",
 };
 
-/** Order is what #tell says of the order and of the project that tells of it. */
+/** Order holds what #tell says about the order and its push project. */
 interface Order {
   readonly url: string;
   readonly project: string;
@@ -21,7 +21,7 @@ interface Order {
 
 let hearing = false;
 
-/** offer fills #tell: with a button, or with the news that this browser is told already. It stays hidden where neither helps. */
+/** offer fills #tell with a button, or says that this browser is told already. Where neither helps it stays hidden. */
 export async function offer(): Promise<void> {
   const place = document.querySelector<HTMLElement>("#tell");
   if (!place || place.childElementCount > 0 || !able()) return;
@@ -49,7 +49,7 @@ function button(place: HTMLElement, order: Order): HTMLButtonElement {
   return made;
 }
 
-/** ask asks for the permission, which browsers grant to a tap alone. */
+/** ask asks for the permission, which browsers grant only after a tap. */
 async function ask(place: HTMLElement, button: HTMLButtonElement, order: Order): Promise<void> {
   if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";
@@ -84,7 +84,7 @@ function say(place: HTMLElement, text: string, ...after: Element[]): void {
   place.replaceChildren(said, ...after);
 }
 
-/** hear looks at the order when the worker says that something of it is ready (PUSH-12). */
+/** hear refreshes the order when the worker says that part of it is ready (PUSH-12). */
 function hear(): void {
   if (hearing) return;
   hearing = true;

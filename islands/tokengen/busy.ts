@@ -1,9 +1,9 @@
-/** Words that a button had before it was busy. */
+/** A button's words before it was busy. */
 const idle = new WeakMap<Element, string>();
 
 /**
- * tellBusy has each button with data-busy say so while its form is under way, and shows the form's data-unreached when
- * nothing came back.
+ * tellBusy shows a button's data-busy while its form is being sent, and the form's data-unreached when
+ * no answer came.
  */
 export function tellBusy(page: Document): void {
   page.addEventListener("htmx:before:request", (event) => {

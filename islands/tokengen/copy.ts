@@ -1,7 +1,7 @@
-/** How long a button says that it copied, in milliseconds. */
+/** How long a button says that it has copied, in milliseconds. */
 const thanks = 2000;
 
-/** enableCopying shows the buttons with data-copy, which copy the text of the element that they name. */
+/** enableCopying shows the buttons with data-copy, which copy the text of the element they name. */
 export function enableCopying(page: Document): void {
   for (const button of page.querySelectorAll<HTMLButtonElement>("button[data-copy][hidden]")) {
     button.hidden = false;
@@ -15,7 +15,7 @@ async function copy(page: Document, button: HTMLButtonElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent?.trim() ?? "");
   } catch {
-    // The browser does not let us; then it is one key for the reader.
+    // The browser forbids it: select the text, so that one key copies it.
     getSelection()?.selectAllChildren(source);
     return;
   }

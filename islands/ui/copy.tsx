@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const shownFor = 2000; // milliseconds
 
-/** Copy puts a text on the clipboard and says so for a moment. */
+/** Copy copies a text to the clipboard and says so for a moment. */
 export function Copy({ text, what }: { text: string; what: string }) {
   const [said, setSaid] = useState("");
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { FallbackField } from "../fallback";
 import type { DemoField as Props } from "../props.gen";
 import { Problem } from "./parts";
 
-/** DemoField is a field of a developer demo, drawn as the server draws it. A secret has no name: no form can post it. */
+/** DemoField is a field of a developer demo, rendered as the server renders it. A secret has no name, so that no form can post it. */
 export function DemoField({
   field,
   was,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** Kept shows a part of the server's page as it was. */
+/** Kept shows a part of the server's page unchanged. */
 export function Kept({ node }: { node: Element | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { circleAlert, triangleAlert } from "../icons.gen";
 
-/** Icon draws one of icons.gen.ts as the server draws it. It is decoration: words say the same. */
+/** Icon renders one of icons.gen.ts as the server does. It is decoration: words say the same. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
@@ -10,7 +10,7 @@ export function Icon({ path }: { path: string }) {
   );
 }
 
-/** Notice says at once, to the eye and to a screen reader, what went wrong and that nothing is lost. */
+/** Notice says what went wrong and that nothing is lost; screen readers announce it at once. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div className="notice warning" role="alert">
@@ -20,7 +20,7 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Problem says under a field what is wrong with it; nothing when all is well. */
+/** Problem says under a field what is wrong with it; it renders nothing when nothing is. */
 export function Problem({ field, children }: { field: string; children: string | undefined }) {
   if (!children) return null;
   return (

@@ -11,7 +11,7 @@ const outcomes = [
   { word: "decline", label: "Decline" },
 ];
 
-/** WalletDemo shows what a payer with a wallet sees. Nothing of it leaves the page but the question for the demo's outcome. */
+/** WalletDemo shows what a payer with a wallet sees. Only the request for the demo's outcome leaves the page. */
 export default function WalletDemo({ props: demo, fallback }: { props: Props; fallback: Fallback }) {
   const sheet = useSheet();
   // The tap that fetched this opens the sheet.

@@ -5,9 +5,9 @@ import { call, type Offer, type Verdict } from "./pay";
 export { appleVersion } from "./apple";
 
 interface Callbacks {
-  /** Sends the payment; the sheet waits for what becomes of it. */
+  /** Sends the payment; the sheet waits for its outcome. */
   pay(offer: Offer): Promise<Verdict>;
-  /** The sheet has been told: the page may show it. */
+  /** The sheet knows the outcome: the page may show it. */
   settled(verdict: Verdict): void;
   cancelled(): void;
   failed(error: unknown): void;
@@ -54,7 +54,7 @@ export function beginSession(version: number, page: Wallets, { pay, settled, can
   session.begin();
 }
 
-/** conclude closes the sheet. Where the outcome is not known yet it closes without one: the page tells the rest. */
+/** conclude closes the sheet. If the outcome is not known yet it closes without one, and the page shows it later. */
 function conclude(session: ApplePaySession, verdict: Verdict): void {
   switch (verdict.kind) {
     case "approved":

@@ -2,16 +2,16 @@
 import type { Wallets } from "../props.gen";
 import { problemOf } from "./messages";
 
-/** The versions of Apple Pay that are tried, from the newest down (WALLET-24). */
+/** The versions of Apple Pay to try, newest first (WALLET-24). */
 const newest = 12;
 
-/** The version that first had each network (WALLET-23), by Apple's documentation. */
+/** The version that introduced each network (WALLET-23), from Apple's documentation. */
 export const minimumVersions = { amex: 1, masterCard: 1, visa: 1 } as const;
 
 export const networks = Object.keys(minimumVersions) as (keyof typeof minimumVersions)[];
 
 /**
- * appleVersion is the newest version that this device supports and that has every network; undefined where the device
+ * appleVersion is the newest version that this device supports and that has every network; undefined if the device
  * cannot pay with Apple Pay.
  */
 export function appleVersion(): number | undefined {
@@ -23,12 +23,12 @@ export function appleVersion(): number | undefined {
       if (ApplePaySession.supportsVersion(version)) return version;
     }
   } catch {
-    // On a page that is not secure, Apple Pay throws.
+    // Apple Pay throws on a page that is not secure.
   }
   return undefined;
 }
 
-/** appleRequest is what the sheet is asked with (WALLET-18 to WALLET-22). */
+/** appleRequest is the request that opens the sheet (WALLET-18 to WALLET-22). */
 export function appleRequest(page: Wallets): ApplePayJS.ApplePayPaymentRequest {
   return {
     countryCode: "AU",
@@ -45,7 +45,7 @@ export function appleTotal(page: Wallets): ApplePayJS.ApplePayLineItem {
   return { label: page.merchant, type: "final", amount: page.amount };
 }
 
-/** shippingMethods are how a parcel can go to a country. All of them are part of the price. */
+/** shippingMethods are the ways to ship to a country. The price includes all of them. */
 export function shippingMethods(country: string | undefined): ApplePayJS.ApplePayShippingMethod[] {
   if (country?.toUpperCase() === "AU") {
     return [
@@ -56,7 +56,7 @@ export function shippingMethods(country: string | undefined): ApplePayJS.ApplePa
   return [{ identifier: "international", label: "International", detail: "5-10 days", amount: "0.00" }];
 }
 
-/** contactErrors are what is wrong with whom the sheet names, worded for the sheet (WALLET-25). */
+/** contactErrors lists what is wrong with the sheet's contact, in the sheet's terms (WALLET-25). */
 export function contactErrors(page: Wallets, contact: ApplePayJS.ApplePayPaymentContact | undefined): ApplePayError[] {
   const errors: ApplePayError[] = [];
   const check = (message: string, field: ApplePayJS.ApplePayErrorContactField) => {

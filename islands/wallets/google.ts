@@ -7,7 +7,7 @@ const card: google.payments.api.CardParameters = {
   allowedCardNetworks: ["AMEX", "DISCOVER", "JCB", "INTERAC", "MASTERCARD", "VISA"],
 };
 
-/** googleRequest is what the sheet is asked with (WALLET-02 to WALLET-07). */
+/** googleRequest is the request that opens the sheet (WALLET-02 to WALLET-07). */
 export function googleRequest(page: Wallets): google.payments.api.PaymentDataRequest {
   return {
     apiVersion: 2,
@@ -34,7 +34,7 @@ export function googleRequest(page: Wallets): google.payments.api.PaymentDataReq
   };
 }
 
-/** googleOffer is what a sheet that was confirmed hands over. */
+/** googleOffer is what a confirmed sheet returns. */
 export function googleOffer(data: google.payments.api.PaymentData): Offer {
   const { tokenizationData, type, info } = data.paymentMethodData;
   return {
@@ -47,7 +47,7 @@ export function googleOffer(data: google.payments.api.PaymentData): Offer {
   };
 }
 
-/** googleReady reports whether this device can pay with Google Pay, once Google's script is here, however long that takes. */
+/** googleReady reports whether this device can pay with Google Pay. It waits for Google's script, however long that takes. */
 export async function googleReady(page: Wallets): Promise<boolean> {
   await loadScript(page.google.script);
   const { merchantInfo, apiVersion, apiVersionMinor, allowedPaymentMethods } = googleRequest(page);

@@ -7,13 +7,13 @@ import { useCardForm } from "./use-card-form";
 import { useSimulated } from "./use-simulated";
 import { useWallet } from "./use-wallet";
 
-/** Apple is the code of Apple Pay, which only a device that has it fetches. */
+/** Apple is the code for Apple Pay, fetched only by a device that has it. */
 type Apple = typeof import("./apple-session");
 
 const GoogleButton = lazy(() => loadChunk(() => import("./google-button")));
 
 /**
- * Wallets shows the buttons of the wallets that this device has, above the card form, or below it once somebody has begun
+ * Wallets shows a button for each wallet of this device, above the card form, or below it once somebody has begun
  * to type a card: nothing may move under their fingers. Without a wallet it shows nothing.
  */
 export default function Wallets({ props: page }: { props: Props }) {
@@ -98,7 +98,7 @@ export default function Wallets({ props: page }: { props: Props }) {
 
 type Place = "above" | "below";
 
-/** choosePlace moves the island below the card form where that has been begun. */
+/** choosePlace moves the island below the card form if somebody has begun to fill it in. */
 function choosePlace(begun: boolean): Place {
   const late = begun && document.querySelector("#wallets-late");
   const island = document.querySelector("fc-wallets");

@@ -1,12 +1,12 @@
 import { isEmail } from "../email";
 
-/** What Apple Pay says, letter for letter (WALLET-25 to WALLET-27). */
+/** Apple Pay's messages, letter for letter (WALLET-25 to WALLET-27). */
 export const declined = "Transaction Declined.Please try again..";
 export const cancelled = "Payment Cancelled.";
 
 interface Rule {
   readonly message: string;
-  /** holds is asked about texts that are not empty; only required is about those that are. */
+  /** holds is asked only about texts that are not empty; required covers the empty ones. */
   holds(value: string): boolean;
 }
 
@@ -27,7 +27,7 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/** problemOf returns the message of the first rule that a value breaks, "" for none. What is empty breaks required alone. */
+/** problemOf returns the message of the first rule that a value breaks, "" for none. An empty value breaks only required. */
 export function problemOf(value: string, ...names: RuleName[]): string {
   for (const name of names) {
     if (name !== "required" && value === "") continue;

@@ -1,26 +1,26 @@
 import type { Wallets } from "../props.gen";
 
-/** What became of a wallet payment, as far as this page knows. */
+/** The outcome of a wallet payment, as far as this page knows. */
 export type Verdict =
   | { kind: "approved" }
   | { kind: "declined" }
   | { kind: "redirect"; to: string }
   /** Sent, and not decided yet. */
   | { kind: "open" }
-  /** Not charged; the message says why. */
+  /** Not charged, for the reason in message. */
   | { kind: "refused"; message: string }
-  /** No answer came: nobody here knows what became of the payment. */
+  /** No answer came, so the outcome is unknown here. */
   | { kind: "lost" };
 
-/** Fields of the payload beside those that every wallet payment has (WALLET-08, WALLET-11). */
+/** Fields of the payload in addition to those of every wallet payment (WALLET-08, WALLET-11). */
 export type Offer =
   | { wallet: "gpay"; token: string; type: string; info: unknown; email: string; shippingAddress: unknown }
   | { wallet: "apple"; paymentData: unknown; paymentMethod: unknown; email: string; shippingAddress: unknown };
 
-/** The server answers within 3 s; what takes this long is lost, in milliseconds. */
+/** In milliseconds. The server answers within 3 s; an answer that takes this long is lost. */
 const patience = 30_000;
 
-/** HttpError is a wallet call that was answered with anything but OK (WALLET-30). */
+/** HttpError is a wallet call whose answer was not OK (WALLET-30). */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
@@ -30,7 +30,7 @@ export class HttpError extends Error {
   }
 }
 
-/** payload is the body of /api/wallet. The server adds what no browser may know: the transaction key, the paylink key. */
+/** payload is the body of /api/wallet. The server adds what browsers must not know: the transaction key and the paylink key. */
 export function payload(page: Wallets, offer: Offer): Record<string, unknown> {
   return {
     ...offer,
@@ -46,7 +46,7 @@ export function payload(page: Wallets, offer: Offer): Record<string, unknown> {
   };
 }
 
-/** call posts JSON and returns the answer's; it throws an HttpError for an answer that is not OK. */
+/** call posts JSON and returns the JSON of the answer; it throws an HttpError when that is not OK. */
 export async function call(address: string, body: unknown, key?: string): Promise<Record<string, unknown>> {
   const response = await fetch(address, {
     method: "POST",
@@ -59,7 +59,7 @@ export async function call(address: string, body: unknown, key?: string): Promis
   return objectOf(text);
 }
 
-/** payByWallet sends the payment once. It never rejects, and never takes silence for a failure. */
+/** payByWallet sends the payment once. It never rejects, and never takes silence for a decline. */
 export async function payByWallet(page: Wallets, offer: Offer): Promise<Verdict> {
   try {
     return read(await call("/api/wallet", payload(page, offer), page.key));
@@ -67,7 +67,7 @@ export async function payByWallet(page: Wallets, offer: Offer): Promise<Verdict>
     if (!(error instanceof HttpError)) return { kind: "lost" };
     console.warn(error.message);
     const said = objectOf(error.text).error;
-    // Behind a server error the payment may have begun.
+    // After a server error the payment may still have begun.
     if (error.status >= 500 && typeof said !== "string") return { kind: "lost" };
     return { kind: "refused", message: typeof said === "string" ? said : "" };
   }
@@ -77,7 +77,7 @@ function read({ state, status, redirect }: Record<string, unknown>): Verdict {
   if (state === "processing") {
     return typeof redirect === "string" && redirect ? { kind: "redirect", to: redirect } : { kind: "open" };
   }
-  if (state === "paid") return { kind: "refused", message: "" }; // somebody else paid: the page says so
+  if (state === "paid") return { kind: "refused", message: "" }; // somebody else paid, and the page says so
   const code =
     typeof status === "object" && status !== null ? (status as Record<string, unknown>).statuscode : undefined;
   if (code === undefined) return { kind: "lost" };

@@ -3,7 +3,7 @@ import type { Offer } from "./pay";
 
 type Wallet = Offer["wallet"];
 
-/** useSheet is a sheet that is opened for one wallet at a time. */
+/** useSheet opens a sheet for one wallet at a time. */
 export function useSheet() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [wallet, setWallet] = useState<Wallet>("gpay");
@@ -27,7 +27,7 @@ interface Props {
   onCancel(wallet: Wallet): void;
 }
 
-/** SimulatedSheet stands where a wallet's sheet would open, and says that it is none. */
+/** SimulatedSheet opens in place of a wallet's sheet, and says that it is simulated. */
 export function SimulatedSheet({ sheet, merchant, amount, outcomes, onChoose, onCancel }: Props) {
   const title = useId();
   const choose = (word: string) => {

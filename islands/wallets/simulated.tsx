@@ -8,7 +8,7 @@ interface Props {
   onCancel(wallet: Offer["wallet"]): void;
 }
 
-/** What the sandbox makes of a token with such a word in it. */
+/** How the sandbox answers a token that contains such a word. */
 const outcomes = [
   { word: "approve", label: "Pay" },
   { word: "decline", label: "Decline" },
@@ -17,7 +17,7 @@ const outcomes = [
   { word: "uncharged", label: "Failure, not charged" },
 ];
 
-/** Simulated offers both wallets in test mode, without a device: their payments go to the sandbox like any other. */
+/** Simulated offers both wallets in test mode without a device; their payments go to the sandbox like any other. */
 export default function Simulated({ merchant, amount, onOffer, onCancel }: Props) {
   const sheet = useSheet();
   return (

@@ -4,7 +4,7 @@ interface Props {
   note: string;
 }
 
-/** Told is what the payer is told beside the wallets: what is under way, what went wrong, what they did themselves. */
+/** Told shows messages beside the wallets: what is in progress, what went wrong, what the payer cancelled. */
 export function Told({ busy, problem, note }: Props) {
   return (
     <>

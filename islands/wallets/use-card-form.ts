@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** useCardForm returns how to ask whether somebody has begun with the card form. */
+/** useCardForm returns a function that reports whether somebody has begun to fill in the card form. */
 export function useCardForm(): () => boolean {
   const begun = useRef(false);
   useEffect(() => {

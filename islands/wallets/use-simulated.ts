@@ -3,7 +3,7 @@ import { loadChunk } from "../load-chunk";
 import type { Wallets } from "../props.gen";
 import type { useWallet } from "./use-wallet";
 
-/** useSimulated draws the simulated wallets among the cards to try, where the page offers them. */
+/** useSimulated renders the simulated wallets among the test cards, where the page offers them. */
 export function useSimulated(page: Wallets, wallet: ReturnType<typeof useWallet>): void {
   const latest = useRef(wallet);
   latest.current = wallet;

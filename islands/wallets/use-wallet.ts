@@ -5,17 +5,17 @@ import { cancelled as appleCancelled, declined } from "./messages";
 import { type Offer, payByWallet, type Verdict } from "./pay";
 
 export interface WalletState {
-  /** What is under way; empty when nothing is. */
+  /** What is in progress; empty when nothing is. */
   readonly busy: string;
   /** What went wrong; empty when nothing did. */
   readonly problem: string;
-  /** What the payer did, which is nobody's fault. */
+  /** What the payer did on purpose, such as closing the sheet. */
   readonly note: string;
 }
 
 const idle: WalletState = { busy: "", problem: "", note: "" };
 
-/** useWallet sends what a wallet hands over, once at a time, and follows it until the page shows what became of it. */
+/** useWallet sends what a wallet hands over, one at a time, and follows it until the page shows the outcome. */
 export function useWallet(page: Wallets) {
   const [state, setState] = useState(idle);
   const sending = useRef(false);
@@ -28,7 +28,7 @@ export function useWallet(page: Wallets) {
     if (verdict.kind === "lost") setState({ ...idle, busy: "We lost the connection. Checking your payment…" });
     return verdict;
   }
-  /** The page tells the truth; where it still asks to be paid, so does this. */
+  /** The page shows the truth; if it still asks to be paid, so does this. */
   async function settle(verdict: Verdict): Promise<void> {
     if (verdict.kind === "redirect" && isWeb(verdict.to)) {
       location.assign(verdict.to);

@@ -2,42 +2,47 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"forecourt/db/embedded"
 )
 
-// capture is a charge in the gateway's ledger, or a refund.
+// capture is a charge in a gateway's ledger, or a refund.
 type capture struct {
-	Kind, Reference, TrxID, TransactionID, Amount, Currency string
-	Arrivals                                                int
+	Kind, Reference, TrxID, TransactionID, MerchantID, Amount, Currency string
+	TestMode                                                            bool
+	Arrivals                                                            int
+	Gateway                                                             string `json:"-"`
 }
 
-// attempt and transaction are rows of the database; amounts are worded as in the ledger.
+// attempt, transaction and refund are rows of the database; amounts are worded as in the ledger.
 type attempt struct {
-	ID, TrxID, State, TransactionID, Amount, Currency string
-	Seconds                                           float64 // until it was settled
-	Checks                                            int     // by the sweep
+	ID, TrxID, State, TransactionID, Merchant, Amount, Currency string
+	Test                                                        bool
+	Gateway                                                     string
+	Seconds                                                     float64 // until it was settled
+	Checks                                                      int     // by the sweep
 }
 
 type transaction struct {
-	ID, Status, Approved, TransactionID, Amount, Refunded string
+	ID, Status, Approved, TransactionID, Merchant, Amount, Currency string
+	Test                                                            bool
+	Refunded                                                        string
 }
 
 type refund struct {
-	ID, TrxID, State, Amount, Currency string
-	Seconds                            float64 // until it was settled
+	ID, TrxID, State, Merchant, Amount, Currency string
+	Test                                         bool
+	Gateway                                      string
+	Seconds                                      float64 // until it was settled
 }
 
 // receipt is a receipt and its business's address.
 type receipt struct{ TrxID, Merchant string }
+
+// dispute is a dispute as the database has it.
+type dispute struct{ TrxID, State string }
 
 // books are both sides of the money.
 type books struct {
@@ -46,35 +51,8 @@ type books struct {
 	transactions  []transaction
 	refunds       []refund
 	receipts      []receipt
+	disputes      []dispute
 	discrepancies int
-}
-
-// readLedger reads the gateway's ledger directly, page by page.
-func readLedger(ctx context.Context, gateway string) ([]capture, error) {
-	var all []capture
-	for cursor := ""; ; {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/ledger?"+url.Values{"cursor": {cursor}}.Encode(), nil)
-		if err != nil {
-			return nil, err
-		}
-		req.Header.Set("Authorization", "Bearer "+gatewayKey)
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			return nil, err
-		}
-		var page struct {
-			Entries []capture
-			Next    string
-		}
-		err = errors.Join(json.NewDecoder(res.Body).Decode(&page), res.Body.Close())
-		if err != nil || res.StatusCode != http.StatusOK {
-			return nil, fmt.Errorf("ledger: HTTP %d, %w", res.StatusCode, err)
-		}
-		all = append(all, page.Entries...)
-		if cursor = page.Next; cursor == "" {
-			return all, nil
-		}
-	}
 }
 
 // undecided counts what is not decided.
@@ -86,15 +64,16 @@ func undecided(ctx context.Context, conn *pgx.Conn) (n int, err error) {
 
 func readDatabase(ctx context.Context, conn *pgx.Conn, b *books) error {
 	return errors.Join(
-		readRows(ctx, conn, &b.attempts, `SELECT id::text, transaction_id, state, coalesce(transactionid, ''),
-			(amount_minor / 100.0)::numeric(12, 2)::text, currency,
+		readRows(ctx, conn, &b.attempts, `SELECT id::text, transaction_id, state, coalesce(transactionid, ''), client_code,
+			(coalesce(captured_minor, amount_minor) / 100.0)::numeric(12, 2)::text, currency, test_mode, coalesce(gateway, ''),
 			coalesce(extract(epoch FROM settled_at - created_at), 0)::float8, checks FROM attempt ORDER BY id`),
-		readRows(ctx, conn, &b.transactions, `SELECT id, status, coalesce(approved_attempt::text, ''), transactionid,
-			(amount_minor / 100.0)::numeric(12, 2)::text, (refunded_minor / 100.0)::numeric(12, 2)::text
-			FROM transaction ORDER BY id`),
-		readRows(ctx, conn, &b.refunds, `SELECT id::text, transaction_id, state, (amount_minor / 100.0)::numeric(12, 2)::text,
-			currency, coalesce(extract(epoch FROM settled_at - created_at), 0)::float8 FROM refund ORDER BY id`),
+		readRows(ctx, conn, &b.transactions, `SELECT id, status, coalesce(approved_attempt::text, ''), transactionid, client_code,
+			(coalesce(captured_minor, amount_minor) / 100.0)::numeric(12, 2)::text, currency, test_mode,
+			(refunded_minor / 100.0)::numeric(12, 2)::text FROM transaction ORDER BY id`),
+		readRows(ctx, conn, &b.refunds, `SELECT id::text, transaction_id, state, client_code, (amount_minor / 100.0)::numeric(12, 2)::text,
+			currency, test_mode, coalesce(gateway, ''), coalesce(extract(epoch FROM settled_at - created_at), 0)::float8 FROM refund ORDER BY id`),
 		readRows(ctx, conn, &b.receipts, "SELECT transaction_id, merchant_mail FROM receipt ORDER BY transaction_id"),
+		readRows(ctx, conn, &b.disputes, "SELECT transaction_id, state FROM dispute ORDER BY transaction_id"),
 		conn.QueryRow(ctx, "SELECT count(*) FROM discrepancy").Scan(&b.discrepancies),
 	)
 }
@@ -110,11 +89,15 @@ func readRows[T any](ctx context.Context, conn *pgx.Conn, into *[]T, query strin
 
 // readBooks reads both sides once nothing is open any more, or after limit. Neither way leads over the wires.
 func (w *world) readBooks(ctx context.Context, limit time.Duration) (books, error) {
-	conn, err := pgx.Connect(ctx, w.database.DSN(embedded.Database))
+	conn, err := w.connect(ctx)
 	if err != nil {
 		return books{}, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
+	return readBooks(ctx, conn, w.gateways, limit)
+}
+
+func readBooks(ctx context.Context, conn *pgx.Conn, gateways []*gateway, limit time.Duration) (books, error) {
 	for end := time.Now().Add(limit); time.Now().Before(end) && ctx.Err() == nil; {
 		if n, err := undecided(ctx, conn); err != nil || n == 0 {
 			break
@@ -122,15 +105,17 @@ func (w *world) readBooks(ctx context.Context, limit time.Duration) (books, erro
 		pause(ctx, 200*time.Millisecond)
 	}
 	var b books
-	entries, err := readLedger(ctx, w.sandbox.url)
-	if err != nil {
-		return b, err
-	}
-	for _, e := range entries {
-		if e.Kind == "refund" {
-			b.back = append(b.back, e)
-		} else {
-			b.ledger = append(b.ledger, e)
+	for _, g := range gateways {
+		entries, err := g.ledger(ctx, "capture,refund")
+		if err != nil {
+			return b, err
+		}
+		for _, e := range entries {
+			if e.Kind == "refund" {
+				b.back = append(b.back, e.capture)
+			} else {
+				b.ledger = append(b.ledger, e.capture)
+			}
 		}
 	}
 	return b, readDatabase(ctx, conn, &b)

@@ -15,17 +15,16 @@ import (
 	"time"
 )
 
-const shop = "panezski"
-
 // browser talks to the program as browsers do. An error means that no answer came.
 type browser struct {
 	base     string
 	http     *http.Client
-	mistakes atomic.Int64 // answers of 500 and above other than 503, which says that something is away
+	mistakes *atomic.Int64 // answers of 500 and above other than 503, which says that something is away
+	from     string        // the address that it seems to have; "" leaves it to the connection
 }
 
 func newBrowser(listen string, atOnce int) *browser {
-	return &browser{base: "http://" + listen, http: &http.Client{
+	return &browser{base: "http://" + listen, mistakes: &atomic.Int64{}, http: &http.Client{
 		Timeout: 20 * time.Second,
 		Transport: &http.Transport{
 			DialContext:  (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
@@ -34,6 +33,13 @@ func newBrowser(listen string, atOnce int) *browser {
 		// The payer follows by hand: the way may lead to the bank.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// behind is the same browser at an address of its own.
+func (b *browser) behind(n int) *browser {
+	other := *b
+	other.from = fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)
+	return &other
 }
 
 type answer struct {
@@ -52,6 +58,9 @@ func (b *browser) do(ctx context.Context, method, address string, body io.Reader
 	}
 	for name, value := range header {
 		req.Header.Set(name, value)
+	}
+	if b.from != "" {
+		req.Header.Set("X-Forwarded-For", b.from)
 	}
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	res, err := b.http.Do(req)
@@ -78,44 +87,6 @@ func (b *browser) postJSON(ctx context.Context, address, key string, body any) (
 	return b.do(ctx, http.MethodPost, address, bytes.NewReader(text), map[string]string{"Content-Type": "application/json", "Idempotency-Key": key})
 }
 
-// menu returns the ids of what can be ordered.
-func (b *browser) menu(ctx context.Context) ([]int64, error) {
-	a, err := b.do(ctx, http.MethodGet, "/api/pos/"+shop, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	var menu struct {
-		Items []struct {
-			ID                 int64
-			Available, SoldOut bool
-		}
-	}
-	if err := json.Unmarshal([]byte(a.body), &menu); err != nil {
-		return nil, fmt.Errorf("menu: HTTP %d, %w", a.status, err)
-	}
-	var ids []int64
-	for _, item := range menu.Items {
-		if item.Available && !item.SoldOut {
-			ids = append(ids, item.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("menu: HTTP %d, there is nothing on it", a.status)
-	}
-	return ids, nil
-}
-
-// order makes an order and returns its transaction, "" while that does not succeed.
-func (b *browser) order(ctx context.Context, key string, item int64, qty int) string {
-	body := map[string]any{"merchantId": shop, "order": []map[string]any{{"id": item, "qty": qty}}}
-	a, err := b.postJSON(ctx, "/api/pos", key, body)
-	var made struct{ TrxID string }
-	if err != nil || a.status/100 != 2 || json.Unmarshal([]byte(a.body), &made) != nil {
-		return ""
-	}
-	return made.TrxID
-}
-
 // page is a payment page as its reader sees it.
 type page struct {
 	state string // "" when it did not come
@@ -129,8 +100,16 @@ var (
 	bankOf  = regexp.MustCompile(`href="(http[^"]+/3ds/[^"]+)"`)
 )
 
-func (b *browser) look(ctx context.Context, trx string) page {
-	a, err := b.do(ctx, http.MethodGet, "/pos/"+shop+"/"+trx, nil, nil)
+// payment is a transaction as its payer's browser reaches it.
+type payment struct {
+	*browser
+	shop, trx string
+}
+
+func (p payment) path() string { return "/pos/" + p.shop + "/" + p.trx }
+
+func (p payment) look(ctx context.Context) page {
+	a, err := p.do(ctx, http.MethodGet, p.path(), nil, nil)
 	if err != nil || a.status != http.StatusOK {
 		return page{}
 	}
@@ -154,29 +133,32 @@ const (
 	ways // how many there are
 )
 
-// submit presses Pay; the page shows the outcome. A wallet's token leads to the card's outcome.
-func (b *browser) submit(ctx context.Context, trx, key, card string, by way) {
+// submit presses Pay; the page shows the outcome. A wallet's token leads to the card's outcome. It returns the status of the answer, 0
+// for none.
+func (p payment) submit(ctx context.Context, key, card string, by way) int {
+	var a answer
 	switch by {
 	case byScript:
-		_, _ = b.postJSON(ctx, "/api/pay", key, map[string]string{
-			"merchantId": shop, "trxId": trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
-			"cEmail": mailboxOf(trx),
+		a, _ = p.postJSON(ctx, "/api/pay", key, map[string]string{
+			"merchantId": p.shop, "trxId": p.trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
+			"cEmail": mailboxOf(p.trx),
 		})
 	case byWallet:
-		_, _ = b.postJSON(ctx, "/api/wallet", key, map[string]string{
-			"wallet": "gpay", "merchantId": shop, "transid": trx, "token": token(card), "source": "PayLink",
-			"email": mailboxOf(trx),
+		a, _ = p.postJSON(ctx, "/api/wallet", key, map[string]string{
+			"wallet": "gpay", "merchantId": p.shop, "transid": p.trx, "token": token(card), "source": "PayLink",
+			"email": mailboxOf(p.trx),
 		})
 	default:
-		_, _ = b.postForm(ctx, "/pos/"+shop+"/"+trx, url.Values{
-			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"}, "email": {mailboxOf(trx)},
+		a, _ = p.postForm(ctx, p.path(), url.Values{
+			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"}, "email": {mailboxOf(p.trx)},
 		})
 	}
+	return a.status
 }
 
 // tryAgain presses Try Again, or Cancel at a challenge.
-func (b *browser) tryAgain(ctx context.Context, trx string) {
-	_, _ = b.postForm(ctx, "/pos/"+shop+"/"+trx+"/retry", nil)
+func (p payment) tryAgain(ctx context.Context) {
+	_, _ = p.postForm(ctx, p.path()+"/retry", nil)
 }
 
 // decide answers on the bank's page.

@@ -11,10 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
-
-	"forecourt/db/embedded"
 )
 
 // crashWorlds is in how many worlds at once the program dies: most of a death is waiting for the sweep.
@@ -60,7 +57,7 @@ func crashes(ctx context.Context, o options) error {
 			if err := os.MkdirAll(own, 0o755); err != nil { //nolint:gosec // the cluster inside is closed
 				return err
 			}
-			w, err := newWorld(ctx, own, binary, true)
+			w, err := newWorld(ctx, own, binary, true, 0, 1)
 			if err != nil {
 				return err
 			}
@@ -104,13 +101,13 @@ func (w *world) crash(ctx context.Context, point crashPoint) (string, error) {
 	}
 	defer dying.kill()
 	b := newBrowser(w.listen, 1)
-	items, err := b.menu(ctx)
-	if err != nil {
+	at := shop{code: live}
+	if at.items, err = b.menu(ctx, live); err != nil {
 		return "", err
 	}
-	c := &customer{browser: b, items: items, rand: mathrand.New(mathrand.NewPCG(1, 1)), used: func(string) {}} //nolint:gosec // no secret
+	c := newCustomer(b, at, mathrand.New(mathrand.NewPCG(1, 1))) //nolint:gosec // no secret
 	c.makeOrder(ctx)
-	c.submit(ctx, c.trx, rand.Text(), point.card, byForm)
+	c.submit(ctx, rand.Text(), point.card, byForm)
 	select {
 	case <-dying.done:
 	case <-ctx.Done():
@@ -144,8 +141,8 @@ func (w *world) crash(ctx context.Context, point crashPoint) (string, error) {
 
 // recover reloads the page until it tells an outcome, and compares it with both books.
 func (w *world) recover(ctx context.Context, c *customer, died time.Time) (string, error) {
-	state := c.look(ctx, c.trx).state
-	for ; state == "waiting" || state == ""; state = c.look(ctx, c.trx).state {
+	state := c.look(ctx).state
+	for ; state == "waiting" || state == ""; state = c.look(ctx).state {
 		if ctx.Err() != nil {
 			return "", errors.New("no outcome")
 		}
@@ -170,11 +167,5 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 
 // attempts counts what is stored of a transaction's payment.
 func (w *world) attempts(ctx context.Context, trx string) (n int, err error) {
-	conn, err := pgx.Connect(ctx, w.database.DSN(embedded.Database))
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	err = conn.QueryRow(ctx, "SELECT count(*) FROM attempt WHERE transaction_id = $1", trx).Scan(&n)
-	return n, err
+	return w.query(ctx, "SELECT count(*) FROM attempt WHERE transaction_id = $1", trx)
 }

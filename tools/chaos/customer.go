@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	mathrand "math/rand/v2"
+	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,13 +28,18 @@ const (
 
 // customer orders once and pays as people do: pressing twice, in two tabs, again after a decline.
 type customer struct {
-	*browser
+	payment
 	patience time.Duration
 	rand     *mathrand.Rand
 	late     bool // draws cards that take long, too
-	items    []int64
-	trx      string
+	at       shop
 	used     func(card string)
+	limited  atomic.Bool // was told to wait for longer than anybody does
+}
+
+// newCustomer comes to a shop.
+func newCustomer(b *browser, at shop, r *mathrand.Rand) *customer {
+	return &customer{payment: payment{browser: b, shop: at.code}, patience: patience, at: at, rand: r, used: func(string) {}}
 }
 
 // pay goes on until the page tells an outcome that the payer accepts.
@@ -40,19 +47,28 @@ func (c *customer) pay(ctx context.Context) told {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
 	c.makeOrder(ctx)
-	card := draw(c.rand, c.late)
+	return c.settle(ctx, draw(c.rand, c.late))
+}
+
+// settle pays the order, at first with card.
+func (c *customer) settle(ctx context.Context, card string) told {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
 	for tries := 1; ctx.Err() == nil; {
-		switch p := c.look(ctx, c.trx); p.state {
+		switch p := c.look(ctx); p.state {
 		case "form":
+			if c.limited.Load() {
+				return toldFailed
+			}
 			c.press(ctx, p.key, card)
 		case "waiting":
 			c.wait(ctx, p)
 		case "failure":
-			if tries == maxTries || c.rand.IntN(10) < 3 {
+			if tries == maxTries || c.limited.Load() || c.rand.IntN(10) < 3 {
 				return toldFailed
 			}
 			tries, card = tries+1, draw(c.rand, c.late)
-			c.tryAgain(ctx, c.trx)
+			c.tryAgain(ctx)
 		case "success", "status", "completed", "refunded":
 			c.pressLate(ctx)
 			return toldPaid
@@ -65,15 +81,15 @@ func (c *customer) pay(ctx context.Context) told {
 
 // makeOrder repeats the order with its key until it is made.
 func (c *customer) makeOrder(ctx context.Context) {
-	key, item, qty := rand.Text(), c.items[c.rand.IntN(len(c.items))], 1+c.rand.IntN(3)
-	for c.trx = c.order(ctx, key, item, qty); c.trx == "" && ctx.Err() == nil; c.trx = c.order(ctx, key, item, qty) {
+	key, item, qty := rand.Text(), c.at.items[c.rand.IntN(len(c.at.items))], 1+c.rand.IntN(3)
+	for c.trx = c.at.order(ctx, c.browser, key, item, qty); c.trx == "" && ctx.Err() == nil; c.trx = c.at.order(ctx, c.browser, key, item, qty) {
 		pause(ctx, reload)
 	}
 }
 
 // press clicks Pay twice while a second tab pays with a form and a card or wallet of its own.
 func (c *customer) press(ctx context.Context, key, card string) {
-	other := c.look(ctx, c.trx)
+	other := c.look(ctx)
 	otherCard, by, otherBy := draw(c.rand, c.late), c.way(), c.way()
 	var presses sync.WaitGroup
 	click := func(key, card string, by way) {
@@ -81,7 +97,9 @@ func (c *customer) press(ctx context.Context, key, card string) {
 		delay := time.Duration(c.rand.IntN(5)) * time.Millisecond
 		presses.Go(func() {
 			pause(ctx, delay)
-			c.submit(ctx, c.trx, key, card, by)
+			if c.submit(ctx, key, card, by) == http.StatusTooManyRequests {
+				c.limited.Store(true)
+			}
 		})
 	}
 	click(key, card, by)
@@ -97,7 +115,7 @@ func (c *customer) way() way { return way(c.rand.IntN(int(ways))) }
 // pressLate finds a form from before in another window, now and then.
 func (c *customer) pressLate(ctx context.Context) {
 	if c.rand.IntN(10) == 0 {
-		c.submit(ctx, c.trx, rand.Text(), approves, c.way())
+		c.submit(ctx, rand.Text(), approves, c.way())
 	}
 }
 
@@ -107,7 +125,7 @@ func (c *customer) wait(ctx context.Context, p page) {
 	case p.bank == "":
 		pause(ctx, reload)
 	case n == 0:
-		c.tryAgain(ctx, c.trx)
+		c.tryAgain(ctx)
 	default:
 		c.decide(ctx, p.bank, n > 1)
 		pause(ctx, reload)

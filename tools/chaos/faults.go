@@ -5,14 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
 // faults are the failures of a run, one after the other, spread over its payments.
 type faults struct {
-	list    []cut
-	done    map[string]int
-	lastEnd time.Time
+	list     []cut
+	done     map[string]int
+	lastEnd  time.Time
+	promises []promise // what they found
 }
 
 // plan puts kills and cuts in a random order. The kinds of cuts take turns. The last ones come after the kills: a letter that a
@@ -32,6 +34,8 @@ func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	}
 	mixed := f.list[:len(f.list)-o.cuts+early]
 	r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	// Cards that take long are drawn in the first half alone, so that something is open when the gateway changes.
+	f.list = slices.Insert(f.list, len(f.list)*2/5, f.change(w, k)...)
 	return f
 }
 

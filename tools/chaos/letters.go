@@ -4,10 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-
-	"forecourt/db/embedded"
 )
 
 // delivered is how long letters may take after the last kill: one that a kill interrupted is begun again after 40 s, and one
@@ -16,7 +12,7 @@ const delivered = 4 * time.Minute
 
 // awaitLetters returns when every letter that was ordered has been sent, or given up, or after limit.
 func (w *world) awaitLetters(ctx context.Context, limit time.Duration) error {
-	conn, err := pgx.Connect(ctx, w.database.DSN(embedded.Database))
+	conn, err := w.connect(ctx)
 	if err != nil {
 		return err
 	}
@@ -35,14 +31,20 @@ func (w *world) awaitLetters(ctx context.Context, limit time.Duration) error {
 // about is what a letter is about and to whom.
 type about struct {
 	trx, to string
-	refund  bool
+	kind    letterKind
 }
 
-// judgeLetters holds the letters that arrived against what was paid and given back.
+// judgeLetters holds the letters that arrived against what was paid, given back and disputed. It looks at live payments only: who hears
+// of one in test mode is no promise.
 func judgeLetters(b books, letters []letter) []promise {
-	stored, done := map[string]bool{}, map[string]int{}
+	stored, done, disputed := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, t := range b.transactions {
-		stored[t.ID] = true
+		if !t.Test {
+			stored[t.ID] = true
+		}
+	}
+	for _, d := range b.disputes {
+		disputed[d.TrxID] = 1 + count(d.State != "opened") // that it began, and how it ended
 	}
 	for _, r := range b.refunds {
 		if r.State == "done" {
@@ -59,7 +61,7 @@ func judgeLetters(b books, letters []letter) []promise {
 			if !stored[trx] {
 				continue
 			}
-			a := about{trx, l.to, l.refund}
+			a := about{trx, l.to, l.kind}
 			if arrived[a] == nil {
 				arrived[a] = map[string]bool{}
 			}
@@ -68,26 +70,28 @@ func judgeLetters(b books, letters []letter) []promise {
 	}
 	wanted, hasReceipt := map[about]int{}, map[string]bool{}
 	for _, r := range b.receipts {
+		if !stored[r.TrxID] {
+			continue
+		}
 		hasReceipt[r.TrxID] = true
 		if r.Merchant != "" {
-			wanted[about{r.TrxID, r.Merchant, false}] = 1
+			wanted[about{r.TrxID, r.Merchant, aReceipt}] = 1
+			if n := disputed[r.TrxID]; n > 0 {
+				wanted[about{r.TrxID, r.Merchant, aDispute}] = n
+			}
 		}
 		if to := mailboxOf(r.TrxID); to != "" {
-			wanted[about{r.TrxID, to, false}] = 1
+			wanted[about{r.TrxID, to, aReceipt}] = 1
 			if done[r.TrxID] > 0 {
-				wanted[about{r.TrxID, to, true}] = done[r.TrxID]
+				wanted[about{r.TrxID, to, aRefund}] = done[r.TrxID]
 			}
 		}
 	}
-	var receipts, refunds, wantedReceipts, wantedRefunds, stray int
+	var asked, missed [3]int
+	stray := 0
 	for a, n := range wanted {
-		if a.refund {
-			wantedRefunds += n
-			refunds += count(len(arrived[a]) != n)
-		} else {
-			wantedReceipts++
-			receipts += count(len(arrived[a]) != n)
-		}
+		asked[a.kind] += n
+		missed[a.kind] += count(len(arrived[a]) != n)
 	}
 	for a := range arrived {
 		if wanted[a] == 0 {
@@ -95,11 +99,12 @@ func judgeLetters(b books, letters []letter) []promise {
 		}
 	}
 	for _, t := range b.transactions {
-		receipts += count(t.Approved != "" && !hasReceipt[t.ID])
+		missed[aReceipt] += count(!t.Test && t.Approved != "" && !hasReceipt[t.ID])
 	}
 	return []promise{
-		{"receipts", receipts, fmt.Sprintf("receipts (%d for %d payments) missing, or there under two Message-IDs", wantedReceipts, len(b.receipts))},
-		{"refund mails", refunds, fmt.Sprintf("payers without one letter for each of their refunds, of %d letters", wantedRefunds)},
+		{"receipts", missed[aReceipt], fmt.Sprintf("receipts (%d for %d live payments) missing, or there under two Message-IDs", asked[aReceipt], len(hasReceipt))},
+		{"refund mails", missed[aRefund], fmt.Sprintf("payers without one letter for each of their refunds, of %d letters", asked[aRefund])},
+		{"dispute mails", missed[aDispute], fmt.Sprintf("disputed payments without a letter at either end, of %d letters", asked[aDispute])},
 		{"strays", stray, fmt.Sprintf("letters (%d, %d of them again under their Message-ID) about what was not paid, or to somebody else", len(letters), again)},
 	}
 }

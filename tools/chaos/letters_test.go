@@ -22,7 +22,7 @@ func mailed() (books, []letter) {
 		}, []letter{
 			{id: "1", to: "shop@chaos.test", mentions: []string{paidTrx, "TOKENTOKENTOKENTOKENTOKENT"}},
 			{id: "2", to: payer, mentions: []string{paidTrx}},
-			{id: "3", to: payer, refund: true, mentions: []string{paidTrx}},
+			{id: "3", to: payer, kind: aRefund, mentions: []string{paidTrx}},
 			{id: "2", to: payer, mentions: []string{paidTrx}}, // again
 		}
 }
@@ -41,8 +41,19 @@ func TestWhatBreaksAPromiseAboutLetters(t *testing.T) {
 		{"a payment without a receipt", func(b *books, l *[]letter) { b.receipts, *l = nil, nil }, []string{"receipts"}},
 		{"a payer who does not hear of a refund", func(_ *books, l *[]letter) { *l = slices.Delete(*l, 2, 3) }, []string{"refund mails"}},
 		{"a letter about a refund that was declined", func(_ *books, l *[]letter) {
-			*l = append(*l, letter{id: "5", to: mailboxOf(paidTrx), refund: true, mentions: []string{paidTrx}})
+			*l = append(*l, letter{id: "5", to: mailboxOf(paidTrx), kind: aRefund, mentions: []string{paidTrx}})
 		}, []string{"refund mails"}},
+		{"a business that does not hear how a dispute ended", func(b *books, l *[]letter) {
+			b.disputes = []dispute{{paidTrx, "lost"}}
+			*l = append(*l, letter{id: "6", to: "shop@chaos.test", kind: aDispute, mentions: []string{paidTrx}})
+		}, []string{"dispute mails"}},
+		{"a business that hears of a dispute at either end", func(b *books, l *[]letter) {
+			b.disputes = []dispute{{paidTrx, "lost"}}
+			for _, id := range []string{"6", "7"} {
+				*l = append(*l, letter{id: id, to: "shop@chaos.test", kind: aDispute, mentions: []string{paidTrx}})
+			}
+		}, nil},
+		{"nothing of a payment in test mode", func(b *books, l *[]letter) { b.transactions[0].Test, *l = true, nil }, nil},
 		{"a receipt of what was not paid", func(_ *books, l *[]letter) {
 			*l = append(*l, letter{id: "5", to: "shop@chaos.test", mentions: []string{declinedTrx}})
 		}, []string{"strays"}},
@@ -81,7 +92,7 @@ Content-Type: text/html
 --b--
 `, "\n", "\r\n")
 	l, err := parseLetter([]byte(text))
-	if err != nil || l.id != "<one@chaos.test>" || !l.refund || !slices.Equal(l.mentions, []string{paidTrx}) {
+	if err != nil || l.id != "<one@chaos.test>" || l.kind != aRefund || !slices.Equal(l.mentions, []string{paidTrx}) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	if mailboxOf(paidTrx) == "" || mailboxOf(declinedTrx) != "" || mailboxOf("") != "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +16,9 @@ import (
 
 // lateCharge is how long the sandbox's latest charge takes, and a little more: before that its ledger is not complete.
 const lateCharge = 14 * time.Second
+
+// rubbishShare is how much of the gateways' answers is rubbish.
+const rubbishShare = 0.05
 
 // delivery is how long a wire that is slow may deliver a request after it was given up.
 const delivery = 5 * time.Second
@@ -26,14 +30,11 @@ func load(ctx context.Context, o options) error {
 		return err
 	}
 	defer remove()
-	binary := o.program
-	if binary == "" {
-		binary = filepath.Join(dir, "forecourt")
-		if err := build(ctx, o.root, binary, ""); err != nil {
-			return err
-		}
+	binary, err := o.binary(ctx, dir)
+	if err != nil {
+		return err
 	}
-	r := trial{options: o, dir: dir, binary: binary, wait: stuckAfter * time.Second, patience: patience}
+	r := trial{options: o, dir: dir, binary: binary, drills: true, wait: stuckAfter * time.Second, patience: patience}
 	broken, err := r.do(ctx)
 	if err == nil && len(broken) > 0 {
 		err = errBroken
@@ -45,6 +46,7 @@ func load(ctx context.Context, o options) error {
 type trial struct {
 	options
 	dir, binary string
+	drills      bool
 	wait        time.Duration // for what is open at the end
 	patience    time.Duration // of a payer
 
@@ -62,7 +64,8 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		return nil, errors.New("each fault needs a payment of its own")
 	}
 	began, seed := time.Now(), r.choices()
-	w, err := newWorld(ctx, r.dir, r.binary, r.letters)
+	drilled := r.drill(ctx)
+	w, err := newWorld(ctx, r.dir, r.binary, r.letters, rubbishShare, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +79,9 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	}
 	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
 	browser := newBrowser(w.listen, r.atOnce)
-	r.office = newBackOffice(w)
-	if err := r.crowd(ctx, browser, f, seed); err != nil {
+	r.office = newBackOffice(w.binary, w.env)
+	promises, err := r.crowd(ctx, w, browser, f, seed)
+	if err != nil {
 		return nil, err
 	}
 	paid := time.Since(began)
@@ -86,39 +90,69 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	}
 	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
 	b, err := w.readBooks(ctx, r.wait)
-	if err == nil && r.letters {
-		if err = w.awaitLetters(ctx, delivered); err == nil {
-			b, err = w.readBooks(ctx, 0)
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
-	promises := append(append(judge(b, r.heard), judgeRefunds(b, r.office.heard)...), k.promise(),
-		promise{"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"})
 	settled, err := w.settle(ctx)
+	if err == nil && r.letters {
+		err = w.awaitLetters(ctx, delivered)
+	}
+	if err == nil {
+		b, err = w.readBooks(ctx, 0)
+	}
 	if err != nil {
 		return nil, err
 	}
-	promises = append(promises, settled...)
+	promises = slices.Concat(judge(b, r.heard), judgeRefunds(b, r.office.heard), promises, f.promises, settled, []promise{
+		k.promise(), {"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"},
+	}, <-drilled)
 	if r.letters {
 		promises = append(promises, judgeLetters(b, w.mail.letters())...)
 	}
 	broken := report(r.out, promises)
 	kills, databaseKills, cuts := f.counts()
 	seconds, swept := slowest(b)
-	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts; %d payments in %.0f s of %.0f s; seed %d\n",
-		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
+	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts, %d answers of rubbish; %d payments in %.0f s of %.0f s; seed %d\n",
+		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
 	return broken, nil
 }
 
-// crowd lets all customers pay while the faults strike.
-func (r *trial) crowd(ctx context.Context, b *browser, f *faults, seed uint64) error {
-	items, err := b.menu(ctx)
+// drill runs the drill beside the load, if there is to be one.
+func (r *trial) drill(ctx context.Context) <-chan []promise {
+	found := make(chan []promise, 1)
+	go func() {
+		var promises []promise
+		if r.drills {
+			promises = []promise{drill(ctx, filepath.Join(r.dir, "drill"), r.binary, r.patience)}
+		}
+		found <- promises
+	}()
+	return found
+}
+
+// crowd lets all customers pay while the faults strike, and then those who are up to no good.
+func (r *trial) crowd(ctx context.Context, w *world, b *browser, f *faults, seed uint64) ([]promise, error) {
+	all, err := b.openShops(ctx)
+	if err == nil {
+		err = w.setCurrency(ctx, "moollar", "USD")
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.heard = map[string]told{}
+	if err := r.payers(ctx, b, f, seed, all); err != nil {
+		return nil, err
+	}
+	limits, err := r.testers(ctx, b, all[0])
+	if err != nil {
+		return nil, err
+	}
+	baskets, err := r.guests(ctx, b, all[0])
+	return []promise{limits, baskets}, err
+}
+
+// payers are the customers.
+func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, all []shop) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var started atomic.Int64
 	shares, share := make(chan struct{}, 1), max(r.payments/(len(f.list)+1), 1)
@@ -142,14 +176,11 @@ func (r *trial) crowd(ctx context.Context, b *browser, f *faults, seed uint64) e
 	for range r.atOnce {
 		group.Go(func() error {
 			for i := range next {
-				c := &customer{
-					browser: b, patience: r.patience, items: items, used: r.used, late: i < r.payments/2,
-					rand: rand.New(rand.NewPCG(seed, uint64(i)+1)), //nolint:gosec // no secret
-				}
+				chance := rand.New(rand.NewPCG(seed, uint64(i)+1)) //nolint:gosec // no secret
+				c := newCustomer(b.behind(i), choose(all, chance.IntN(100)), chance)
+				c.patience, c.used, c.late = r.patience, r.used, i < r.payments/2
 				what := c.pay(ctx)
-				r.mu.Lock()
-				r.heard[c.trx] = what
-				r.mu.Unlock()
+				r.tell(c.trx, what)
 				if what == toldPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
 					r.office.refund(ctx, c.trx, r.patience, c.rand)
 				}
@@ -158,6 +189,13 @@ func (r *trial) crowd(ctx context.Context, b *browser, f *faults, seed uint64) e
 		})
 	}
 	return group.Wait()
+}
+
+// tell notes what the payer of a transaction was told.
+func (r *trial) tell(trx string, what told) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.heard[trx] = what
 }
 
 // used notes when a card was used whose charge comes later.

@@ -28,8 +28,29 @@ type mailServer struct {
 // letter is one mail as it arrived.
 type letter struct {
 	id, to   string
-	refund   bool     // else a receipt
+	kind     letterKind
 	mentions []string // ids of transactions, among other words that look like one
+}
+
+// letterKind is what a letter tells.
+type letterKind int
+
+const (
+	aReceipt letterKind = iota
+	aRefund
+	aDispute
+)
+
+// kindOf reads a letter's subject.
+func kindOf(subject string) letterKind {
+	switch {
+	case strings.HasPrefix(subject, "Refund of "):
+		return aRefund
+	case strings.Contains(subject, "dispute"):
+		return aDispute
+	default:
+		return aReceipt
+	}
 }
 
 func newMailServer(ctx context.Context) (*mailServer, error) {
@@ -101,7 +122,7 @@ func parseLetter(text []byte) (letter, error) {
 	}
 	plain, err := io.ReadAll(part)
 	return letter{
-		id: m.Header.Get("Message-ID"), refund: strings.HasPrefix(m.Header.Get("Subject"), "Refund of "),
+		id: m.Header.Get("Message-ID"), kind: kindOf(m.Header.Get("Subject")),
 		mentions: transactionID.FindAllString(string(plain), -1),
 	}, err
 }

@@ -14,9 +14,10 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: chaos [load|crashes|all|mutants] [flags]
+const usage = `Usage: chaos [load|drill|crashes|all|mutants] [flags]
 
-load      many payers at once while the program, PostgreSQL and the network fail
+load      many payers at once while the program, PostgreSQL, the network and the gateway fail, and the drill
+drill     a backup is restored that knows less than the gateway does
 crashes   the program dies at each step of a payment in turn
 all       load and crashes
 mutants   programs with a known mistake, each of which load has to catch
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	commands := map[string]func(context.Context, options) error{"load": load, "crashes": crashes, "all": all, "mutants": mutants}
+	commands := map[string]func(context.Context, options) error{"load": load, "drill": drillAlone, "crashes": crashes, "all": all, "mutants": mutants}
 	do, known := commands[command]
 	if !known || flags.NArg() > 0 {
 		flags.Usage()

@@ -21,13 +21,19 @@ const (
 	client  = "internal/gateway/client.go"
 	read    = "internal/gateway/read.go"
 	settle  = "internal/gateway/sandbox/settle.go"
-	payment = "internal/payment/pay.go"
+	paying  = "internal/payment/pay.go"
 	sweep   = "internal/payment/sweep.go"
 	wallet  = "internal/gateway/wallet.go"
 	back    = "internal/payment/refund.go"
 	reads   = "internal/gateway/refund.go"
 	queries = "db/attempt.sql.go"
 	schema  = "db/migrations/00002_payment.sql"
+	ledger  = "internal/gateway/ledger.go"
+	restore = "internal/payment/restore.go"
+	choice  = "internal/payment/gateways.go"
+	quarrel = "internal/settlement/dispute.go"
+	cookie  = "handlers/pos/own.go"
+	states  = "db/migrations/00042_refund_states.sql"
 )
 
 func allMutants() []mutant {
@@ -57,9 +63,9 @@ func allMutants() []mutant {
 		{
 			name: "an error of the claim's commit ignored", breaks: "lost",
 			patches: []patch{
-				{payment, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
+				{paying, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
 				{
-					payment, "\tcase err != nil:\n\t\t// The claim may be committed",
+					paying, "\tcase err != nil:\n\t\t// The claim may be committed",
 					"\tcase err != nil && beforeErr == nil:\n\t\tclaimed.AmountMinor, claimed.Currency = before.Transaction.AmountMinor, before.Transaction.Currency\n" +
 						"\t\tclaimed.TestMode = before.Transaction.TestMode\n\tcase err != nil:\n\t\t// The claim may be committed",
 				},
@@ -96,6 +102,48 @@ func allMutants() []mutant {
 		{
 			name: "a lost answer to a refund taken for a decline", breaks: "lost refunds",
 			patches: []patch{{reads, "if status == http.StatusUnprocessableEntity {", "if status == http.StatusUnprocessableEntity || status >= 500 {"}},
+		},
+		{
+			name: "rubbish read as a decline", breaks: "lost",
+			patches: []patch{{read, "return Unknown, errNotInTable", "return Declined, nil"}},
+		},
+		{
+			name: "an import that does not ask for what is open", breaks: "restore",
+			patches: []patch{{restore, "open, tells, err := p.settleUndecided(ctx, at)", "open, tells, err := 0, true, error(nil)"}},
+		},
+		{
+			name: "a ledger without entries taken for an empty one", breaks: "restore",
+			patches: []patch{{ledger, "err != nil || !page.Entries.there {", "err != nil {"}},
+		},
+		{
+			name: "limits counted after the gateway was called", breaks: "limits",
+			patches: []patch{
+				{queries, "SELECT $5, 1, ARRAY[$6::smallint] FROM t WHERE", "SELECT $5, 0, '{}'::smallint[] FROM t WHERE"},
+				{queries, "THEN l.open + 1 ELSE 1 END", "THEN l.open ELSE 0 END"},
+				{
+					queries, "cards = CASE a.state WHEN 'declined' THEN l.cards ELSE limit_without(l.cards, r.card) END",
+					"cards = CASE a.state WHEN 'declined' THEN l.cards || r.card ELSE l.cards END",
+				},
+			},
+		},
+		{
+			name: "the paid key of another browser leads to its payment", breaks: "baskets",
+			patches: []patch{{cookie, "return slices.Contains(o.list(r), trx)", "return trx != \"\" || slices.Contains(o.list(r), trx)"}},
+		},
+		{
+			name: "a gateway's refund id has to be its only one", breaks: "refunds open",
+			patches: []patch{{states, "both were made.\nDROP INDEX refund_gateway_id;", "both were made.\n"}},
+		},
+		{
+			name: "an attempt asked about at another gateway than its own", breaks: "lost",
+			patches: []patch{{choice, "\tif id == nil {\n\t\treturn p.gateway", "\tif id == nil || p.cfg.Previous != nil {\n\t\treturn p.gateway"}},
+		},
+		{
+			name: "a lost dispute not heard of", breaks: "disputes",
+			patches: []patch{{
+				quarrel, "\t\t\tif err := s.record(ctx, d); err != nil {",
+				"\t\t\tif d.State == gateway.DisputeLost {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tif err := s.record(ctx, d); err != nil {",
+			}},
 		},
 	}
 }
@@ -138,6 +186,11 @@ func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 		return false, err
 	}
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
+	if m.breaks == restored {
+		broken := report(o.out, []promise{drill(ctx, filepath.Join(dir, "drill"), binary, patience)})
+		fmt.Fprintf(o.out, "--- %s: caught %t\n", m.name, len(broken) > 0)
+		return len(broken) > 0, nil
+	}
 	// Every kind of cut comes twice.
 	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts, o.refunds = 900, 64, 3, 2, 20, 90
 	t := &trial{options: o, dir: dir, binary: binary, wait: 5 * time.Second, patience: 10 * time.Second}

@@ -1,40 +1,51 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
+	"errors"
 	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
 )
 
-// network is the wires between the program and what it depends on.
-type network struct{ database, gateway *wire }
+// network is the wires between the program and what it depends on: the database, and all gateways, which fail together.
+type network struct{ database, gateways wires }
 
-// wire is one proxy.
-type wire struct{ proxy *toxiproxy.Proxy }
+// wires are proxies, one for each address behind them.
+type wires []*toxiproxy.Proxy
 
 // connect lays the wires. The addresses are host:port.
-func connect(database, gateway string) (*network, error) {
+func connect(database string, gateways ...string) (*network, error) {
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	n := &network{
-		database: &wire{toxiproxy.NewProxy(server, "database", "127.0.0.1:0", database)},
-		gateway:  &wire{toxiproxy.NewProxy(server, "gateway", "127.0.0.1:0", gateway)},
+	n := &network{database: wires{toxiproxy.NewProxy(server, "database", "127.0.0.1:0", database)}}
+	for _, address := range gateways {
+		n.gateways = append(n.gateways, toxiproxy.NewProxy(server, "gateway "+address, "127.0.0.1:0", address))
 	}
-	if err := n.database.proxy.Start(); err != nil {
-		return nil, err
-	}
-	return n, n.gateway.proxy.Start()
+	return n, errors.Join(n.database.start(), n.gateways.start())
 }
 
 func (n *network) close() {
-	n.database.proxy.Stop()
-	n.gateway.proxy.Stop()
+	n.database.stop()
+	n.gateways.stop()
 }
 
-func (w *wire) address() string { return w.proxy.Listen }
+func (w wires) start() error {
+	for _, proxy := range w {
+		if err := proxy.Start(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w wires) stop() {
+	for _, proxy := range w {
+		proxy.Stop()
+	}
+}
 
 // cut is one way in which the network fails.
 type cut struct {
@@ -44,7 +55,7 @@ type cut struct {
 
 // cuts lists every kind, database and gateway in turn.
 func (n *network) cuts() []cut {
-	database, gateway := n.database, n.gateway
+	database, gateway := n.database, n.gateways
 	return []cut{
 		{"database down", database.down(600 * time.Millisecond)},
 		{"gateway's answers lost", gateway.poison(2*time.Second, "timeout", "downstream", 1, attributes{"timeout": 0})},
@@ -62,16 +73,16 @@ func (n *network) cuts() []cut {
 type attributes map[string]int
 
 // down breaks every connection and refuses new ones for a while.
-func (w *wire) down(d time.Duration) func(context.Context) error {
+func (w wires) down(d time.Duration) func(context.Context) error {
 	return func(ctx context.Context) error {
-		w.proxy.Stop()
+		w.stop()
 		pause(ctx, d)
-		return w.proxy.Start()
+		return w.start()
 	}
 }
 
 // poison makes a share (toxicity) of the connections misbehave for a while.
-func (w *wire) poison(d time.Duration, kind, stream string, toxicity float32, a attributes) func(context.Context) error {
+func (w wires) poison(d time.Duration, kind, stream string, toxicity float32, a attributes) func(context.Context) error {
 	return func(ctx context.Context) error {
 		toxic, err := json.Marshal(map[string]any{
 			"name": kind, "type": kind, "stream": stream, "toxicity": toxicity, "attributes": a,
@@ -79,12 +90,17 @@ func (w *wire) poison(d time.Duration, kind, stream string, toxicity float32, a 
 		if err != nil {
 			return err
 		}
-		if _, err := w.proxy.Toxics.AddToxicJson(strings.NewReader(string(toxic))); err != nil {
-			return err
+		for _, proxy := range w {
+			if _, err := proxy.Toxics.AddToxicJson(bytes.NewReader(toxic)); err != nil {
+				return err
+			}
 		}
 		pause(ctx, d)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
-		return w.proxy.Toxics.RemoveToxic(ctx, kind)
+		for _, proxy := range w {
+			err = errors.Join(err, proxy.Toxics.RemoveToxic(ctx, kind))
+		}
+		return err
 	}
 }

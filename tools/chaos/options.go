@@ -34,6 +34,15 @@ func (o options) folder() (dir string, remove func(), err error) {
 	return dir, func() { _ = os.RemoveAll(dir) }, err
 }
 
+// binary is the program to test, built into dir unless there is one.
+func (o options) binary(ctx context.Context, dir string) (string, error) {
+	if o.program != "" {
+		return filepath.Abs(o.program)
+	}
+	binary := filepath.Join(dir, "forecourt")
+	return binary, build(ctx, o.root, binary, "")
+}
+
 // choices returns the source of a run's choices, and its seed for the report.
 func (o options) choices() uint64 {
 	if o.seed != 0 {

@@ -1,93 +1,139 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"net/http"
-	"os/exec"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-
-	"forecourt/db/embedded"
 )
 
-// settle lets the acquirer decide the disputes and pay out, has the program read it, and judges whether the payouts hold what was
-// captured, given back and lost, to the cent for each business, currency and mode.
+// payOut has every gateway pay out, and the program read it.
+func (w *world) payOut(ctx context.Context) (said string, err error) {
+	for _, g := range w.gateways {
+		if _, err := g.acquirer(ctx, "/sandbox/payout", nil); err != nil {
+			return "", err
+		}
+	}
+	return w.reconcile(ctx)
+}
+
+// settle lets the acquirers decide the disputes and pay out, has the program read it, and judges whether the payouts hold what was
+// captured, given back and lost, to the cent for each business, currency and mode, by our books and by the gateways'.
 func (w *world) settle(ctx context.Context) ([]promise, error) {
-	conn, err := pgx.Connect(ctx, w.database.DSN(embedded.Database))
+	conn, err := w.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if err := w.acquirer(ctx, "/sandbox/payout", nil); err != nil { // the charges, before any dispute is decided
+	said, err := w.payOut(ctx) // the charges, before the last disputes are decided
+	if err != nil {
 		return nil, err
 	}
-	said := w.reconcile(ctx)
 	var open []struct{ ID string }
 	if err := readRows(ctx, conn, &open, "SELECT attempt_id::text FROM dispute WHERE state = 'opened' ORDER BY attempt_id"); err != nil {
 		return nil, err
 	}
 	for i, d := range open {
-		if err := w.acquirer(ctx, "/sandbox/dispute", map[string]string{"reference": d.ID, "state": []string{"lost", "won"}[i%2]}); err != nil {
+		if err := w.decideDispute(ctx, d.ID, []string{"lost", "won"}[i%2]); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.acquirer(ctx, "/sandbox/payout", nil); err != nil {
-		return nil, err
-	}
-	said += w.reconcile(ctx)
-	var disputes, undecided, apart, books int
-	err = conn.QueryRow(ctx, `WITH moved AS (
-			SELECT client_code, currency, test_mode, amount_minor AS minor FROM attempt WHERE state = 'approved'
-			UNION ALL SELECT client_code, currency, test_mode, -amount_minor FROM refund WHERE state = 'done'
-			UNION ALL SELECT client_code, currency, test_mode, -amount_minor FROM dispute WHERE state = 'lost'
-		), ours AS (SELECT client_code, currency, test_mode, sum(minor) AS minor FROM moved GROUP BY 1, 2, 3),
-		theirs AS (SELECT client_code, currency, test_mode, sum(gross_minor) AS minor FROM payout GROUP BY 1, 2, 3)
-		SELECT (SELECT count(*) FROM dispute), (SELECT count(*) FROM dispute WHERE state = 'opened'),
-			count(*) FILTER (WHERE o.minor IS DISTINCT FROM t.minor), count(*)
-		FROM ours o FULL JOIN theirs t USING (client_code, currency, test_mode)`).Scan(&disputes, &undecided, &apart, &books)
+	more, err := w.payOut(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return w.judgePayouts(ctx, conn, said+more)
+}
+
+// decideDispute ends the dispute about a charge at whichever gateway has it.
+func (w *world) decideDispute(ctx context.Context, reference, state string) error {
+	for _, g := range w.gateways {
+		found, err := g.acquirer(ctx, "/sandbox/dispute", map[string]string{"reference": reference, "state": state})
+		if err != nil || found {
+			return err
+		}
+	}
+	return errors.New("no gateway knows the dispute about " + reference)
+}
+
+func (w *world) judgePayouts(ctx context.Context, conn *pgx.Conn, said string) ([]promise, error) {
+	var disputes, undecided int
+	if err := conn.QueryRow(ctx, "SELECT count(*), count(*) FILTER (WHERE state = 'opened') FROM dispute").Scan(&disputes, &undecided); err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		Side, Merchant, Currency string
+		Test                     bool
+		Minor                    int64
+	}
+	err := readRows(ctx, conn, &rows, `SELECT 'moved', client_code, currency, test_mode, coalesce(captured_minor, amount_minor) FROM attempt WHERE state = 'approved'
+		UNION ALL SELECT 'moved', client_code, currency, test_mode, -amount_minor FROM refund WHERE state = 'done'
+		UNION ALL SELECT 'moved', client_code, currency, test_mode, -amount_minor FROM dispute WHERE state = 'lost'
+		UNION ALL SELECT 'paid', client_code, currency, test_mode, gross_minor FROM payout
+		UNION ALL SELECT 'fees', client_code, currency, test_mode, fees_minor FROM payout
+		UNION ALL SELECT 'net', client_code, currency, test_mode, net_minor FROM payout`)
+	if err != nil {
+		return nil, err
+	}
+	ours, theirs := map[string]totals{}, map[string]totals{}
+	for _, side := range []string{"moved", "paid", "fees", "net", "due"} {
+		ours[side], theirs[side] = totals{}, totals{}
+	}
+	for _, r := range rows {
+		ours[r.Side][book{r.Merchant, r.Currency, r.Test}] += r.Minor
+	}
+	heard := 0
+	for _, g := range w.gateways {
+		entries, err := g.ledger(ctx, "capture,refund,dispute,payout")
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			heard += e.addTo(theirs)
+		}
+	}
+	moved, all := differing(ours["moved"], theirs["moved"])
+	paid, _ := differing(ours["moved"], ours["paid"])
+	for _, side := range []string{"paid", "fees", "net"} {
+		apart, _ := differing(ours[side], theirs[side])
+		paid += apart
+	}
+	fees, _ := differing(ours["fees"], theirs["due"])
 	return []promise{
-		{"disputes", undecided + count(disputes != len(open)), fmt.Sprintf("disputes (%d) that were not heard of to their end", disputes)},
-		{"payouts", apart + strings.Count(said, "payout  "), fmt.Sprintf("books (%d, by business, currency and mode) whose payouts are not what moved, or payouts that differ", books)},
+		{"disputes", undecided + count(disputes != heard), fmt.Sprintf("disputes (%d, %d at the gateways) that were not heard of to their end", disputes, heard)},
+		{"payouts", moved + paid + fees + strings.Count(said, "payout  "), fmt.Sprintf("books (%d, by business, currency and mode) whose payouts (%s, less fees of %s) are not what moved, or payouts that differ", all, ours["paid"], ours["fees"])},
 	}, nil
 }
 
-// acquirer posts to the sandbox directly.
-func (w *world) acquirer(ctx context.Context, path string, body any) error {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return err
+// addTo adds an entry of a ledger to the sums by side, and counts a dispute that was opened.
+func (e entry) addTo(sums map[string]totals) (opened int) {
+	switch b := e.book(); {
+	case e.Kind == "capture":
+		sums["moved"][b] += cents(e.Amount)
+		sums["due"][b] += (cents(e.Amount)*15 + 500) / 1000 // 1.5 %, half up
+	case e.Kind == "refund", e.Kind == "dispute" && e.State == "lost":
+		sums["moved"][b] -= cents(e.Amount)
+	case e.Kind == "payout":
+		sums["paid"][b] += cents(e.Gross)
+		sums["fees"][b] += cents(e.Fees)
+		sums["net"][b] += cents(e.Net)
+	case e.Kind == "dispute" && e.State == "opened":
+		return 1
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.sandbox.url+path, bytes.NewReader(raw))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Authorization", "Bearer "+gatewayKey)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	_ = res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers HTTP %d", path, res.StatusCode)
-	}
-	return nil
+	return 0
 }
 
-// reconcile runs the program's command and returns what it says; what it finds is judged by the promises.
-func (w *world) reconcile(ctx context.Context) string {
-	env, err := w.env()
-	if err != nil {
-		return err.Error()
+// reconcile runs the program's command until it has read everything, and returns what it says; what it finds is judged by the
+// promises.
+func (w *world) reconcile(ctx context.Context) (string, error) {
+	for ctx.Err() == nil {
+		said, _ := w.command(ctx, "reconcile") // the exit code tells of differences that other promises are about
+		if strings.Contains(said, " differences\n") {
+			return said, nil
+		}
+		pause(ctx, reload) // an answer was rubbish
 	}
-	cmd := exec.CommandContext(ctx, w.binary, "reconcile")
-	cmd.Env = env
-	said, _ := cmd.CombinedOutput() // the exit code tells of differences that other promises are about
-	return string(said)
+	return "", ctx.Err()
 }

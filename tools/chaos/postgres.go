@@ -30,20 +30,28 @@ func startDatabase(ctx context.Context, dir string) (*database, error) {
 	return &database{server, dir}, nil
 }
 
-// kill kills all of PostgreSQL at once and returns when it is back. The postmaster is stopped first: it would see its
-// children die and recover, or leave orphans behind that keep its shared memory.
+// kill kills all of PostgreSQL at once and returns when it is back.
 func (d *database) kill(ctx context.Context) error {
-	text, err := os.ReadFile(filepath.Join(d.dir, "cluster", "postmaster.pid"))
+	postmaster, err := killPostgres(d.dir)
 	if err != nil {
 		return err
 	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	postmaster, err := strconv.Atoi(first)
+	return d.await(ctx, postmaster)
+}
+
+// killPostgres kills the PostgreSQL that runs in a data folder. The postmaster is stopped first: it would see its children die and
+// recover, or leave orphans behind that keep its shared memory.
+func killPostgres(dir string) (postmaster int, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
 	if err != nil {
-		return fmt.Errorf("postmaster.pid: %w", err)
+		return 0, err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if postmaster, err = strconv.Atoi(first); err != nil {
+		return 0, fmt.Errorf("postmaster.pid: %w", err)
 	}
 	if err := syscall.Kill(postmaster, syscall.SIGSTOP); err != nil {
-		return fmt.Errorf("stop the postmaster: %w", err)
+		return 0, fmt.Errorf("stop the postmaster: %w", err)
 	}
 	children, err := childrenOf(postmaster)
 	for _, pid := range append(children, postmaster) {
@@ -51,10 +59,7 @@ func (d *database) kill(ctx context.Context) error {
 			err = errors.Join(err, killErr)
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return d.await(ctx, postmaster)
+	return postmaster, err
 }
 
 // await returns when another postmaster than the killed one answers.

@@ -12,8 +12,9 @@ import (
 
 // backOffice gives payments back with the program's own command, at most a few at a time.
 type backOffice struct {
-	world *world
-	slots chan struct{}
+	binary string
+	env    func() ([]string, error) // of the command
+	slots  chan struct{}
 
 	mu     sync.Mutex
 	killed int
@@ -27,8 +28,8 @@ type givenBack struct {
 	nothing bool // no definite answer came for one of the refunds
 }
 
-func newBackOffice(w *world) *backOffice {
-	return &backOffice{world: w, slots: make(chan struct{}, 3), heard: map[string]givenBack{}}
+func newBackOffice(binary string, env func() ([]string, error)) *backOffice {
+	return &backOffice{binary: binary, env: env, slots: make(chan struct{}, 3), heard: map[string]givenBack{}}
 }
 
 // steps are the refunds of one payment, one after the other; "" gives all back that is left.
@@ -96,8 +97,8 @@ func (o *backOffice) run(ctx context.Context, trx, amount string, killAfter time
 	if amount != "" {
 		args = append(args, "--amount", amount)
 	}
-	cmd := exec.CommandContext(ctx, o.world.binary, args...)
-	env, err := o.world.env()
+	cmd := exec.CommandContext(ctx, o.binary, args...)
+	env, err := o.env()
 	if err != nil {
 		return backUnknown
 	}

@@ -35,7 +35,7 @@ func TestWhatBreaksAPromiseAboutRefunds(t *testing.T) {
 		}, []string{"lost refunds", "refund sums"}},
 		{"a refund that the gateway does not know", func(b *books, _ map[string]givenBack) { b.back = nil }, []string{"ghost refunds", "refund sums"}},
 		{"another amount", func(b *books, _ map[string]givenBack) { b.back[0].Amount = "1.01" }, []string{"refunds differ", "refund sums"}},
-		{"another currency", func(b *books, _ map[string]givenBack) { b.back[0].Currency = "NZD" }, []string{"refunds differ"}},
+		{"another currency", func(b *books, _ map[string]givenBack) { b.back[0].Currency = "NZD" }, []string{"refunds differ", "refund sums"}},
 		{"another charge", func(b *books, _ map[string]givenBack) { b.back[0].TransactionID = "g7" }, []string{"refunds differ"}},
 		{"a sum of the payment that is not its refunds'", func(b *books, _ map[string]givenBack) { b.transactions[0].Refunded = "2.00" }, []string{"refunds differ"}},
 		{"more than was captured", func(b *books, h map[string]givenBack) {

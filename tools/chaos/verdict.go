@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"math/big"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // stuckAfter is how many seconds an unknown outcome may stay unknown.
@@ -51,6 +52,7 @@ func judge(b books, heard map[string]told) []promise {
 		case !known:
 			lost++
 		case a.TrxID != c.TrxID || a.TransactionID != c.TransactionID || a.Amount != c.Amount || a.Currency != c.Currency,
+			a.Merchant != c.MerchantID || a.Test != c.TestMode || a.Gateway != c.Gateway,
 			paid[c.TrxID].Approved != c.Reference, paid[c.TrxID].TransactionID != c.TransactionID, paid[c.TrxID].Amount != c.Amount:
 			differ++
 		}
@@ -76,13 +78,14 @@ func judge(b books, heard map[string]told) []promise {
 		}
 	}
 	ours, theirs := sums(b)
+	apart, all := differing(ours, theirs)
 	return []promise{
 		{"double", double, fmt.Sprintf("double charges in %d payments", len(b.transactions))},
 		{"repeated", repeated, fmt.Sprintf("references that reached the gateway more than once among %d charges", len(b.ledger))},
 		{"lost", lost, fmt.Sprintf("charges lost: in the gateway's ledger (%d) and not in the database", len(b.ledger))},
 		{"ghost", ghost, fmt.Sprintf("ghosts: paid in the database (%d) and not in the ledger", len(paid))},
 		{"differ", differ + count(len(approved) != len(paid)), "charges with another id, amount or transaction on either side"},
-		{"sums", count(ours != theirs), fmt.Sprintf("differences of sums: database %s, ledger %s", ours, theirs)},
+		{"sums", apart, fmt.Sprintf("books (%d, by business, currency and mode) whose sum differs: database %s, ledger %s", all, ours, theirs)},
 		{"stuck", open + late + stuck, fmt.Sprintf("payments stuck for more than %d s among %d attempts", stuckAfter, len(b.attempts))},
 		{"told", misled(heard, paid, charges), fmt.Sprintf("payers (%d) told something else than the books say", len(heard))},
 		{"orders", forgotten, fmt.Sprintf("orders (%d) acknowledged and then forgotten", len(heard))},
@@ -102,28 +105,56 @@ func misled(heard map[string]told, paid map[string]transaction, charges map[stri
 	return n
 }
 
-// sums are the totals of both sides, in exact decimals.
-func sums(b books) (ours, theirs string) {
-	total := func(amounts []string) string {
-		sum := new(big.Rat)
-		for _, a := range amounts {
-			if r, ok := new(big.Rat).SetString(a); ok {
-				sum.Add(sum, r)
-			}
-		}
-		return sum.FloatString(2)
+// book is whose money may be added up.
+type book struct {
+	merchant, currency string
+	test               bool
+}
+
+// totals are cents by book.
+type totals map[book]int64
+
+func (t totals) String() string {
+	byCurrency := map[string]int64{}
+	for b, sum := range t {
+		byCurrency[b.currency] += sum
 	}
-	var left, right []string
+	var words []string
+	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
+		words = append(words, strings.TrimSpace(decimal(byCurrency[currency])+" "+currency))
+	}
+	return strings.Join(words, " + ")
+}
+
+// differing counts the books in which two sides have another sum, and all books.
+func differing(ours, theirs totals) (apart, all int) {
+	for b, sum := range ours {
+		apart += count(sum != theirs[b])
+	}
+	for b, sum := range theirs {
+		if _, both := ours[b]; !both {
+			all++
+			apart += count(sum != 0)
+		}
+	}
+	return apart, all + len(ours)
+}
+
+// sums are what was captured on either side.
+func sums(b books) (ours, theirs totals) {
+	ours, theirs = totals{}, totals{}
 	for _, t := range b.transactions {
 		if t.Approved != "" {
-			left = append(left, t.Amount)
+			ours[book{t.Merchant, t.Currency, t.Test}] += cents(t.Amount)
 		}
 	}
 	for _, c := range b.ledger {
-		right = append(right, c.Amount)
+		theirs[c.book()] += cents(c.Amount)
 	}
-	return total(left), total(right)
+	return ours, theirs
 }
+
+func (c capture) book() book { return book{c.MerchantID, c.Currency, c.TestMode} }
 
 func count(broken bool) int {
 	if broken {

@@ -15,8 +15,8 @@ func sound() (books, map[string]told) {
 			{ID: "a2", TrxID: "t2", State: "declined", Amount: "5.00", Currency: "AUD", Seconds: 2},
 		},
 		transactions: []transaction{
-			{ID: "t1", Status: "success", Approved: "a1", TransactionID: "g1", Amount: "12.50"},
-			{ID: "t2", Status: "error", Amount: "5.00"},
+			{ID: "t1", Status: "success", Approved: "a1", TransactionID: "g1", Amount: "12.50", Currency: "AUD"},
+			{ID: "t2", Status: "error", Amount: "5.00", Currency: "AUD"},
 		},
 	}, map[string]told{"t1": toldPaid, "t2": toldFailed}
 }
@@ -38,7 +38,10 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		}, []string{"lost", "sums", "told"}},
 		{"a charge that the gateway does not know", func(b *books, _ map[string]told) { b.ledger = nil }, []string{"ghost", "sums"}},
 		{"another gateway id", func(b *books, _ map[string]told) { b.ledger[0].TransactionID = "g7" }, []string{"differ"}},
-		{"another currency", func(b *books, _ map[string]told) { b.ledger[0].Currency = "USD" }, []string{"differ"}},
+		{"another currency", func(b *books, _ map[string]told) { b.ledger[0].Currency = "USD" }, []string{"differ", "sums"}},
+		{"another business", func(b *books, _ map[string]told) { b.ledger[0].MerchantID = "n" }, []string{"differ", "sums"}},
+		{"another mode", func(b *books, _ map[string]told) { b.ledger[0].TestMode = true }, []string{"differ", "sums"}},
+		{"a charge at another gateway", func(b *books, _ map[string]told) { b.ledger[0].Gateway = "second" }, []string{"differ"}},
 		{"another amount", func(b *books, _ map[string]told) { b.ledger[0].Amount = "12.51" }, []string{"differ", "sums"}},
 		{"an approval that its transaction does not show", func(b *books, _ map[string]told) {
 			b.transactions[0] = transaction{ID: "t1", Status: "error", Amount: "12.50"}
@@ -64,14 +67,26 @@ func TestWhatBreaksAPromise(t *testing.T) {
 	}
 }
 
-func TestSumsAreExact(t *testing.T) {
+func TestSumsAreExactAndByBook(t *testing.T) {
 	t.Parallel()
 	var b books
 	for range 1000 {
-		b.ledger = append(b.ledger, capture{Amount: "0.10"})
-		b.transactions = append(b.transactions, transaction{Approved: "a", Amount: "0.10"}, transaction{Amount: "7.00"})
+		b.ledger = append(b.ledger, capture{Amount: "0.10", MerchantID: "m", Currency: "AUD"})
+		b.transactions = append(b.transactions,
+			transaction{Approved: "a", Amount: "0.10", Merchant: "m", Currency: "AUD"}, transaction{Amount: "7.00", Merchant: "m", Currency: "AUD"})
 	}
-	if ours, theirs := sums(b); ours != "100.00" || theirs != "100.00" {
-		t.Errorf("%s and %s", ours, theirs)
+	ours, theirs := sums(b)
+	if apart, all := differing(ours, theirs); apart != 0 || all != 1 || ours.String() != "100.00 AUD" {
+		t.Errorf("%d of %d differ, %s and %s", apart, all, ours, theirs)
+	}
+	// The same sum in all, a dollar of it in another book each time.
+	for name, change := range map[string]func(*capture){
+		"business": func(c *capture) { c.MerchantID = "n" }, "currency": func(c *capture) { c.Currency = "USD" }, "mode": func(c *capture) { c.TestMode = true },
+	} {
+		moved := books{transactions: b.transactions, ledger: slices.Clone(b.ledger)}
+		change(&moved.ledger[0])
+		if apart, all := differing(sums(moved)); apart != 2 || all != 2 {
+			t.Errorf("another %s: %d of %d differ, want both", name, apart, all)
+		}
 	}
 }

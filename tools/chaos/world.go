@@ -5,32 +5,41 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
 )
 
-const (
-	gatewayKey = "chaos"
-	// gatewayTimeout is short, so that a timeout is over soon.
-	gatewayTimeout = 1500 * time.Millisecond
-)
+// gatewayTimeout is short, so that a timeout is over soon.
+const gatewayTimeout = 1500 * time.Millisecond
 
-// world is everything that runs: PostgreSQL, the sandbox and, over wires that break, the program.
+// world is everything that runs: PostgreSQL, two gateways and, over wires that break, the program.
 type world struct {
 	dir      string
 	binary   string
 	database *database
-	sandbox  *process
+	gateways []*gateway // the one that payments are sent to at first, and the one after
 	network  *network
 	mail     *mailServer // nil: letters stay in the outbox
 	listen   string      // the program's address, the same after each start
+	stage    atomic.Int32
 }
 
-// newWorld starts everything but the program, a mail server too if letters are to be sent.
-func newWorld(ctx context.Context, dir, binary string, letters bool) (*world, error) {
+// The stages of a change of gateways.
+const (
+	stageFirst    int32 = iota // the first alone
+	stageSecond                // the second alone: what was sent to the first waits
+	stageTogether              // the second, and the first for what was sent to it
+)
+
+// newWorld starts everything but the program, a mail server too if letters are to be sent. share of the gateways' answers is rubbish.
+func newWorld(ctx context.Context, dir, binary string, letters bool, share float64, seed uint64) (*world, error) {
 	w := &world{dir: dir, binary: binary}
 	if letters {
 		var err error
@@ -38,28 +47,30 @@ func newWorld(ctx context.Context, dir, binary string, letters bool) (*world, er
 			return nil, err
 		}
 	}
-	if err := w.open(ctx); err != nil {
+	if err := w.open(ctx, share, seed); err != nil {
 		w.close()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *world) open(ctx context.Context) error {
+func (w *world) open(ctx context.Context, share float64, seed uint64) error {
 	var err error
 	if w.database, err = startDatabase(ctx, filepath.Join(w.dir, "database")); err != nil {
 		return err
 	}
-	env := []string{"GATEWAY_KEY=" + gatewayKey, "FORECOURT_DATA=" + filepath.Join(w.dir, "gateway")}
-	w.sandbox, err = launch(ctx, filepath.Join(w.dir, "sandbox.log"), env, w.binary, "sandbox", "--addr", "127.0.0.1:0")
-	if err != nil {
-		return fmt.Errorf("sandbox: %w", err)
+	for i, id := range []string{"first", "second"} {
+		g, err := startGateway(ctx, w.dir, w.binary, id, share, seed+uint64(i))
+		if err != nil {
+			return err
+		}
+		w.gateways = append(w.gateways, g)
 	}
 	address, err := url.Parse(w.database.TCPDSN(embedded.Database))
 	if err != nil {
 		return err
 	}
-	if w.network, err = connect(address.Host, w.sandboxHost()); err != nil {
+	if w.network, err = connect(address.Host, w.gateways[0].front.address, w.gateways[1].front.address); err != nil {
 		return err
 	}
 	w.listen, err = freeAddress(ctx)
@@ -74,8 +85,8 @@ func (w *world) close() {
 	if w.network != nil {
 		w.network.close()
 	}
-	if w.sandbox != nil {
-		w.sandbox.kill()
+	for _, g := range w.gateways {
+		g.close()
 	}
 	if w.database != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -84,20 +95,27 @@ func (w *world) close() {
 	}
 }
 
-func (w *world) sandboxHost() string { return strings.TrimPrefix(w.sandbox.url, "http://") }
-
-// env is what the program and its commands are told. They reach their database and their gateway over the wires only.
+// env is what the program and its commands are told. They reach their database and their gateways over the wires only.
 func (w *world) env() ([]string, error) {
 	address, err := url.Parse(w.database.TCPDSN(embedded.Database))
 	if err != nil {
 		return nil, err
 	}
-	address.Host = w.network.database.address()
+	address.Host = w.network.database[0].Listen
+	stage := w.stage.Load()
+	now, before := 0, 1
+	if stage != stageFirst {
+		now, before = 1, 0
+	}
+	at := func(i int) string { return "http://" + w.network.gateways[i].Listen }
 	env := []string{
 		"FORECOURT_ADDR=" + w.listen, "FORECOURT_DATA=" + filepath.Join(w.dir, "program"), "FORECOURT_DEMO=on",
-		"FORECOURT_SECRET=" + strings.Repeat("chaos", 8), "DATABASE_URL=" + address.String(),
-		"GATEWAY_URL=http://" + w.network.gateway.address(), "GATEWAY_KEY=" + gatewayKey,
-		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + w.sandboxHost(),
+		"FORECOURT_SECRET=" + strings.Repeat("chaos", 8), "DATABASE_URL=" + address.String(), "TRUSTED_PROXIES=127.0.0.1",
+		"GATEWAY_URL=" + at(now), "GATEWAY_KEY=" + w.gateways[now].key, "GATEWAY_ID=" + w.gateways[now].id,
+		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + w.gateways[0].host() + " " + w.gateways[1].host(),
+	}
+	if stage == stageTogether {
+		env = append(env, "GATEWAY_PREVIOUS_URL="+at(before), "GATEWAY_PREVIOUS_KEY="+w.gateways[before].key, "GATEWAY_PREVIOUS_ID="+w.gateways[before].id)
 	}
 	if w.mail != nil {
 		env = append(env, "SMTP_URL=smtp://"+w.mail.address, "MAIL_FROM=Forecourt <no-reply@chaos.test>")
@@ -112,6 +130,48 @@ func (w *world) serve(ctx context.Context, extra ...string) (*process, error) {
 		return nil, err
 	}
 	return launch(ctx, filepath.Join(w.dir, "program.log"), append(env, extra...), w.binary, "serve")
+}
+
+// command runs one of the program's commands and returns what it says.
+func (w *world) command(ctx context.Context, args ...string) (string, error) {
+	env, err := w.env()
+	if err != nil {
+		return "", err
+	}
+	return command(ctx, w.binary, env, args...)
+}
+
+func command(ctx context.Context, binary string, env []string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = env
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// connect leads to the database without a wire.
+func (w *world) connect(ctx context.Context) (*pgx.Conn, error) {
+	return pgx.Connect(ctx, w.database.DSN(embedded.Database))
+}
+
+// query reads one number from the database.
+func (w *world) query(ctx context.Context, text string, args ...any) (n int, err error) {
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if err := conn.QueryRow(ctx, text, args...).Scan(&n); err != nil {
+		return 0, fmt.Errorf("%s: %w", text, err)
+	}
+	return n, nil
+}
+
+// rubbish counts the gateways' answers that were rubbish.
+func (w *world) rubbish() (n int) {
+	for _, g := range w.gateways {
+		n += g.front.count()
+	}
+	return n
 }
 
 // freeAddress is a loopback address that nobody uses.

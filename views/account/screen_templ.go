@@ -77,7 +77,7 @@ func Page(m Screen) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">Welcome back. Go on where you left off.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">Welcome back. Continue where you left off.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -87,7 +87,7 @@ func Page(m Screen) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if m.Kept {
-						templ_7745c5c3_Err = ui.Notice("You were signed out after a while without activity. What you typed is kept for an hour: sign in to go on with it.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Notice("You were signed out after a while without activity. What you typed is kept for an hour: sign in to continue.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

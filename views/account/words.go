@@ -15,8 +15,8 @@ const (
 	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
 	PasswordDiffers  = "Passwords don't match"
 	WrongPassword    = "That is not your current password."
-	NameInvalid      = "Use at most 100 characters that can be printed."
-	TooLarge         = "That is longer than any of these fields."
+	NameInvalid      = "Use at most 100 printable characters."
+	TooLarge         = "That is longer than these fields allow."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 

@@ -431,7 +431,7 @@ func side(p Picture) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.URL != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "Replace it by a file")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "Replace it with a file")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

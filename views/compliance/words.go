@@ -23,15 +23,15 @@ const (
 
 // problems words what is wrong, by field and code; the field "" is any.
 var problems = map[string]map[string]string{
-	"name":         {"missing": "Enter the name of the account", "too long": "The name of the account has at most 64 letters", "form": "Write the name of the account in letters"},
+	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Write the name of the account in letters"},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"missing": "Enter the street and number", "too long": "The street has at most 200 letters"},
-	"suburb":       {"missing": "Enter the suburb or town", "too long": "The suburb has at most 100 letters"},
+	"street":       {"missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"suburb":       {"missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
-		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "The postcode has at most 12 letters",
+		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "Use at most 12 characters for the postcode",
 		"elsewhere": "This postcode is in another state. Check both",
 	},
 	"country":      {"missing": "Choose the country", "form": "Choose a country from the list"},
@@ -49,7 +49,7 @@ func pictureProblems(side string) map[string]string {
 		"too many bytes":  photo + " is larger than 10 MiB. Choose a smaller one",
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
-		"kind":            photo + " is no photo we can read. Use JPEG, PNG or WebP",
+		"kind":            photo + " is not a photo we can read. Use JPEG, PNG or WebP",
 		"broken":          photo + " is damaged or did not arrive whole. Choose it again or take a new one",
 	}
 }

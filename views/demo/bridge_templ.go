@@ -60,14 +60,14 @@ func BridgePage(b Bridge) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<button class=\"button wide\" type=\"submit\">Process Payment</button><p class=\"hint unscripted\">The payment needs JavaScript: it is your browser that talks to the terminal service.</p></form></div><div class=\"result\"><section class=\"card\" aria-labelledby=\"calls-title\"><h2 id=\"calls-title\">Calls</h2><p class=\"hint\">Each call to the service and what came back shows here.</p></section></div></div></fc-bridge><section class=\"stack\" aria-labelledby=\"service-title\"><h2 id=\"service-title\">Start the terminal service</h2><p>It comes with Forecourt and brings a simulated terminal along. Start it on the computer that shows this page. The page calls it at <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<button class=\"button wide\" type=\"submit\">Process Payment</button><p class=\"hint unscripted\">The payment needs JavaScript: it is your browser that talks to the terminal service.</p></form></div><div class=\"result\"><section class=\"card\" aria-labelledby=\"calls-title\"><h2 id=\"calls-title\">Calls</h2><p class=\"hint\">Each call to the service appears here with its answer.</p></section></div></div></fc-bridge><section class=\"stack\" aria-labelledby=\"service-title\"><h2 id=\"service-title\">Start the terminal service</h2><p>It comes with Forecourt and includes a simulated terminal. Start it on the computer that shows this page. The page calls it at <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(b.Service)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `demo/bridge.templ`, Line: 32, Col: 154}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `demo/bridge.templ`, Line: 32, Col: 150}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -86,7 +86,7 @@ func BridgePage(b Bridge) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</code></pre><p>With <code>--unplugged</code> it has no terminal. Stop it, and the page carries on with the client's fallback.</p><table class=\"outcomes\"><caption>What the simulated terminal answers</caption> <thead><tr><th scope=\"col\">Amount</th><th scope=\"col\">Status at the end</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</code></pre><p>With <code>--unplugged</code> it has no terminal. Stop it, and the page carries on with the client's fallback.</p><table class=\"outcomes\"><caption>How the simulated terminal answers</caption> <thead><tr><th scope=\"col\">Amount</th><th scope=\"col\">Status at the end</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

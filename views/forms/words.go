@@ -16,7 +16,7 @@ const (
 	NextLabel = "Next"
 	NotYet    = "Please fill required fields" // on the button while a step is not complete
 	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
-	TooLarge  = "That was more than this form takes, so nothing of it was saved. What you saved before is still here."
+	TooLarge  = "That was more than this form takes, so none of it was saved. What you saved before is still here."
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
@@ -76,27 +76,27 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	}
 	text, ok := map[string]string{
 		"first missing":             "Enter a first name",
-		"first too long":            "The first name has at most 100 letters",
+		"first too long":            "Use at most 100 characters for the first name",
 		"last missing":              "Enter a last name",
-		"last too long":             "The last name has at most 100 letters",
+		"last too long":             "Use at most 100 characters for the last name",
 		"email missing":             "Enter an email address",
 		"email bad":                 "Enter an email address like name@example.com",
-		"email too long":            "The email address has at most 254 letters",
+		"email too long":            "Use at most 254 characters for the email address",
 		"contacts too many":         "List at most 10 contacts",
 		"country missing":           "Choose a country",
 		"name missing":              "Enter the trading name",
-		"name too long":             "The trading name has at most 200 letters",
-		"entityName too long":       "The legal entity name has at most 200 letters",
+		"name too long":             "Use at most 200 characters for the trading name",
+		"entityName too long":       "Use at most 200 characters for the legal entity name",
 		"entityType missing":        "Choose the entity type",
-		"natureOfBusiness too long": "Describe the business in at most 1,000 letters",
+		"natureOfBusiness too long": "Describe the business in at most 1,000 characters",
 		"url not an address":        "Enter a website like www.example.com",
-		"url too long":              "The website's address has at most 300 letters",
+		"url too long":              "Use at most 300 characters for the website's address",
 		"services nothing chosen":   "Choose at least one service",
 		"paytypes nothing chosen":   "Choose at least one payment type",
 		"holder missing":            "Enter a name",
 		"holder nobody":             "List at least one stakeholder by name",
 		"holder one partner":        "A partnership has at least two partners",
-		"holder too long":           "The name has at most 200 letters",
+		"holder too long":           "Use at most 200 characters for the name",
 		"roles no role":             "Choose at least one role",
 		"roles no director":         "List at least one director",
 		"roles no trustee":          "List at least one trustee",
@@ -108,7 +108,7 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	case code == form.NotOnList:
 		return "Choose one from the list"
 	case code == form.Unreadable:
-		return "This holds characters that we cannot keep. Please type it again"
+		return "This contains characters that we cannot store. Please type it again"
 	default:
 		return "Please check this field"
 	}
@@ -141,12 +141,12 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
 	case state == form.Declined:
-		return []string{"If something has changed, write to us and name your reference."}
+		return []string{"If something has changed, write to us and quote your reference."}
 	case kind == form.Application:
 		return []string{
 			"We sent a confirmation to " + email + ".",
 			"A person reviews your application, usually within two working days.",
-			"If we need anything else, we write to you, and you can add it here.",
+			"If we need anything else, we will write to you, and you can add it here.",
 		}
 	default:
 		return []string{"We sent a confirmation to " + email + ".", "A person reviews your request, usually within one working day."}
@@ -189,6 +189,6 @@ func DecisionWords(state form.State) (subject, heading, button string) {
 	case form.Declined:
 		return "Your form is declined", "We cannot go on with your form", "See the decision"
 	default:
-		return "We need a little more for your form", "We need a little more", "Go on with your form"
+		return "We need a little more for your form", "We need a little more", "Continue your form"
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 // Chrome is what the frame of every page says beside the page: who runs the site, where it leads, who is looking. It
 // travels in the context, so that no page has to hand it on.
 type Chrome struct {
-	Provider provider.Provider
+	Provider legal.Provider
 	// Bar returns the entries of the main bar. It is asked by pages that show one; nil or none is Home alone (NAV-10).
 	Bar func(context.Context) []Link
 	// User is the name of who is signed in; empty is nobody (NAV-02, NAV-03).

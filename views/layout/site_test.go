@@ -7,13 +7,13 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
-var someone = provider.Provider{
+var someone = legal.Provider{
 	Name: "Southpay", Licence: "424242", Year: "2025", SupportMail: "hello@southpay.example",
-	Australia:     provider.Office{Address: "1 First Street, Sydney", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
-	UnitedKingdom: provider.Office{Address: "2 Second Street, London", Phone: "+44 20 7946 0001", Fax: "+44 20 7946 0002"},
+	Australia:     legal.Office{Address: "1 First Street, Sydney", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
+	UnitedKingdom: legal.Office{Address: "2 Second Street, London", Phone: "+44 20 7946 0001", Fax: "+44 20 7946 0002"},
 	PrivacyURL:    "/privacy", TermsURL: "https://southpay.example/terms", GuideURL: "/guide.pdf",
 }
 

@@ -6,19 +6,19 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 )
 
 // title says page, then merchant, then provider.
-func (c Customer) title(p provider.Provider) string {
+func (c Customer) title(p legal.Provider) string {
 	return join(c.Title, c.Merchant.Name, p.Name)
 }
 
-func (s Site) title(p provider.Provider) string {
+func (s Site) title(p legal.Provider) string {
 	return join(s.Title, p.Name)
 }
 
-func (d Desk) title(p provider.Provider) string {
+func (d Desk) title(p legal.Provider) string {
 	return join(d.Title, d.Business, p.Name)
 }
 

@@ -86,7 +86,7 @@ func (f Frame) away() string {
 
 func (f Frame) site() layout.Site {
 	site := layout.Site{
-		Title: f.Title, Description: "Answer a few questions, get what to build and the credentials to do it.",
+		Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
 	}
 	if f.Width > 0 {

@@ -7,7 +7,7 @@ const (
 	BusinessShort   = "Enter the name of your business, with two characters or more."
 	PersonLong      = "Use at most 100 characters."
 	BusinessLong    = "Use at most 200 characters."
-	NameUnprintable = "Use letters that can be printed."
+	NameUnprintable = "Use printable characters only."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."
 	EmailInvalid    = "Enter an email address like name@example.com."
@@ -28,7 +28,7 @@ var questions = map[string]question{
 	"kind": {
 		"Are you building custom software, or do you need a simple solution?", "", map[string]answer{
 			"own":      {"Custom software", "We have developers and want payments inside our own product."},
-			"solution": {"A payment solution", "We want to take payments with as little building as possible."},
+			"solution": {"A payment solution", "We want to take payments with as little development as possible."},
 		},
 	},
 	"scope": {
@@ -92,14 +92,14 @@ var products = map[string]product{
 // notes say what to do about each option (ADMIN-31).
 var notes = map[string]string{ //nolint:gosec // words about secrets
 	"Card Payments":        "One call charges a card. Begin with the line above and the test cards.",
-	"Direct Debit/Credit":  "Needs a signed debit agreement. Tell support which account is to be debited before you go live.",
+	"Direct Debit/Credit":  "Needs a signed debit agreement. Tell support which account to debit before you go live.",
 	"Alternative Payments": "Apple Pay and Google Pay appear on payment pages by themselves where the customer's device has them.",
 	"EMV":                  "Chip and contactless cards are read by a certified terminal, never by your software.",
 	"iOS":                  "The terminal service runs on the till; an iPad in the same network calls it over HTTPS.",
 	"Android":              "Call the terminal service from your app over HTTPS. Keep one payment at a time per terminal.",
 	"Windows":              "Install the terminal service beside your till software. It listens on the same computer only.",
 	"MacOS":                "Run the terminal service at login. It listens on the same computer only.",
-	"Linux SDK":            "One static binary without further packages. Run it as a service of its own user.",
+	"Linux SDK":            "One static binary, no other packages. Run it as a service under its own user.",
 	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret of the hosted page. Use the test ones first.",
 	"Hosted Payment Pages": "Each payment is signed with a transaction key. Make it on your server; the secret stays there.",
 	"Mobile Terminal":      "A phone shows the pay page and the customer taps it with a card or a wallet.",

@@ -107,7 +107,7 @@ func successView(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if p.NextURL != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>Your order has been sent to be made. You can follow it here.</p><a class=\"button quiet\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>The kitchen has your order. You can follow it here.</p><a class=\"button quiet\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

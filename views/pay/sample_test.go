@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 	"forecourt/views/layout"
 	"forecourt/views/pay"
 	"forecourt/views/ui"
@@ -56,7 +56,7 @@ func sample(state pay.State) pay.Page {
 func render(t *testing.T, c templ.Component) *html.Node {
 	t.Helper()
 	var page bytes.Buffer
-	ctx := layout.With(t.Context(), layout.Chrome{Provider: provider.Provider{
+	ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
 	if err := c.Render(ctx, &page); err != nil {

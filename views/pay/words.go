@@ -9,7 +9,7 @@ import (
 )
 
 // gatewayAway is said before a card is typed.
-const gatewayAway = "Card payments are not reaching the bank just now. You can try all the same: a payment that does not get through is not charged."
+const gatewayAway = "Card payments are not reaching the bank at the moment. You can still try: a payment that does not get through is not charged."
 
 // ProblemText words what is wrong with a field (name card exp cvc email) of the card form.
 func ProblemText(field string, problem card.Problem) string {
@@ -24,7 +24,7 @@ func ProblemText(field string, problem card.Problem) string {
 func Problems() map[string]string {
 	return map[string]string{
 		"name missing":  "Enter the name on the card",
-		"name too long": "The name has at most 100 letters",
+		"name too long": "Use at most 100 characters for the name",
 		"name bad":      "Enter the name as it is on the card",
 		"card missing":  "Enter the card number",
 		"card bad":      "A card number has 12 to 20 digits",
@@ -72,7 +72,7 @@ func WalletProblemText(problem string) string {
 		"wallet":  "The wallet has to be gpay or apple.",
 		"token":   "The wallet sent nothing to pay with. Nothing was charged.",
 		"email":   "Please enter a valid email address.",
-		"address": "The shipping address is not one.",
+		"address": "The shipping address is not valid.",
 	}[problem]
 	if !ok {
 		return "The wallet's payment is not valid."

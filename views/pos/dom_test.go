@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
-	"forecourt/internal/provider"
+	"forecourt/internal/legal"
 	"forecourt/views/layout"
 )
 
@@ -18,7 +18,7 @@ type element struct{ *html.Node }
 func render(t *testing.T, c templ.Component) element {
 	t.Helper()
 	var page strings.Builder
-	ctx := layout.With(t.Context(), layout.Chrome{Provider: provider.Provider{
+	ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
 	if err := c.Render(ctx, &page); err != nil {

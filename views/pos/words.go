@@ -3,7 +3,7 @@ package pos
 import "strings"
 
 // NameMissing asks for the name of an order without a table.
-const NameMissing = "Enter a name, so that we can call you when it is ready"
+const NameMissing = "Enter a name to call out when your order is ready"
 
 // HoldsCard refuses a name, table or description that somebody typed a card number into by mistake.
 func HoldsCard(field string) string {

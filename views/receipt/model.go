@@ -69,5 +69,8 @@ type Result struct {
 // KeyPath is where the public key can be had.
 const KeyPath = "/receipt/key.pem"
 
+// Path is the page of the receipt with a token.
+func Path(token string) string { return "/receipt/" + token }
+
 // CheckPath is the page that checks a receipt.
 const CheckPath = "/receipt/verify"

@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/legal"
-	"forecourt/internal/provider"
 	"forecourt/views/layout"
 )
 
@@ -88,7 +87,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			ctx := layout.With(t.Context(), layout.Chrome{Provider: provider.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
+			ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
 			if err := c.page.Render(ctx, &out); err != nil {
 				t.Fatal(err)

@@ -26,6 +26,7 @@ var ways = []layout.Link{
 var staffWays = []layout.Link{
 	{Name: "Forms to review", URL: "/staff/forms"},
 	{Name: "Payments to decide", URL: "/staff/payments"},
+	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
 	{Name: "Guides and technical documents", URL: "/docs"},
@@ -43,7 +44,7 @@ func (l Landing) ways() []layout.Link {
 type audience struct{ icon, who, text, action, url string }
 
 var audienceList = []audience{
-	{"store", "Merchants", "Apply online at your own pace, stop and go on where you left off, and follow the decision.", "Start an application", "/form/application"},
+	{"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.", "Start an application", "/form/application"},
 	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
 	{"code-xml", "Developers", "A sandbox that behaves like the real gateway, declines and slow answers included.", "Read the documents", "/docs/api"},
 	{"chef-hat", "Operators", "Paid orders by place of making, refunds in one step, and books that agree with the gateway.", "Open the dashboard", "/merchant/admin"},
@@ -77,17 +78,17 @@ func FailureFor(status int, reference string) Failure {
 	case 404:
 		f.Title, f.Text = "Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."
 	case 400, 415:
-		f.Title, f.Text = "That did not arrive in one piece", "We could not read what your browser sent. Please go back and try again."
+		f.Title, f.Text = "Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."
 	case 403:
 		f.Title, f.Text = "Not from here", "This request came from another site, so we did not act on it. Please open the page here and try again."
 	case 409:
-		f.Title, f.Text = "That is not possible any more", "Something changed in the meantime. Please go back and look again."
+		f.Title, f.Text = "That is no longer possible", "Something changed in the meantime. Please go back and look again."
 	case 410:
-		f.Title, f.Text = "This has expired", "It was valid for a limited time, which is over."
+		f.Title, f.Text = "This has expired", "It was valid for a limited time, which has passed."
 	case 413:
 		f.Title, f.Text = "That was too much at once", "What was sent is larger than this page takes. Please shorten it and try again."
 	case 429:
-		f.Title, f.Text = "Too many tries", "Please wait a little and try again."
+		f.Title, f.Text = "Too many tries", "Please wait a moment and try again."
 	case 405:
 		f.Title, f.Text = "Not this way", "This address does not take that kind of request."
 	case 503:

@@ -106,13 +106,22 @@ type Event struct {
 type Decision struct {
 	Seen   string // which version of it they look at
 	Choice ui.Choice
+	Extra  *ui.Field // what else this case asks for, nil for nothing
 	Reason ui.Field
+}
+
+// Fields lists the fields of the form in their order.
+func (d *Decision) Fields() []ui.Field {
+	if d.Extra == nil {
+		return []ui.Field{d.Choice.Field, d.Reason}
+	}
+	return []ui.Field{d.Choice.Field, *d.Extra, d.Reason}
 }
 
 // Messages to staff about a decision that was not recorded.
 const (
 	NoDecision = "Choose a decision"
-	LongReason = "The reason has at most 2,000 letters"
+	LongReason = "Use at most 2,000 characters for the reason"
 )
 
 // NewDecision is an empty form, or one with what was chosen and why. The hint tells who reads the reason.

@@ -27,11 +27,11 @@ func AlreadyGenerated(provider string) string { return alreadyGenerated + provid
 func ProblemText(field, problem string) string {
 	text, ok := map[string]string{
 		"email missing":      "Enter your email",
-		"email too long":     "An email address has at most 254 characters",
+		"email too long":     "Use at most 254 characters for an email address",
 		"secretKey missing":  "Enter the secret key",
 		"secretKey too long": "That is longer than a secret key is",
 		"password missing":   "Enter a password",
-		"password too long":  "A password has at most 1,024 bytes",
+		"password too long":  "Use at most 1,024 bytes for a password",
 	}[field+" "+problem]
 	if !ok {
 		return "Please check this field"

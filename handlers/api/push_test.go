@@ -1,0 +1,357 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/push"
+	"forecourt/internal/secret"
+)
+
+const (
+	registrations = "/api/push/v1/projects/shop/registrations"
+	screen        = "/pos/panezski/kitchen"
+)
+
+// project is a whole set-up for browsers whose push service is at allow.
+func project(allow ...string) push.Config {
+	return push.Config{
+		Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")}, Allow: allow,
+	}
+}
+
+func send(t *testing.T, app *apptest.App, method, path string, web any) apptest.Answer {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"web": web})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return app.Do(t, method, path, bytes.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+}
+
+// register returns the token of a browser.
+func register(t *testing.T, app *apptest.App, s *service) string {
+	t.Helper()
+	answer := send(t, app, http.MethodPost, registrations, s.subscription())
+	token := apptest.JSON[struct{ Token string }](t, answer).Token
+	if answer.Status != http.StatusCreated || len(token) < 40 {
+		t.Fatalf("PUSH-04 PUSH-08 register: %d %s", answer.Status, answer.Body)
+	}
+	return token
+}
+
+// paid orders from two places, and pays.
+func paid(t *testing.T, app *apptest.App, pushToken string) (trx string, locs []string) {
+	t.Helper()
+	answer := app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "table": "7", "source": "diy-pos", "pushToken": pushToken,
+		"order": []map[string]any{{"name": "Butter Croissant", "qty": 2}, {"name": "Flat White", "qty": 1}},
+	})
+	trx = apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+	answer = app.PostJSON(t, "/api/pay", map[string]any{
+		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+	})
+	if answer.Status != http.StatusOK {
+		t.Fatalf("pay: %d %s", answer.Status, answer.Body)
+	}
+	err := app.Pool.QueryRow(t.Context(), "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx).Scan(&locs)
+	if err != nil || len(locs) != 2 {
+		t.Fatalf("places %q: %v", locs, err)
+	}
+	return trx, locs
+}
+
+func done(t *testing.T, app *apptest.App, trx, loc string) {
+	t.Helper()
+	if got := app.Post(t, screen, url.Values{"done": {trx + " " + loc}}); got.Status != http.StatusSeeOther {
+		t.Fatalf("done: %d", got.Status)
+	}
+}
+
+func registered(t *testing.T, app *apptest.App) (count int) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM push_registration").Scan(&count); err != nil {
+		t.Fatal(err)
+	}
+	return count
+}
+
+func TestACustomerIsToldPlaceByPlace(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+	app.SignIn(t)
+	token := register(t, app, service)
+	trx, locs := paid(t, app, "")
+	page := app.Get(t, "/pos/panezski/"+trx).Body
+	if !strings.Contains(page, `data-url="/pos/panezski/`+trx+`/push"`) || !strings.Contains(page, `data-project="shop"`) {
+		t.Errorf("PUSH-13 the page offers nothing: %s", page)
+	}
+	attached := app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {token}})
+	if attached.Status != http.StatusSeeOther || attached.Location != "/pos/panezski/"+trx {
+		t.Fatalf("PUSH-13 attach: %d %q", attached.Status, attached.Location)
+	}
+	done(t, app, trx, locs[0])
+	done(t, app, trx, locs[0]) // a second tap tells nothing
+	first := service.next(t)
+	if first.Message.Data.Loc != locs[0] || first.Message.Data.URL != "/pos/panezski/"+trx || first.Message.Notification.Title != locs[0]+": ready" {
+		t.Errorf("PUSH-11 PAY-54 the message is %+v", first)
+	}
+	if first.TTL != "3600" || first.Urgency != "high" {
+		t.Errorf("the message is kept for %q seconds, urgency %q", first.TTL, first.Urgency)
+	}
+	done(t, app, trx, locs[1])
+	second := service.next(t)
+	if second.Message.Data.Loc != locs[1] || second.Message.Notification.Title != "Your order is ready" || !strings.HasSuffix(second.Message.Notification.Body, "table 7") {
+		t.Errorf("PUSH-11 the last message is %+v", second)
+	}
+	apptest.Eventually(t, "nothing is left to tell", func() bool {
+		var open int
+		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND state <> 'completed'").Scan(&open)
+		return err == nil && open == 0
+	})
+	if len(service.calls) > 0 {
+		t.Error("something was told twice")
+	}
+}
+
+func TestATokenThatCameWithTheOrderIsToldToo(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+	app.SignIn(t)
+	trx, locs := paid(t, app, register(t, app, service))
+	service.status.Store(http.StatusServiceUnavailable)
+	done(t, app, trx, locs[0])
+	service.next(t)
+	service.status.Store(0)
+	if again := service.next(t); again.Message.Data.Loc != locs[0] {
+		t.Errorf("PUSH-13 after a push service that was away: %+v", again)
+	}
+}
+
+func TestWhatIsUndoneIsNotTold(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	app.SignIn(t)
+	trx, locs := paid(t, app, register(t, app, service))
+	done(t, app, trx, locs[0])
+	app.Post(t, screen, url.Values{"undo": {trx + " " + locs[0]}})
+	done(t, app, trx, locs[1])
+	app.WorkQueue(t)
+	if c := service.next(t); c.Message.Data.Loc != locs[1] {
+		t.Errorf("what was undone is told: %+v", c)
+	}
+}
+
+func TestARegistrationThatIsGoneIsForgotten(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int64{http.StatusNotFound, http.StatusGone} {
+		service := newService(t)
+		app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+		app.SignIn(t)
+		trx, locs := paid(t, app, register(t, app, service))
+		service.status.Store(status)
+		done(t, app, trx, locs[0])
+		service.next(t)
+		apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
+	}
+}
+
+func TestAnAddressInsideIsNeverCalled(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: project()})
+	app.SignIn(t)
+	outside := service.subscription()
+	outside["endpoint"] = "https://push.example.com/1"
+	token := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, outside)).Token
+	trx, locs := paid(t, app, token)
+	// As a name that leads inside once it is looked up.
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET endpoint = $1", service.URL+"/send"); err != nil {
+		t.Fatal(err)
+	}
+	done(t, app, trx, locs[0])
+	apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
+	if len(service.calls) > 0 {
+		t.Error("it was called")
+	}
+}
+
+func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	token := register(t, app, service)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET refreshed_at = now() - interval '8 days'"); err != nil {
+		t.Fatal(err)
+	}
+	updated := send(t, app, http.MethodPatch, registrations+"/"+token, service.subscription())
+	if updated.Status != http.StatusOK || apptest.JSON[struct{ Token string }](t, updated).Token != token {
+		t.Errorf("PUSH-05 update: %d %s", updated.Status, updated.Body)
+	}
+	var fresh bool
+	var key string
+	err := app.Pool.QueryRow(t.Context(), "SELECT key, refreshed_at > now() - interval '1 minute' FROM push_registration").Scan(&key, &fresh)
+	if err != nil || !fresh || strings.Contains(key, token) {
+		t.Errorf("PUSH-02 after a refresh: %v %v, the token is kept as %q", fresh, err, key)
+	}
+	for _, method := range []string{http.MethodPatch, http.MethodDelete} {
+		if got := send(t, app, method, registrations+"/"+token+"x", service.subscription()); got.Status != http.StatusNotFound || problem(t, got) == "" {
+			t.Errorf("PUSH-08 %s by another: %d %s", method, got.Status, got.Body)
+		}
+	}
+	if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusOK || registered(t, app) != 0 {
+		t.Errorf("PUSH-06 remove: %d %s", got.Status, got.Body)
+	}
+	if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusNotFound {
+		t.Errorf("PUSH-06 remove again: %d", got.Status)
+	}
+}
+
+// problem is what an error says (PUSH-08).
+func problem(t *testing.T, a apptest.Answer) string {
+	t.Helper()
+	return apptest.JSON[struct{ Error struct{ Message string } }](t, a).Error.Message
+}
+
+func TestRegistrationsOfNoUse(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	with := func(name, value string) map[string]string {
+		s := service.subscription()
+		s[name] = value
+		return s
+	}
+	for name, tt := range map[string]struct {
+		path   string
+		web    any
+		status int
+	}{
+		"PUSH-07 our own key":           {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
+		"PUSH-07 another's key":         {registrations, with("applicationPubKey", service.subscription()["p256dh"]), http.StatusBadRequest},
+		"not https":                     {registrations, with("endpoint", "http://push.example.com/1"), http.StatusBadRequest},
+		"an address inside":             {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusBadRequest},
+		"a name inside":                 {registrations, with("endpoint", "https://localhost/1"), http.StatusBadRequest},
+		"an address written otherwise":  {registrations, with("endpoint", "https://127.1/1"), http.StatusBadRequest},
+		"another port of what is ours":  {registrations, with("endpoint", "http://127.0.0.1:1/"), http.StatusBadRequest},
+		"an endpoint without end":       {registrations, with("endpoint", "https://push.example.com/"+strings.Repeat("x", 1024)), http.StatusBadRequest},
+		"no endpoint":                   {registrations, with("endpoint", ""), http.StatusBadRequest},
+		"no auth":                       {registrations, with("auth", ""), http.StatusBadRequest},
+		"a short auth":                  {registrations, with("auth", "AAAA"), http.StatusBadRequest},
+		"a key off the curve":           {registrations, with("p256dh", "BAAA"+strings.Repeat("A", 83)), http.StatusBadRequest},
+		"nothing":                       {registrations, nil, http.StatusBadRequest},
+		"a list":                        {registrations, []int{1}, http.StatusBadRequest},
+		"a huge body":                   {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
+		"another project":               {strings.Replace(registrations, "shop", "another", 1), service.subscription(), http.StatusNotFound},
+		"another project, letters only": {strings.Replace(registrations, "shop", "Shop", 1), service.subscription(), http.StatusNotFound},
+	} {
+		if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
+			t.Errorf("%s: %d %s, want %d", name, got.Status, got.Body, tt.status)
+		}
+	}
+}
+
+func TestOnlyPaidOrdersAreAttached(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	token := register(t, app, service)
+	trx, _ := paid(t, app, "")
+	for name, tt := range map[string]struct {
+		path, token string
+		status      int
+	}{
+		"a token that nobody has": {"/pos/panezski/" + trx + "/push", token + "x", http.StatusNotFound},
+		"no token":                {"/pos/panezski/" + trx + "/push", "", http.StatusNotFound},
+		"what is stored of it":    {"/pos/panezski/" + trx + "/push", push.KeyOf(token), http.StatusNotFound},
+		"an order not paid":       {"/pos/panezski/" + app.Order(t) + "/push", token, http.StatusNotFound},
+		"another's order":         {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
+		"no order":                {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
+	} {
+		if got := app.Post(t, tt.path, url.Values{"token": {tt.token}}); got.Status != tt.status {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+	}
+	var kept string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT push_token FROM transaction WHERE id = $1", trx).Scan(&kept); err != nil || kept != "" {
+		t.Errorf("PUSH-13 an order without a token keeps %q: %v", kept, err)
+	}
+}
+
+func TestOneAddressDoesNotRegisterWithoutEnd(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	c := project(service.host())
+	c.Limit = 2
+	app := apptest.New(t, apptest.Options{Push: c})
+	register(t, app, service)
+	register(t, app, service)
+	got := send(t, app, http.MethodPost, registrations, service.subscription())
+	if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || registered(t, app) != 2 {
+		t.Errorf("a third one: %d %s", got.Status, got.Body)
+	}
+}
+
+func TestWithoutAProjectThePageWorks(t *testing.T) {
+	t.Parallel()
+	service := newService(t)
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	trx, locs := paid(t, app, "token")
+	if page := app.Get(t, "/pos/panezski/"+trx); page.Status != http.StatusOK || strings.Contains(page.Body, `id="tell"`) {
+		t.Errorf("PUSH-01 the page of a program without push: %d", page.Status)
+	}
+	done(t, app, trx, locs[0])
+	if got := send(t, app, http.MethodPost, registrations, service.subscription()); got.Status != http.StatusNotFound {
+		t.Errorf("PUSH-01 register without a project: %d", got.Status)
+	}
+	if got := app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {"x"}}); got.Status != http.StatusNotFound {
+		t.Errorf("PUSH-01 attach without a project: %d", got.Status)
+	}
+}
+
+func TestSignInAndOutAreSynced(t *testing.T) {
+	t.Parallel()
+	calls := make(chan string, 4)
+	peer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var body struct{ User, ProjectID, AppID, MessagingSenderID string }
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		if body.User == "" || body.ProjectID != "shop" || body.AppID != "app" || body.MessagingSenderID != "sender" {
+			t.Errorf("PUSH-09 the body is %+v", body)
+		}
+		calls <- r.Method + " " + r.URL.Path + " " + r.Header.Get("Authorization")
+	}))
+	t.Cleanup(peer.Close)
+	c := project()
+	c.SyncURL = peer.URL + "/tokens"
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: c})
+	app.SignIn(t)
+	if got := <-calls; got != "POST /tokens Bearer api-key" {
+		t.Errorf("PUSH-09 on sign-in: %s", got)
+	}
+	app.Post(t, "/signout", nil)
+	if got := <-calls; got != "DELETE /tokens Bearer api-key" {
+		t.Errorf("PUSH-09 on sign-out: %s", got)
+	}
+}
+
+func TestTheWorkerIsAtTheRoot(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	got := app.Get(t, "/sw.js")
+	if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || got.Header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("PUSH-10 %d %v", got.Status, got.Header)
+	}
+	if !strings.Contains(got.Body, "showNotification") {
+		t.Error("PUSH-10 it shows nothing")
+	}
+}

@@ -1,0 +1,191 @@
+package api_test
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// service is a push service with one browser: it takes messages as the real ones do, and opens them with the browser's keys.
+type service struct {
+	*httptest.Server
+
+	private *ecdh.PrivateKey
+	auth    [16]byte
+	status  atomic.Int64 // of its answers, 201 when zero
+	calls   chan call
+}
+
+// call is one message that arrived.
+type call struct {
+	TTL, Urgency string
+	Message      message
+	Err          error // what was wrong with it
+}
+
+type message struct {
+	Data         struct{ Loc, URL string }
+	Notification struct{ Title, Body string }
+}
+
+func newService(t *testing.T) *service {
+	t.Helper()
+	private, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &service{private: private, calls: make(chan call, 16)}
+	_, _ = rand.Read(s.auth[:])
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// host is what OUTBOUND_ALLOW names.
+func (s *service) host() string { return s.Listener.Addr().String() }
+
+// subscription is what the browser registers with.
+func (s *service) subscription() map[string]string {
+	encode := base64.RawURLEncoding.EncodeToString
+	return map[string]string{"endpoint": s.URL + "/send/1", "auth": encode(s.auth[:]), "p256dh": encode(s.private.PublicKey().Bytes())}
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := call{TTL: r.Header.Get("TTL"), Urgency: r.Header.Get("Urgency")}
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = checkSender(r.Header.Get("Authorization"), s.URL)
+	}
+	var text []byte
+	if err == nil {
+		text, err = s.open(body)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &c.Message)
+	}
+	c.Err = err
+	status := int(s.status.Load())
+	if status == 0 {
+		status = http.StatusCreated
+	}
+	w.WriteHeader(status)
+	s.calls <- c
+}
+
+// next returns the next message that arrives.
+func (s *service) next(t *testing.T) call {
+	t.Helper()
+	select {
+	case c := <-s.calls:
+		if c.Err != nil {
+			t.Errorf("a message that no browser takes: %v", c.Err)
+		}
+		return c
+	case <-time.After(20 * time.Second):
+		t.Fatal("no message arrived")
+		return call{}
+	}
+}
+
+// open decrypts a body of the encoding aes128gcm (RFC 8188) with the browser's keys (RFC 8291).
+func (s *service) open(body []byte) ([]byte, error) {
+	if len(body) < 86 || body[20] != 65 {
+		return nil, errors.New("no header of aes128gcm")
+	}
+	salt, size, sender, sealed := body[:16], binary.BigEndian.Uint32(body[16:20]), body[21:86], body[86:]
+	if int(size) < len(sealed) || len(body) > 4096 {
+		return nil, errors.New("more than one record")
+	}
+	public, err := ecdh.P256().NewPublicKey(sender)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := s.private.ECDH(public)
+	if err != nil {
+		return nil, err
+	}
+	material, err := hkdf.Key(sha256.New, shared, s.auth[:], "WebPush: info\x00"+string(s.private.PublicKey().Bytes())+string(sender), 32)
+	if err != nil {
+		return nil, err
+	}
+	key, err := hkdf.Key(sha256.New, material, salt, "Content-Encoding: aes128gcm\x00", 16)
+	if err != nil {
+		return nil, err
+	}
+	nonce, err := hkdf.Key(sha256.New, material, salt, "Content-Encoding: nonce\x00", 12)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := gcm.Open(nil, nonce, sealed, nil)
+	if err != nil {
+		return nil, err
+	}
+	text := strings.TrimRight(string(plain), "\x00")
+	if !strings.HasSuffix(text, "\x02") {
+		return nil, errors.New("not the last record")
+	}
+	return []byte(strings.TrimSuffix(text, "\x02")), nil
+}
+
+// checkSender checks the VAPID header (RFC 8292): a signature of the key it names, for this service.
+func checkSender(header, audience string) error {
+	token, key, ok := strings.Cut(strings.TrimPrefix(header, "vapid t="), ", k=")
+	parts := strings.Split(token, ".")
+	if !ok || len(parts) != 3 {
+		return errors.New("no VAPID header")
+	}
+	decode := base64.RawURLEncoding.DecodeString
+	point, err := decode(key)
+	if err != nil {
+		return err
+	}
+	signature, err := decode(parts[2])
+	if err != nil || len(signature) != 64 {
+		return errors.New("the signature is none")
+	}
+	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
+	if !ecdsa.Verify(public, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])) {
+		return errors.New("the signature is another's")
+	}
+	claims, err := decode(parts[1])
+	if err != nil {
+		return err
+	}
+	var c struct{ Aud, Sub string }
+	if err := json.Unmarshal(claims, &c); err != nil {
+		return err
+	}
+	if c.Aud != audience || c.Sub != "mailto:support@forecourt.test" {
+		return errors.New("the claims are " + string(claims))
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package demo
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/views/demo"
+)
+
+// listed is how many mails the list holds.
+const listed = 200
+
+// Outbox serves the outbox.
+type Outbox struct{ queries *db.Queries }
+
+// NewOutbox reads through queries.
+func NewOutbox(queries *db.Queries) *Outbox { return &Outbox{queries} }
+
+// ListMails answers GET /dev/outbox.
+func (h *Outbox) ListMails(w http.ResponseWriter, r *http.Request) error {
+	rows, err := h.queries.MailList(r.Context(), listed)
+	if err != nil {
+		return err
+	}
+	m := demo.Outbox{}
+	for _, row := range rows {
+		m.Mails = append(m.Mails, demo.OutboxEntry{
+			URL: "/dev/outbox/" + row.ID.String(), To: row.Recipient, Subject: row.Subject, At: row.CreatedAt, Test: row.TestMode,
+			File: row.FileName, Sent: row.SentAt != nil, Problem: row.Problem,
+		})
+	}
+	return web.Render(w, r, http.StatusOK, demo.OutboxPage(m))
+}
+
+// ShowMail answers GET /dev/outbox/{id}.
+func (h *Outbox) ShowMail(w http.ResponseWriter, r *http.Request) error {
+	row, err := h.find(r)
+	if err != nil {
+		return err
+	}
+	self := "/dev/outbox/" + row.ID.String()
+	web.Allow(w, "frame-src", "'self'")
+	return web.Render(w, r, http.StatusOK, demo.MailPage(demo.Mail{
+		From: row.Sender, To: row.Recipient, Bcc: row.Bcc, Subject: row.Subject, At: row.CreatedAt, MessageID: row.MessageID,
+		Plain: row.Plain, HTMLURL: self + "/html", File: row.FileName, FileURL: self + "/file",
+	}))
+}
+
+// ShowHTML answers GET /dev/outbox/{id}/html: the letter alone, which may style itself but do nothing.
+func (h *Outbox) ShowHTML(w http.ResponseWriter, r *http.Request) error {
+	row, err := h.find(r)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
+	w.Header().Set("X-Frame-Options", "SAMEORIGIN")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write([]byte(row.Html)) // a reader that is gone is nobody's error
+	return nil
+}
+
+// SendFile answers GET /dev/outbox/{id}/file.
+func (h *Outbox) SendFile(w http.ResponseWriter, r *http.Request) error {
+	row, err := h.find(r)
+	if err != nil {
+		return err
+	}
+	if row.File == nil {
+		return fault.New(fault.NotFound, "the mail has no file")
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+row.FileName+`"`)
+	_, _ = w.Write(row.File)
+	return nil
+}
+
+func (h *Outbox) find(r *http.Request) (db.Mail, error) {
+	id, err := uuid.Parse(chi.URLParam(r, "id"))
+	if err != nil {
+		return db.Mail{}, fault.New(fault.NotFound, "no such mail")
+	}
+	row, err := h.queries.MailGet(r.Context(), id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return row, fault.New(fault.NotFound, "no such mail")
+	}
+	return row, err
+}

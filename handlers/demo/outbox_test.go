@@ -1,0 +1,54 @@
+package demo_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.Visit(t, "/dev/outbox").Has("No mail yet")
+	app.Post(t, "/reset", url.Values{"email": {demo.Email}})
+	app.Mails(t, demo.Email, 1)
+	v := app.Visit(t, "/dev/outbox").Has("Choose a new password", "To "+demo.Email).Follow("Choose a new password").
+		Has("Message-ID", "no-reply@forecourt.test", "within 30 minutes")
+	if v.Header.Get("Content-Security-Policy") == "" || !strings.Contains(v.Header.Get("Content-Security-Policy"), "frame-src 'self'") {
+		t.Errorf("the page cannot frame the letter: %v", v.Header)
+	}
+	letter := app.Get(t, v.Path+"/html")
+	if csp := letter.Header.Get("Content-Security-Policy"); letter.Status != http.StatusOK || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
+		t.Errorf("the letter: %d %q", letter.Status, csp)
+	}
+	for _, path := range []string{v.Path + "/file", "/dev/outbox/" + uuid.NewString(), "/dev/outbox/x", "/dev/outbox/%00/html"} {
+		if got := app.Get(t, path).Status; got != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got)
+		}
+	}
+}
+
+func TestTheOutboxGivesTheFileOfAMail(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := uuid.New()
+	err := db.New(app.Pool).MailAdd(t.Context(), db.MailAddParams{
+		ID: id, Key: "k", Kind: "receipt", MessageID: "m", Sender: "a@b.co", Recipient: "pat@example.com", Bcc: "books@example.com",
+		Subject: "Receipt", Plain: "Thank you", Html: "<p>Thank you</p>", FileName: "receipt.pdf", File: []byte("%PDF"), TestMode: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE").Follow("Receipt").Has("books@example.com", "Thank you")
+	got := app.Get(t, "/dev/outbox/"+id.String()+"/file")
+	if got.Body != "%PDF" || got.Header.Get("Content-Disposition") != `attachment; filename="receipt.pdf"` {
+		t.Errorf("%q %v", got.Body, got.Header)
+	}
+}

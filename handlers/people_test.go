@@ -1,0 +1,255 @@
+package handlers_test
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/ecdh"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"image"
+	"image/jpeg"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+	"forecourt/internal/merchant"
+	"forecourt/internal/push"
+	"forecourt/internal/secret"
+)
+
+// cast is a site with something behind every address, and the people who ask for it.
+type cast struct {
+	app                                     *apptest.App      // the admin of everything that has an owner
+	nobody, stranger, removed, guest, staff *apptest.App      // the stranger runs another business; the removed ran this one; the guest has an invitation
+	ids                                     map[string]string // what the addresses of the policies name
+	tokens                                  map[string]string // of the batch API: "owner" and "stranger"
+	browser                                 *ecdh.PrivateKey  // what registers for push messages
+}
+
+const guestMail = "guest@example.com"
+
+// newCast fills a site. Whatever it puts there by SQL has no way in without mail or time.
+func newCast(t *testing.T) *cast {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple"), Push: push.Config{
+		Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")},
+	}})
+	c := &cast{app: app, nobody: app.NewPerson(t), stranger: app.NewPerson(t), removed: app.NewPerson(t), guest: app.NewPerson(t), staff: app.NewPerson(t)}
+	app.SignIn(t)
+	c.staff.SignInStaff(t)
+	c.stranger.SignUp(t, "stranger@example.com")
+	c.removed.SignUp(t, "removed@example.com")
+	c.guest.SignUp(t, guestMail)
+	c.tokens = map[string]string{"owner": tokenOf(t, app, "panezski"), "stranger": tokenOf(t, app, "moollar")}
+
+	var err error
+	if c.browser, err = ecdh.P256().GenerateKey(rand.Reader); err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	person := func(id, admin string, more ...string) {
+		t.Helper()
+		_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: id, Business: id, Admins: append(more, admin), People: []compliance.Asked{
+			{Name: "Alex", Required: []compliance.Part{compliance.LicencePart}},
+		}})
+		must(err)
+	}
+	queries := db.New(app.Pool)
+	for _, client := range []string{"panezski", demo.MerchantCode} {
+		if client == demo.MerchantCode {
+			must(queries.MerchantAdminAdd(t.Context(), uuid.MustParse(demo.MerchantUUID), c.account(t, "removed@example.com")))
+		} else {
+			must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", client, true))
+		}
+	}
+	person("acme", demo.Email, "removed@example.com")
+	c.was(t)
+	for _, client := range []string{"panezski", demo.MerchantCode} {
+		must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", client, false))
+	}
+	must(app.Accounts.SetAdmin(t.Context(), "stranger@example.com", "moollar", true))
+	person("other", "stranger@example.com")
+	products, err := merchant.Choose([]string{"api"}, map[string][]string{})
+	must(err)
+	_, _, err = app.Merchants.Create(t.Context(), merchant.Asked{By: c.account(t, "stranger@example.com"), Name: "Other", Products: products, SignupInfo: []byte("{}")})
+	must(err)
+	c.fill(t)
+	return c
+}
+
+// was fails the test unless the removed admin could do before what is refused later.
+func (c *cast) was(t *testing.T) {
+	t.Helper()
+	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
+		if got := c.removed.Get(t, path).Status; got != http.StatusOK {
+			t.Fatalf("the admin who is to be removed, at %s: %d", path, got)
+		}
+	}
+}
+
+func (c *cast) account(t *testing.T, email string) (id uuid.UUID) {
+	t.Helper()
+	if err := c.app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// fill puts something behind each address.
+func (c *cast) fill(t *testing.T) {
+	t.Helper()
+	app, change := c.app, func(statement string, args ...any) {
+		t.Helper()
+		if _, err := c.app.Pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	batch := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(`[{"amount":"1.00"}]`), http.Header{
+		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.tokens["owner"]},
+	})
+	paid, attempt := app.Order(t), ""
+	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
+	c.ids = map[string]string{
+		"ORDER": app.Order(t), "BATCH": apptest.JSON[struct{ ID string }](t, batch).ID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
+		"FIRST": "first-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
+	}
+	apptest.Eventually(t, "there is a receipt", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
+			Scan(pointer(c.ids, "RECEIPT"), &attempt) == nil
+	})
+	hash := func(token string) []byte { sum := sha256.Sum256([]byte(token)); return sum[:] }
+	change(`INSERT INTO merchant_invite (id, merchant_uuid, email, token_hash, invited_by, expires_at)
+		SELECT gen_random_uuid(), $1, $2, $3, id, now() + interval '1 day' FROM account WHERE email = $4`, demo.MerchantUUID, guestMail, hash("join-token"), demo.Email)
+	change(`INSERT INTO password_reset (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("reset-token"), demo.Email)
+	change(`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at)
+		SELECT id, 'application', '{"name":"Corner"}', 'submitted', 'A-2222-22', 1, now() FROM account WHERE email = $1`, demo.Email)
+	c.handIn(t)
+	change(`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
+	c.ids["DISPUTE"], c.ids["PAYMENT"] = attempt, uuid.NewString()
+	change(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
+		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - interval '1 hour'
+		FROM transaction WHERE id = $2`, c.ids["PAYMENT"], app.Order(t))
+	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
+		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
+}
+
+// handIn signs the record's agreement and gives a picture, as its admin.
+func (c *cast) handIn(t *testing.T) {
+	t.Helper()
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 40)), nil); err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(c.app.Get(t, "/compliance/acme").Body)
+	if text == nil {
+		t.Fatal("no text to sign")
+	}
+	c.app.Post(t, "/compliance/acme", url.Values{"text": {text[1]}, "name": {"Acme"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}})
+	saved := c.app.PostJSON(t, "/api/compliance/acme/people/1", map[string]string{
+		"licenseno": "CNRY 7731", "licensestate": "NSW", "licenseexp": "31/12/2044",
+		"dlfront": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(picture.Bytes()),
+	}, "Sec-Fetch-Site", "same-origin")
+	if saved.Status != http.StatusOK {
+		t.Fatalf("hand in: %d %s", saved.Status, saved.Body)
+	}
+}
+
+// pointer lets Scan fill a line of the map.
+func pointer(ids map[string]string, name string) *scanned { return &scanned{ids, name} }
+
+type scanned struct {
+	ids  map[string]string
+	name string
+}
+
+// Scan implements sql.Scanner.
+func (s *scanned) Scan(v any) error {
+	s.ids[s.name], _ = v.(string)
+	return nil
+}
+
+// address fills in the words of a policy, with what is there or with what nobody made.
+func (c *cast) fillIn(t *testing.T, text string, made bool) string {
+	t.Helper()
+	var pairs []string
+	for word, id := range c.ids {
+		if !made {
+			id = missing(id)
+		}
+		pairs = append(pairs, word, id)
+	}
+	if strings.Contains(text, "PUSH") { // each is good for one request that removes it
+		token := rand.Text()
+		if made {
+			if _, err := c.app.Pool.Exec(t.Context(), "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pairs = append(pairs, "PUSH", token)
+	}
+	pairs = append(pairs, "BROWSER", base64.RawURLEncoding.EncodeToString(c.browser.PublicKey().Bytes()))
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// missing is an id of the same form that nothing has.
+func missing(id string) string {
+	if _, err := uuid.Parse(id); err == nil {
+		return uuid.Nil.String()
+	}
+	if strings.HasPrefix(id, "A-") {
+		return "A-3333-33"
+	}
+	return strings.Repeat("Z", len(id))
+}
+
+// ask sends the request of a policy, with an address that is there or one that nobody made. A stream is left once it has begun.
+func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bool, bearer string) apptest.Answer {
+	t.Helper()
+	method, path, _ := strings.Cut(name, " ")
+	path, p.body = c.fillIn(t, cmp.Or(p.path, path), !lost), c.fillIn(t, p.body, !lost)
+	header := http.Header{"Sec-Fetch-Site": {"same-origin"}}
+	switch {
+	case strings.HasPrefix(p.body, "{"), strings.HasPrefix(p.body, "["):
+		header.Set("Content-Type", "application/json")
+	case method != http.MethodGet:
+		header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if bearer != "" {
+		header.Set("Authorization", "Bearer "+bearer)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, by.URL+path, strings.NewReader(p.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header = header
+	res, err := by.Client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	got := apptest.Answer{Status: res.StatusCode, Header: res.Header}
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body = string(text)
+	}
+	return got
+}

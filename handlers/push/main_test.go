@@ -1,9 +1,0 @@
-package push_test
-
-import (
-	"testing"
-
-	"forecourt/db/dbtest"
-)
-
-func TestMain(m *testing.M) { dbtest.Main(m) }

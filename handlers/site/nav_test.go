@@ -1,0 +1,68 @@
+package site_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"forecourt/handlers/site"
+	"forecourt/internal/dbtest"
+)
+
+func TestTheStoredNavigation(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	if _, err := pool.Exec(t.Context(), `
+		DELETE FROM site_nav; DELETE FROM site_slide;
+		INSERT INTO site_nav (id, name, old_site, position) VALUES ('b', 'Second', '', 2), ('a', 'First', '/docs', 1);
+		INSERT INTO site_slide (title, sub_title, position) VALUES ('Two', '', 2), ('One', 'Small', 1);`); err != nil {
+		t.Fatal(err)
+	}
+	documents := site.NewNav(pool, slog.New(slog.DiscardHandler))
+	got := documents.Current(t.Context())
+	if len(got.Main) != 2 || got.Main[0] != (site.NavEntry{ID: "a", Name: "First", OldSite: "/docs"}) || got.Main[1].OldSite != "" {
+		t.Errorf("DOC-01 main %+v", got.Main)
+	}
+	if len(got.Slides) != 2 || got.Slides[0] != (site.Slide{Title: "One", SubTitle: "Small"}) {
+		t.Errorf("DOC-01 slides %+v", got.Slides)
+	}
+	if _, err := pool.Exec(t.Context(), "DELETE FROM site_nav"); err != nil {
+		t.Fatal(err)
+	}
+	if kept := documents.Current(t.Context()); len(kept.Main) != 2 {
+		t.Errorf("a page a moment later asks again: %+v", kept)
+	}
+}
+
+func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	if _, err := pool.Exec(t.Context(), "ALTER TABLE site_slide RENAME TO elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	documents := site.NewNav(pool, slog.New(slog.NewTextHandler(&log, nil)))
+	for range 3 {
+		if got := documents.Current(t.Context()); len(got.Main)+len(got.Slides) > 0 {
+			t.Errorf("NAV-10 half a document: %+v", got)
+		}
+	}
+	if told := strings.Count(log.String(), "navigation not read"); told != 1 {
+		t.Errorf("told %d times: %s", told, &log)
+	}
+}
+
+func TestTheDatabaseTakesOnlyAddresses(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	for address, fits := range map[string]bool{
+		"/": true, "/docs": true, "/#contact": true, "https://old.example/x": true, "": true,
+		"javascript:alert(1)": false, "//evil.example": false, `/\evil.example`: false, "docs": false, "https://": false,
+	} {
+		_, err := pool.Exec(t.Context(), "INSERT INTO site_nav (id, name, old_site, position) VALUES (md5(random()::text), 'x', $1, 9)", address)
+		if (err == nil) != fits {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}

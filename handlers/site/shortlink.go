@@ -1,0 +1,45 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shortlink"
+	"forecourt/views/site"
+)
+
+// Shortlink serves /s/{code} and the same as JSON.
+type Shortlink struct{ links *shortlink.Links }
+
+// NewShortlink follows links.
+func NewShortlink(links *shortlink.Links) *Shortlink { return &Shortlink{links: links} }
+
+// Follow answers GET /s/{code}: 302 to where the code leads. Nobody keeps the answer, since the link may expire.
+func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
+	target, err := h.links.Follow(r.Context(), chi.URLParam(r, "code"))
+	switch {
+	case errors.Is(err, shortlink.ErrUnknown):
+		return web.Render(w, r, http.StatusNotFound, site.ErrorPage(site.UnknownLink()))
+	case errors.Is(err, shortlink.ErrExpired):
+		return web.Render(w, r, http.StatusGone, site.ErrorPage(site.ExpiredLink()))
+	case err != nil:
+		return err
+	}
+	http.Redirect(w, r, target, http.StatusFound) //nolint:gosec // G710: an operator chose the target, checked by shortlink.Target
+	return nil
+}
+
+// ShowTarget answers GET /api/shortcode/{code}: where the code leads, 404 where it does not. That is no hit.
+func (h *Shortlink) ShowTarget(w http.ResponseWriter, r *http.Request) error {
+	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
+	if errors.Is(err, shortlink.ErrExpired) {
+		return &web.APIError{Err: shortlink.ErrUnknown, Text: "The short link has expired."}
+	}
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, map[string]string{"url": target})
+}

@@ -1,0 +1,71 @@
+package site_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+func TestFollowingAShortLink(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Links.Create(t.Context(), "out", "https://shop.example/a?b=c&d", time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/s/demo": "/pos/panezski", "/s/out": "https://shop.example/a?b=c&d"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			got := app.Do(t, method, path, nil, nil)
+			if got.Status != http.StatusFound || got.Location != want || got.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("ROUTE-17 SHORT-01 %s %s: %d to %q", method, path, got.Status, got.Location)
+			}
+		}
+	}
+	app.Links.Close()
+	rows, err := app.Links.List(t.Context())
+	if err != nil || len(rows) != 2 || rows[0].Hits != 2 || rows[1].Hits != 2 {
+		t.Errorf("the hits are not counted: %+v, %v", rows, err)
+	}
+}
+
+func TestShortLinksThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if err := app.Links.Expire(t.Context(), "demo"); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{
+		"nosuch", "a/b", "a%2Fb", "%00", "%ff", "%c3%a9", "..%2f..%2fetc", "%0d%0aX-Evil:1", "demo%20", "-", "'%20OR%201=1",
+		strings.Repeat("a", 5000), "%3Cscript%3Ealert(1)%3C/script%3E",
+	} {
+		v := app.Visit(t, "/s/"+code)
+		if v.Status != http.StatusNotFound || v.Location != "" || strings.Contains(v.Body, "<script>alert") {
+			t.Errorf("SHORT-05 /s/%.40s: %d to %q", code, v.Status, v.Location)
+		}
+		v.Has("This link does not exist", "Go to the start page")
+		if got := app.Get(t, "/api/shortcode/"+code); got.Status != http.StatusNotFound {
+			t.Errorf("/api/shortcode/%.40s: %d", code, got.Status)
+		}
+	}
+	v := app.Visit(t, "/s/demo").Has("This link has expired")
+	if v.Status != http.StatusGone || v.Location != "" {
+		t.Errorf("SHORT-05 expired: %d to %q", v.Status, v.Location)
+	}
+	if got := app.Get(t, "/api/shortcode/demo"); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "expired") {
+		t.Errorf("SHORT-04 expired: %d %s", got.Status, got.Body)
+	}
+	if got := app.Post(t, "/s/demo", nil); got.Status != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", got.Status)
+	}
+}
+
+func TestTheTargetAsJSON(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	got := app.Get(t, "/api/shortcode/demo")
+	if got.Status != http.StatusOK || strings.TrimSpace(got.Body) != `{"url":"/pos/panezski"}` {
+		t.Errorf("SHORT-04 %d %s", got.Status, got.Body)
+	}
+}

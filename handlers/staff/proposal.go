@@ -1,0 +1,32 @@
+package staff
+
+import (
+	"net/http"
+
+	"forecourt/db"
+	"forecourt/handlers/web"
+	"forecourt/internal/payment"
+	"forecourt/views/ui"
+)
+
+// propose shows a proposal of one of the staff, and lets everybody else of them confirm it. Version 0 is none.
+func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
+	if made.Version == 0 {
+		return
+	}
+	end, who := made.Decision, made.ProposedBy
+	for _, o := range ends {
+		if o.Value == end {
+			end = o.Label
+		}
+	}
+	if p, _ := web.Signed(r); p.Email == made.ProposedBy {
+		who = "You"
+	} else {
+		c.Decisions = []ui.Option{{Value: string(payment.EndProposed), Label: "Confirm “" + end + "”", Hint: "As " + made.ProposedBy + " proposed"}}
+	}
+	if made.Transactionid != "" {
+		end += "”, transaction id “" + made.Transactionid
+	}
+	c.Lacking = who + " proposed “" + end + "”: " + made.Reason + " — The gateway did not confirm this, so somebody else of the staff has to."
+}

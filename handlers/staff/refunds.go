@@ -1,0 +1,152 @@
+package staff
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	"forecourt/internal/review"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// refundEnds are the decisions on a refund.
+var refundEnds = []ui.Option{
+	{Value: string(payment.EndDone), Label: "Done", Hint: "The gateway gave the money back"},
+	{Value: string(payment.EndDeclined), Label: "Declined", Hint: "No money was given back. It can be refunded again"},
+}
+
+// Refunds is the desk of refunds that are not done, /staff/refunds/{id}. What the gateway does not confirm takes two people.
+func Refunds(rules *payment.Payments) Desk {
+	k := Kind{
+		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
+		States: []State{
+			{string(payment.RefundsWaiting), "Waiting", view.Bad}, {string(payment.RefundsUnderWay), "Under way", ""},
+			{string(payment.RefundsDeclined), "Declined", view.Bad},
+		},
+		Outside: []State{{string(state.RefundDone), "Done", view.Good}},
+		Waiting: view.Empty{
+			Title: "No refund waits for you",
+			Text:  "Refunds appear here if the gateway has not answered for 5 minutes, has not decided for a day, or answered something that cannot be recorded.",
+		},
+		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
+		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
+		NoReason:  "Say why",
+		Overtaken: "Somebody else decided this refund or proposed something, or the gateway answered, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Actions: map[string]string{
+			"decide refund done": "decided that it was done", "decide refund declined": "decided that it was declined",
+			"propose done": "proposed “Done”", "propose declined": "proposed “Declined”", "confirm proposal": "confirmed the proposal",
+			"decide against the gateway": "decided against the gateway", "refund": "asked for the refund",
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		rows, more, counts, err := rules.RefundQueue(ctx, payment.RefundPart(p.State), p.Page)
+		if err != nil {
+			return list, err
+		}
+		list.More, list.Counts = more, map[string]int{}
+		for part, n := range counts {
+			list.Counts[string(part)] = n
+		}
+		for _, r := range rows {
+			from := rules.WhyRefund(r.State, r.Gateway, r.ErrorMsg, r.CreatedAt)
+			if r.ProposedBy != "" && r.Late {
+				from = "Proposed by " + r.ProposedBy
+			}
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
+				From: from, At: view.MomentOf(r.CreatedAt), State: k.stateOf(refundPart(r.State, r.Late)),
+			})
+		}
+		return list, nil
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		id, err := uuid.Parse(chi.URLParam(r, "id"))
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "no such refund")
+		}
+		b, err := rules.RefundCase(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		c := &Case{Path: id.String(), State: refundPart(b.State, b.Waits), Version: int(b.Proposal.Version), History: slices.Concat(
+			[]review.Event{{At: b.CreatedAt, Actor: b.RequestedBy, Action: "refund"}}, b.History,
+		), Case: view.Case{
+			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ClientName, Since: "Asked for",
+			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
+		}}
+		if b.State != state.RefundDone && b.State != state.RefundDeclined {
+			c.Facts = append([]view.Fact{{Name: "The gateway’s ledger says", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
+		}
+		if b.Waits {
+			propose(r, c, b.Proposal, refundEnds)
+		}
+		return c, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		id, err := uuid.Parse(chi.URLParam(r, "id"))
+		if err != nil {
+			return fault.New(fault.NotFound, "no such refund")
+		}
+		return refusal(rules.DecideOrProposeRefund(context.WithoutCancel(r.Context()), payment.Decision{
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason,
+		}, d.Version))
+	}
+	return Desk{k}
+}
+
+// refundPart is the part of the queue that a refund is in; waits is whether a person may decide it.
+func refundPart(s state.Refund, waits bool) string {
+	switch {
+	case s == state.RefundDone, s == state.RefundDeclined:
+		return string(s)
+	case waits:
+		return string(payment.RefundsWaiting)
+	}
+	return string(payment.RefundsUnderWay)
+}
+
+// ledgerSays is what the gateway's ledger has of a refund just now.
+func ledgerSays(ctx context.Context, rules *payment.Payments, b *payment.RefundCase) string {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	says, err := rules.LookForRefund(ctx, b)
+	if err != nil {
+		return noAnswer
+	}
+	return says
+}
+
+func refundFacts(b *payment.RefundCase) []view.Fact {
+	facts := []view.Fact{
+		{Name: "Refund", Value: money.Label(b.AmountMinor, b.Currency) + mode(b.TestMode)},
+		{Name: "Of a payment of", Value: money.Label(b.PaidMinor, b.Currency)},
+		{Name: "Transaction", Value: b.TransactionID},
+		{Name: "Its reference", Value: b.ID.String()},
+	}
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, view.Fact{Name: name, Value: value})
+		}
+	}
+	add("Payment at the gateway", b.Transactionid)
+	if b.Refundid != nil {
+		add("Refund at the gateway", *b.Refundid)
+	}
+	if b.Gateway != nil {
+		add("Gateway", *b.Gateway)
+	}
+	add("Their reference", b.ClientRef)
+	add("Description", b.Description)
+	if b.SettledAt != nil {
+		add("Ended", view.MomentOf(*b.SettledAt).Text)
+	}
+	return facts
+}

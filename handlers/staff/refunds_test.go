@@ -1,0 +1,152 @@
+package staff_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// refunding is a gateway that answers every refund alike, and may have it in its ledger.
+type refunding struct {
+	answer string
+	listed *string // the refund in its ledger, nil for none
+}
+
+func (g refunding) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/ledger" {
+		fmt.Fprint(w, g.answer)
+		return
+	}
+	entries := []map[string]any{}
+	if g.listed != nil {
+		entries = append(entries, map[string]any{"kind": "refund", "reference": *g.listed, "amount": "5.00", "currency": "AUD", "at": time.Now().UTC()})
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"entries": entries})
+}
+
+// refunds is a site with a refund in a state that began some hours ago, and two of the staff.
+func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *apptest.App, refund string) {
+	t.Helper()
+	refund = uuid.NewString()
+	if g.listed != nil {
+		*g.listed = refund
+	}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	ann, kim = app.NewPerson(t), app.NewPerson(t)
+	ann.SignInStaff(t)
+	kim.SignUp(t, second)
+	order, attempt := app.Order(t), uuid.NewString()
+	for _, change := range []struct {
+		sql  string
+		args []any
+	}{
+		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
+		{`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
+			SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, []any{attempt, order}},
+		{"UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", []any{attempt, order, state}},
+		{`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
+			SELECT $1, id, client_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
+				CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, []any{refund, state, hours}},
+	} {
+		if _, err := app.Pool.Exec(t.Context(), change.sql, change.args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ann, kim, refund
+}
+
+// refundStands fails the test unless the refund is in a state, so much is given back or reserved and the audit holds the actions.
+func refundStands(t *testing.T, app *apptest.App, state string, back int64, audit string) {
+	t.Helper()
+	var gotState, gotAudit string
+	var gotBack int64
+	err := app.Pool.QueryRow(t.Context(), `SELECT r.state, t.refunded_minor, coalesce((SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
+		FROM audit u WHERE u.subject = r.id::text), '') FROM refund r JOIN transaction t ON t.id = r.transaction_id`).Scan(&gotState, &gotBack, &gotAudit)
+	if err != nil || gotState != state || gotBack != back || gotAudit != audit {
+		t.Errorf("the refund is %s with %d given back (%q), %v; want %s with %d (%q)", gotState, gotBack, gotAudit, err, state, back, audit)
+	}
+}
+
+func TestRefundsThatAreNotDoneAreInAQueue(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		state, part, label string
+		hours              int
+		why                string
+		decidable          bool
+	}{
+		{"open", "", "Waiting", 1, "no outcome since", true},
+		{"open", "under_way", "Under way", 0, "no outcome since", false},
+		{"pending", "", "Waiting", 25, "with the gateway since", true},
+		{"pending", "under_way", "Under way", 23, "with the gateway since", false},
+		{"manual", "", "Waiting", 0, "the answer could not be stored", true},
+		{"declined", "declined", "Declined", 0, "declined", false},
+	} {
+		ann, _, refund := refunds(t, refunding{answer: rubbish}, tt.state, tt.hours)
+		for _, part := range []string{"", "under_way", "declined"} {
+			page := ann.Visit(t, "/staff/refunds?state="+part)
+			if part == tt.part {
+				page.Has("$5.00", "Panezski", tt.label+" 1", tt.why)
+			} else {
+				page.HasNot("Panezski")
+			}
+		}
+		ann.Visit(t, "/staff/refunds?state=all").Has("$5.00")
+		page := ann.Visit(t, "/staff/refunds/"+refund).Has("$5.00 from Panezski", "operator test asked for the refund", "T-7")
+		if tt.decidable {
+			page.Has("not done so far", "Record decision")
+		} else {
+			page.HasNot("Record decision")
+		}
+	}
+}
+
+func TestARefundIsDecidedAsItsGatewaySays(t *testing.T) {
+	t.Parallel()
+	done, declined, pending := `{"status":"done","refundid":"R-9"}`, `{"status":"declined"}`, `{"status":"pending"}`
+	for name, tt := range map[string]struct {
+		answer, decision string
+		two              bool
+		back             int64
+	}{
+		"done, and it is":             {done, "done", false, 500},
+		"declined, and it is":         {declined, "declined", false, 0},
+		"done, and it is declined":    {declined, "done", true, 500},
+		"declined, and it is done":    {done, "declined", true, 0},
+		"declined, and it is pending": {pending, "declined", true, 0},
+		"done, and nobody knows":      {rubbish, "done", true, 500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			listed := new(string)
+			ann, kim, refund := refunds(t, refunding{tt.answer, listed}, "manual", 1)
+			page := "/staff/refunds/" + refund
+			ann.Visit(t, page).Has("done, 5.00 AUD").Tick("decision", tt.decision).Press("Record decision").Has("Say why")
+			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").Has("Rang the bank.")
+			audit := "staff: decide refund " + tt.decision
+			if tt.two {
+				refundStands(t, ann, "manual", 500, "staff: propose "+tt.decision)
+				ann.Visit(t, "/staff/refunds").Has("Proposed by " + demo.StaffEmail)
+				confirm := url.Values{"decision": {"confirm"}, "seen": {"1"}}
+				if own := ann.Post(t, page, confirm); own.Status != http.StatusConflict {
+					t.Errorf("confirming one's own proposal answers %d", own.Status)
+				}
+				kim.Visit(t, page).Has(demo.StaffEmail+" proposed", "Rang the bank.").Tick("decision", "confirm").Press("Record decision")
+				audit = "staff: propose " + tt.decision + ", kim: confirm proposal, staff: decide against the gateway, " + audit
+			}
+			refundStands(t, ann, tt.decision, tt.back, audit)
+			kim.Visit(t, page).HasNot("Record decision")
+			if got := ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status; got != http.StatusConflict {
+				t.Errorf("deciding again answers %d", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"forecourt/db"
+	"forecourt/internal/brand"
+	"forecourt/internal/fault"
+	"forecourt/static"
+	"forecourt/views/layout"
+)
+
+// CustomerFrame returns the frame of a page of a client, with the scripts named.
+func CustomerFrame(title string, client db.Client, table string, scripts ...string) layout.Customer {
+	c := layout.Customer{Title: title, Merchant: MerchantLook(client), Table: table}
+	for _, name := range scripts {
+		c.Scripts = append(c.Scripts, static.URL(name))
+		c.Preload = append(c.Preload, static.Preload(name)[1:]...)
+	}
+	return c
+}
+
+// MerchantLook returns what its customers see of a client.
+func MerchantLook(client db.Client) layout.Merchant {
+	look := lookOf(client.Accent)
+	m := layout.Merchant{
+		Code: client.Code, Name: client.Name, Tagline: client.Tagline, Live: client.Live,
+		Stylesheet: look.stylesheet, ThemeLight: look.light, ThemeDark: look.dark,
+	}
+	if client.Logo != "" {
+		m.Logo = Picture(client.Logo, 56)
+	}
+	return m
+}
+
+// look is what a page names of a merchant's colours.
+type look struct{ stylesheet, light, dark string }
+
+// looks keeps the look of each accent: working it out takes a tenth of the time that a page takes.
+var looks sync.Map
+
+func lookOf(accent string) look {
+	if kept, ok := looks.Load(accent); ok {
+		return kept.(look)
+	}
+	l := look{stylesheet: stylesheetURL(accent)}
+	// The accent is checked by the database; a page without bands is still a page.
+	if light, dark, err := brand.Bands(accent); err == nil {
+		l.light, l.dark = light, dark
+	}
+	looks.Store(accent, l)
+	return l
+}
+
+// MenuURL is the menu of a client for a table or, without one, for a name.
+func MenuURL(client, table, name string) string {
+	switch {
+	case table != "":
+		return "/pos/" + client + "?t=" + url.QueryEscape(table)
+	case name != "":
+		return "/pos/" + client + "?n=" + url.QueryEscape(name)
+	default:
+		return "/pos/" + client
+	}
+}
+
+// Picture is a square decorative picture by its asset name, size CSS pixels wide.
+func Picture(asset string, size int) layout.Picture {
+	return layout.Picture{Src: static.URL(asset), Width: size, Height: size}
+}
+
+// stylesheetURL carries all there is to know of a merchant's colours, so that the stylesheet needs no database and may be
+// kept for ever: /static/brand/b4532a.1f6d0c2e.css
+func stylesheetURL(accent string) string {
+	css, err := brand.Stylesheet(accent)
+	if err != nil {
+		return ""
+	}
+	return "/static/brand/" + strings.TrimPrefix(accent, "#") + "." + digest(css) + ".css"
+}
+
+func digest(css string) string {
+	sum := sha256.Sum256([]byte(css))
+	return hex.EncodeToString(sum[:4])
+}
+
+// BrandStylesheet answers GET /static/brand/{file}.
+func BrandStylesheet(w http.ResponseWriter, r *http.Request) error {
+	name := strings.TrimPrefix(r.URL.Path, "/static/brand/")
+	accent, _, _ := strings.Cut(name, ".")
+	css, err := brand.Stylesheet("#" + accent)
+	if err != nil || name != accent+"."+digest(css)+".css" {
+		return fault.New(fault.NotFound, "no such stylesheet")
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, _ = w.Write([]byte(css)) // a reader that is gone is nobody's error
+	return nil
+}

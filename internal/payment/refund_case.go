@@ -1,0 +1,113 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+	"forecourt/internal/review"
+)
+
+var refundChoices = []review.Choice[End]{{State: EndDone, Why: true}, {State: EndDeclined, Why: true}, {State: EndProposed}}
+
+// RefundPart is a part of the queue of refunds that are not done; "" is all of it.
+type RefundPart string
+
+// The parts.
+const (
+	RefundsWaiting  RefundPart = "waiting"   // for a person
+	RefundsUnderWay RefundPart = "under_way" // at the gateway, which still has time
+	RefundsDeclined RefundPart = "declined"  // by the gateway or a person
+)
+
+// RefundQueue returns a page of a part of the queue, counted from 1, and how many refunds each part has.
+func (p *Payments) RefundQueue(ctx context.Context, part RefundPart, page int) (rows []db.RefundQueueRow, more bool, counts map[RefundPart]int, err error) {
+	skipped, atMost := review.Window(page)
+	rows, err = p.queries.RefundQueue(ctx, db.RefundQueueParams{Part: string(part), Gateways: p.gatewayIDs(), Skipped: skipped, AtMost: atMost})
+	if err != nil {
+		return nil, false, nil, err
+	}
+	rows, more = review.Page(rows)
+	n, err := p.queries.RefundQueueCount(ctx, p.gatewayIDs())
+	return rows, more, map[RefundPart]int{
+		RefundsWaiting: int(n.Waiting), RefundsUnderWay: int(n.UnderWay), RefundsDeclined: int(n.Declined),
+	}, err
+}
+
+// RefundCase is a refund as staff see it, with the decision that one of them has proposed.
+type RefundCase struct {
+	db.RefundCaseRow
+	Waits    bool        // for a person
+	Why      string      // it waits
+	Proposal db.Proposal // of version 0 if there is none
+	History  []review.Event
+}
+
+// RefundCase returns a refund with what happened to it. Errors: ErrMissing.
+func (p *Payments) RefundCase(ctx context.Context, refund uuid.UUID) (*RefundCase, error) {
+	row, err := p.queries.RefundCase(ctx, refund)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, ErrMissing
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &RefundCase{RefundCaseRow: row, Why: p.WhyRefund(row.State, row.Gateway, row.ErrorMsg, row.CreatedAt)}
+	if c.Waits, err = p.queries.RefundWaits(ctx, refund, p.gatewayIDs()); err != nil {
+		return nil, err
+	}
+	if c.Proposal, err = p.proposalOf(ctx, refund); err != nil {
+		return nil, err
+	}
+	c.History, err = review.History(ctx, p.queries, refund.String())
+	return c, err
+}
+
+// WhyRefund says why a refund is not done.
+func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, since time.Time) string {
+	switch {
+	case now == state.RefundDeclined:
+		return "declined"
+	case now == state.RefundPending && stored == "" && !p.Elsewhere(gateway):
+		return "with the gateway since " + since.UTC().Format(time.RFC3339)
+	}
+	return p.Why(gateway, stored, since)
+}
+
+// DecideOrProposeRefund is DecideOrPropose for a refund that waits for a person of the staff. Errors: the same, but DecideRefund's.
+func (p *Payments) DecideOrProposeRefund(ctx context.Context, d Decision, seen int) error {
+	var err error
+	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {
+		return err
+	}
+	c, err := p.RefundCase(ctx, d.Of)
+	if err != nil {
+		return err
+	}
+	return p.decideOrPropose(ctx, matter{waits: c.Waits, proposal: c.Proposal, decide: p.DecideRefund}, d, seen)
+}
+
+// LookForRefund says what the gateway's ledger has of a refund. It changes nothing.
+func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, error) {
+	at := p.at(c.Gateway)
+	if at == nil {
+		return "", ErrElsewhere
+	}
+	entries, err := at.Ledger(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range entries {
+		if e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
+			return "done, " + money.Wire(e.Amount) + " " + e.Currency, nil
+		}
+	}
+	return "not done so far", nil
+}

@@ -1,0 +1,42 @@
+package secret_test
+
+import (
+	"bytes"
+	"testing"
+
+	"forecourt/internal/secret"
+)
+
+func TestWhatIsSealedOpensInItsPlaceOnly(t *testing.T) {
+	t.Parallel()
+	box, err := secret.NewBox(bytes.Repeat([]byte{1}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := secret.NewBox(bytes.Repeat([]byte{2}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := box.Seal([]byte("licence 1234"), "ann /form/1")
+	if bytes.Contains(sealed, []byte("1234")) || bytes.Equal(sealed, box.Seal([]byte("licence 1234"), "ann /form/1")) {
+		t.Error("it can be read or recognised")
+	}
+	if text, err := box.Open(sealed, "ann /form/1"); err != nil || string(text) != "licence 1234" {
+		t.Errorf("Open = %q, %v", text, err)
+	}
+	broken := bytes.Clone(sealed)
+	broken[len(broken)-1] ^= 1
+	for name, open := range map[string]func() ([]byte, error){
+		"another place": func() ([]byte, error) { return box.Open(sealed, "bob /form/1") },
+		"another key":   func() ([]byte, error) { return other.Open(sealed, "ann /form/1") },
+		"a changed bit": func() ([]byte, error) { return box.Open(broken, "ann /form/1") },
+		"nothing":       func() ([]byte, error) { return box.Open(nil, "ann /form/1") },
+	} {
+		if text, err := open(); err == nil {
+			t.Errorf("%s opens it: %q", name, text)
+		}
+	}
+	if _, err := secret.NewBox([]byte("short")); err == nil {
+		t.Error("a short key is taken")
+	}
+}

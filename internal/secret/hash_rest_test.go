@@ -1,0 +1,23 @@
+package secret
+
+import (
+	"testing"
+	"time"
+)
+
+func TestHashingRestsWhileOthersWait(t *testing.T) {
+	t.Parallel()
+	h := NewHasher()
+	for entered := range cap(h.waiting) {
+		want := time.Duration(0)
+		if entered > cap(h.running) {
+			want = time.Second
+		}
+		if got := h.rest(time.Second); got != want {
+			t.Errorf("with %d in the queue and %d at work: %s, want %s", entered, cap(h.running), got, want)
+		}
+		if _, _, err := h.Enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/brand"
+	"forecourt/internal/mail"
+	"forecourt/internal/receipt"
+	view "forecourt/views/mail"
+	paper "forecourt/views/receipt"
+)
+
+// receipt carries the receipt of a payment to one of its readers, in the name of the business.
+func (d Desk) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[receipt.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	r, err := receipt.Read(ctx, db.New(tx), order.Transaction)
+	if errors.Is(err, receipt.ErrMissing) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, to := range r.Recipients() {
+		if to.Role == order.Role {
+			return d.receiptTo(ctx, to, r)
+		}
+	}
+	return nil, nil
+}
+
+func (d Desk) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.Receipt) (*mail.Letter, error) {
+	accent, onTop, err := brand.Solid(r.Client.Accent)
+	if err != nil {
+		return nil, err
+	}
+	document := Document(r)
+	l := view.Receipt{
+		Sender: view.Sender{
+			Name: r.Business, Accent: accent, OnTop: onTop,
+			Foot: "You get this because you paid " + r.Business + " with this address. " + d.Provider + " makes the payments of " + r.Business + ".",
+		},
+		Subject: document.Heading + " for " + document.Amount + " from " + r.Business, Lead: "Thank you for your payment to " + r.Business + ".",
+		Document: document, URL: d.page(paper.Path(r.Token)),
+	}
+	bcc := d.Bcc
+	if to.Role == receipt.Merchant {
+		l.Subject, l.Lead, bcc = "Payment of "+document.Amount+" received", "A customer paid you. This is their receipt.", ""
+		l.Foot = "You get this because " + d.Provider + " makes the payments of " + r.Business + "."
+		for _, fact := range []paper.Fact{{Name: "Customer’s address", Value: r.CustomerEmail}, {Name: "Merchant", Value: r.Client.Code}} {
+			if fact.Value != "" {
+				l.Facts = append(l.Facts, fact)
+			}
+		}
+	}
+	html, err := render(ctx, l.HTML())
+	return &mail.Letter{To: to.Address, Bcc: bcc, Subject: l.Subject, Plain: l.Plain(), HTML: html, Test: r.Test}, err
+}

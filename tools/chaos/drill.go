@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"forecourt/db/embedded"
+)
+
+// restored is the name of the drill's promise.
+const restored = "restore"
+
+// drilled is a small site of its own whose database is put back from a backup that knows less than the gateway does.
+type drilled struct {
+	binary, listen, data string
+	dir                  string
+	patience             time.Duration
+	gateway              *gateway
+	process              *process
+	payers               []*drillPayer
+}
+
+// drillPayer orders before the backup.
+type drillPayer struct {
+	*customer
+	card  string
+	early bool // pays before the backup, too
+	back  bool // gets a part back after it
+}
+
+// drillCards are how the payers pay. What the card chargedLate pays waits at the gateway until the restore is over.
+func drillCards() []drillPayer {
+	return []drillPayer{
+		{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},
+		{card: declines}, {card: chargedBreak}, {card: breaks, early: true}, {card: chargedHangs},
+	}
+}
+
+// drillAlone is the command: the drill without a load beside it.
+func drillAlone(ctx context.Context, o options) error {
+	dir, remove, err := o.folder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	binary, err := o.binary(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if len(report(o.out, []promise{drill(ctx, filepath.Join(dir, "drill"), binary, patience)})) > 0 {
+		return errBroken
+	}
+	return nil
+}
+
+// drill backs up, lets people pay, kills the program, restores and imports, while payers try again and again, and judges the books.
+func drill(ctx context.Context, dir, binary string, patience time.Duration) promise {
+	d := &drilled{binary: binary, dir: dir, data: filepath.Join(dir, "program"), patience: max(patience, time.Minute)}
+	found, err := d.do(ctx)
+	d.close()
+	if err != nil {
+		return promise{restored, 1, "drill that came to no end: " + err.Error()}
+	}
+	var broken []string
+	total := 0
+	for _, p := range found {
+		if p.broken > 0 {
+			broken = append(broken, fmt.Sprintf("%d %s", p.broken, p.detail))
+			total += p.broken
+		}
+	}
+	detail := fmt.Sprintf("promises broken by a restore from a backup that knew less than the gateway (%d payers) ", len(d.payers))
+	return promise{restored, total, detail + strings.Join(broken, "; ")}
+}
+
+func (d *drilled) close() {
+	if d.process != nil {
+		d.process.kill()
+		_, _ = killPostgres(d.data)
+	}
+	if d.gateway != nil {
+		d.gateway.close()
+	}
+}
+
+func (d *drilled) do(ctx context.Context) ([]promise, error) {
+	err := os.MkdirAll(d.dir, 0o755) //nolint:gosec // the cluster inside is closed
+	if err != nil {
+		return nil, err
+	}
+	if d.gateway, err = startGateway(ctx, d.dir, d.binary, "only", rubbishShare, 7); err != nil {
+		return nil, err
+	}
+	if d.listen, err = freeAddress(ctx); err != nil {
+		return nil, err
+	}
+	d.gateway.front.holds = true
+	office := newBackOffice(d.binary, d.env)
+	if err := d.lose(ctx, office); err != nil {
+		return nil, err
+	}
+	if err := d.restore(ctx); err != nil {
+		return nil, err
+	}
+	heard, err := d.finish(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dsn, err := embedded.Attach(d.data, embedded.Database)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	b, err := readBooks(ctx, conn, []*gateway{d.gateway}, stuckAfter*time.Second)
+	for i := range b.attempts {
+		b.attempts[i].Seconds = 0 // it had to wait for people
+	}
+	for i := range b.refunds {
+		b.refunds[i].Seconds = 0
+	}
+	return append(judge(b, heard), judgeRefunds(b, office.heard)...), err
+}
+
+// lose lets people pay before and after a backup, and leaves the backup alone.
+func (d *drilled) lose(ctx context.Context, office *backOffice) error {
+	if err := d.serve(ctx); err != nil {
+		return err
+	}
+	b := newBrowser(d.listen, 8)
+	at := shop{code: live}
+	var err error
+	if at.items, err = b.menu(ctx, live); err != nil {
+		return err
+	}
+	for i, p := range slices.Concat(drillCards(), drillCards()) {
+		p.customer = newCustomer(b.behind(i), at, mathrand.New(mathrand.NewPCG(3, uint64(i)))) //nolint:gosec // no secret
+		p.patience = d.patience
+		p.makeOrder(ctx)
+		d.payers = append(d.payers, &p)
+	}
+	d.press(ctx, func(p *drillPayer) string {
+		if p.early {
+			return p.card
+		}
+		return ""
+	})
+	if said, err := d.command(ctx, "backup", d.backup()); err != nil {
+		return fmt.Errorf("backup: %w: %s", err, said)
+	}
+	d.press(ctx, func(p *drillPayer) string {
+		if p.early {
+			return ""
+		}
+		return p.card
+	})
+	for _, p := range d.payers {
+		if p.back {
+			office.refund(ctx, p.trx, d.patience, p.rand)
+		}
+	}
+	d.process.kill()
+	d.process = nil
+	_, err = killPostgres(d.data)
+	return err
+}
+
+func (d *drilled) backup() string { return filepath.Join(d.dir, "backup") }
+
+// restore puts the backup into a new folder and imports the gateway's ledger, one answer of which is rubbish, while payers try again.
+// What was pending at the gateway is captured only after the first import.
+func (d *drilled) restore(ctx context.Context) error {
+	d.data = filepath.Join(d.dir, "restored")
+	if said, err := d.command(ctx, "restore", d.backup()); err != nil {
+		return fmt.Errorf("restore: %w: %s", err, said)
+	}
+	if err := d.serve(ctx); err != nil {
+		return err
+	}
+	again := func(*drillPayer) string { return approves }
+	d.press(ctx, again)
+	said := ""
+	for tries := 0; ctx.Err() == nil && tries < 40; tries++ {
+		said, _ = d.command(ctx, "reconcile", "--import")
+		d.press(ctx, again)
+		if tries == 0 {
+			if err := d.gateway.front.release(ctx); err != nil {
+				return err
+			}
+			d.gateway.front.spoil()
+		}
+		if strings.Contains(said, "Payments are taken again.") || strings.Contains(said, "there is nothing to import") {
+			return nil
+		}
+		pause(ctx, reload)
+	}
+	return errors.New("payments stay closed: " + said)
+}
+
+// finish lets everybody go on until they know.
+func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
+	what := make([]told, len(d.payers))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, p := range d.payers {
+		group.Go(func() error { what[i] = p.settle(ctx, approves); return nil })
+	}
+	heard := map[string]told{}
+	err := group.Wait()
+	for i, p := range d.payers {
+		heard[p.trx] = what[i]
+	}
+	return heard, err
+}
+
+// press has everybody for whom there is a card press Pay once.
+func (d *drilled) press(ctx context.Context, card func(*drillPayer) string) {
+	var group errgroup.Group
+	for _, p := range d.payers {
+		if with := card(p); with != "" {
+			group.Go(func() error { p.submit(ctx, rand.Text(), with, byForm); return nil })
+		}
+	}
+	_ = group.Wait()
+}
+
+func (d *drilled) env() ([]string, error) {
+	return []string{
+		"FORECOURT_ADDR=" + d.listen, "FORECOURT_DATA=" + d.data, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
+		"GATEWAY_URL=http://" + d.gateway.front.address, "GATEWAY_KEY=" + d.gateway.key, "GATEWAY_ID=" + d.gateway.id,
+		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + d.gateway.host(),
+	}, nil
+}
+
+func (d *drilled) serve(ctx context.Context) (err error) {
+	env, err := d.env()
+	if err == nil {
+		d.process, err = launch(ctx, filepath.Join(d.dir, "program.log"), env, d.binary, "serve")
+	}
+	return err
+}
+
+func (d *drilled) command(ctx context.Context, args ...string) (string, error) {
+	env, err := d.env()
+	if err != nil {
+		return "", err
+	}
+	return command(ctx, d.binary, env, args...)
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+// shop is a business of the demo data.
+type shop struct {
+	code  string
+	share int // of a hundred payers
+	items []int64
+}
+
+// shops are those that payers come to. tahbella is live; moollar takes another currency, and sabona changes its own on the way.
+func shops() []shop {
+	return []shop{{code: "tahbella", share: 50}, {code: "panezski", share: 30}, {code: "moollar", share: 10}, {code: "sabona", share: 10}}
+}
+
+// live is the business whose payments are real ones: limits count and letters go out.
+const live = "tahbella"
+
+// setCurrency changes what a business takes.
+func (w *world) setCurrency(ctx context.Context, client, currency string) error {
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, "UPDATE client SET currency = $2 WHERE code = $1", client, currency)
+	return err
+}
+
+// openShops reads what each has on its menu.
+func (b *browser) openShops(ctx context.Context) ([]shop, error) {
+	all := shops()
+	for i := range all {
+		var err error
+		if all[i].items, err = b.menu(ctx, all[i].code); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// choose picks the shop of a payer, n of 0 to 99.
+func choose(all []shop, n int) shop {
+	for _, s := range all {
+		if n < s.share {
+			return s
+		}
+		n -= s.share
+	}
+	return all[0]
+}
+
+// menu returns the ids of what can be ordered.
+func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
+	a, err := b.do(ctx, http.MethodGet, "/api/pos/"+client, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	var menu struct {
+		Items []struct {
+			ID                 int64
+			Available, SoldOut bool
+		}
+	}
+	if err := json.Unmarshal([]byte(a.body), &menu); err != nil {
+		return nil, fmt.Errorf("menu: HTTP %d, %w", a.status, err)
+	}
+	var ids []int64
+	for _, item := range menu.Items {
+		if item.Available && !item.SoldOut {
+			ids = append(ids, item.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("menu: HTTP %d, there is nothing on it", a.status)
+	}
+	return ids, nil
+}
+
+// order makes an order and returns its transaction, "" while that does not succeed.
+func (s shop) order(ctx context.Context, b *browser, key string, item int64, qty int) string {
+	body := map[string]any{"merchantId": s.code, "order": []map[string]any{{"id": item, "qty": qty}}}
+	a, err := b.postJSON(ctx, "/api/pos", key, body)
+	var made struct{ TrxID string }
+	if err != nil || a.status/100 != 2 || json.Unmarshal([]byte(a.body), &made) != nil {
+		return ""
+	}
+	return made.TrxID
+}

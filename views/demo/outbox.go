@@ -1,0 +1,29 @@
+package demo
+
+import "time"
+
+// Outbox is the outbox, newest first.
+type Outbox struct{ Mails []OutboxEntry }
+
+// OutboxEntry is one mail in the list.
+type OutboxEntry struct {
+	URL, To, Subject string
+	At               time.Time
+	Test, Sent       bool
+	File             string // name of what goes with it, empty for nothing
+	Problem          string // why a mail server refused it
+}
+
+// Mail is one mail with everything in it.
+type Mail struct {
+	From, To, Bcc, Subject string
+	At                     time.Time
+	MessageID              string
+	Plain                  string
+	HTMLURL                string // the letter alone, for a frame
+	File, FileURL          string
+}
+
+func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
+
+func machine(at time.Time) string { return at.UTC().Format(time.RFC3339) }
