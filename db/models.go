@@ -19,6 +19,7 @@ type Account struct {
 	Staff        bool
 	CreatedAt    time.Time
 	DemoOpen     *bool
+	VerifiedAt   *time.Time
 }
 
 type Attempt struct {

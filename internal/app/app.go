@@ -95,6 +95,11 @@ type Config struct {
 	Tracer  *tracing.Tracer  // may be nil
 }
 
+// Verification says what needs a verified address. A demo without a mail server shows every mail to everybody.
+func (c Config) Verification() account.Verification {
+	return account.Verification{Waived: c.Demo && c.MailServer == nil}
+}
+
 // Site is the rules, the pages and the background work.
 type Site struct {
 	*Rules

@@ -1,14 +1,14 @@
-// Package layout draws the frame around every page: head, header, footer.
+// Package layout renders the frame around every page: head, header, footer.
 package layout
 
-// Picture is an image with the room it takes, so that nothing shifts while it loads.
+// Picture is an image with its size, so that nothing shifts while it loads.
 type Picture struct {
 	Src           string // address, content-hashed
 	Alt           string // empty for decoration
 	Width, Height int    // CSS pixels
 }
 
-// Merchant is what the customer pages show of the business that sells.
+// Merchant is what the customer pages show of the business.
 type Merchant struct {
 	Code, Name, Tagline string
 	Logo                Picture
