@@ -64,6 +64,8 @@ func probes() map[string]probe {
 		"GET /api/batch/{id}":              {cross: "/api/batch/{other}"},
 		"GET /reset/{token}":               {referrer: "strict-origin"},
 		"POST /reset/{token}":              {referrer: "strict-origin"},
+		"GET /verify/{token}":              {referrer: "strict-origin"},
+		"POST /verify/{token}":             {referrer: "strict-origin"},
 		"GET /first/{token}":               {referrer: "strict-origin"},
 		"POST /first/{token}":              {referrer: "strict-origin"},
 		"GET /merchant/admin/width.css":    {cache: "private, max-age=3600"},

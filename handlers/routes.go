@@ -113,6 +113,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/reset/{token}", page(p.Account.SetNewPassword), Link, fields, noStore},
 			{get, "/first/{token}", page(p.Account.ShowFirst), Link, 0, noStore},
 			{post, "/first/{token}", page(p.Account.MakeFirst), Link, fields, noStore},
+			{get, "/verify/{token}", page(p.Account.ShowVerify), Guest, 0, noStore},
+			{post, "/verify/{token}", page(p.Account.Verify), Guest, tap, noStore},
 			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
 			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},

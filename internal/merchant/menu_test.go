@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/merchant"
@@ -28,7 +29,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f); err != nil {
+		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f, account.Verification{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +63,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Error("it is not live")
 	}
 	f, _ := merchant.ReadMenu(strings.NewReader(file))
-	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f); !errors.Is(err, merchant.ErrMerchant) {
+	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f, account.Verification{}); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
 }

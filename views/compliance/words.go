@@ -18,6 +18,7 @@ const (
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
 	CutOff     = "The photos are too large together: 12 MiB is the most that can be sent at once. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details are accepted already, so they were not changed."
+	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
 
@@ -50,7 +51,9 @@ func pictureProblems(side string) map[string]string {
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
 		"kind":            photo + " is not a photo we can read. Use JPEG, PNG or WebP",
+		"moving":          photo + " is a moving picture. Send a photo",
 		"broken":          photo + " is damaged or did not arrive whole. Choose it again or take a new one",
+		"too much work":   photo + " is stored in a way that takes too long to read. Send a new photo, or save this one as an ordinary JPEG",
 	}
 }
 
