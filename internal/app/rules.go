@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
@@ -23,6 +24,7 @@ import (
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
+	"forecourt/internal/throttle"
 )
 
 // Rules are the parts of a site that implement its rules, without pages.
@@ -91,6 +93,7 @@ func NewRules(c Config) (*Rules, error) {
 		Shops:      shopstore.New(c.Pool),
 	}
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
+	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
 	var tell kitchen.Teller
 	if pushes != nil {
 		tell = pushes.Queue
