@@ -62,7 +62,7 @@ func Refunds(rules *payment.Payments) Desk {
 			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
-				From: from, At: view.MomentOf(r.CreatedAt), State: k.stateOf(refundPart(r.State, r.Late)),
+				From: from, At: view.MomentOf(r.CreatedAt), State: stateOf(k, refundPart(r.State, r.Late)),
 			})
 		}
 		return list, nil
