@@ -33,7 +33,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 
 const disputeGet = `-- name: DisputeGet :one
 SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d

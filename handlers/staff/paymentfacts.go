@@ -22,7 +22,11 @@ func paymentFacts(a *payment.Case) []view.Fact {
 		}
 	}
 	if a.ToldMinor != nil {
-		add("The gateway named", money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency)))
+		named := money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency))
+		if a.ToldCurrency != "" && a.ToldCurrency != a.Currency {
+			named += ". Another currency cannot be accepted, only given back in full."
+		}
+		add("The gateway named", named)
 	}
 	if a.CapturedMinor != nil {
 		add("Captured", money.Label(*a.CapturedMinor, a.Currency))
