@@ -19,6 +19,7 @@ type Account struct {
 	Staff        bool
 	CreatedAt    time.Time
 	DemoOpen     *bool
+	VerifiedAt   *time.Time
 }
 
 type Attempt struct {
@@ -252,6 +253,7 @@ type Transaction struct {
 	RefundedMinor   int64
 	Kind            string
 	CapturedMinor   *int64
+	Origin          []byte
 }
 
 type Unsettled struct {

@@ -3,7 +3,7 @@
 //////////
 // source: props.go
 /*
-Package props holds what the server hands to the React islands. tygo turns it into islands/props.gen.ts.
+Package props holds the props that the server passes to the React islands. tygo turns it into islands/props.gen.ts.
 */
 
 /**

@@ -13,9 +13,12 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"forecourt/internal/picture"
 )
 
 func main() {
+	picture.Child()
 	// A core file would hold card numbers. A system that refuses the limit has none of its own either.
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -12,6 +12,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
 	"forecourt/internal/fault"
+	"forecourt/internal/picture"
 	view "forecourt/views/compliance"
 )
 
@@ -94,6 +95,11 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if _, err := v.Person(at); err != nil {
 		return err
 	}
+	leave, err := h.admit(r)
+	if err != nil {
+		return busy(err)
+	}
+	defer leave()
 	if err := web.AllowUpload(w); err != nil {
 		return err
 	}
@@ -114,6 +120,8 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, compliance.ErrAccepted):
 		return &web.APIError{Err: err, Text: view.AcceptedAt}
+	case errors.Is(err, picture.ErrBusy):
+		return busy(err)
 	case errors.Is(err, compliance.ErrUnsigned):
 		return &web.APIError{Err: err, Text: "The agreement has to be signed first."}
 	case err != nil:
@@ -130,6 +138,9 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	}
 	return web.WriteJSON(w, http.StatusOK, told)
 }
+
+// busy says that trying again helps.
+func busy(err error) error { return &web.APIError{Err: err, Text: view.Busy} }
 
 // refusal says what is wrong: the first of it in a sentence, and all of it by field.
 func refusal(problems []compliance.Problem) any {

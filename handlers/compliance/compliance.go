@@ -9,6 +9,14 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
+	"forecourt/internal/live"
+	"forecourt/internal/picture"
+)
+
+// How many bodies with pictures are read at once, in all and from one network: each may hold 12 MiB in memory.
+const (
+	uploads     = 16
+	uploadsEach = 4
 )
 
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
@@ -16,11 +24,12 @@ type Handler struct {
 	records  *compliance.Records
 	sessions *web.Sessions
 	proxies  web.Proxies
+	uploads  *live.Slots
 }
 
 // New serves records to the people that sessions knows.
 func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
-	return &Handler{records, sessions, proxies}
+	return &Handler{records, sessions, proxies, live.NewSlots(uploads, uploadsEach)}
 }
 
 // visit is an admin at a record.
@@ -36,6 +45,16 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	var err error
 	v.Record, err = h.records.Open(r.Context(), v.owner, chi.URLParam(r, "id"))
 	return v, err
+}
+
+// admit lets a request send pictures, unless too many do. leave has to be called when the pictures are no longer in memory.
+func (h *Handler) admit(r *http.Request) (leave func(), err error) {
+	leave, ok := h.uploads.Take(h.proxies.Client(r))
+	if !ok {
+		web.Drain(r)
+		return nil, picture.ErrBusy
+	}
+	return leave, nil
 }
 
 func (v visit) path() string { return "/compliance/" + v.ID }

@@ -58,6 +58,11 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	leave, err := h.admit(r)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	upload, err := web.ParseUpload(w, r, picture.MaxBytes)
 	if err != nil {
 		return err
@@ -119,6 +124,8 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 	switch {
 	case errors.Is(err, compliance.ErrAccepted):
 		status, notice = http.StatusConflict, view.AcceptedAt
+	case errors.Is(err, picture.ErrBusy):
+		status, notice = http.StatusServiceUnavailable, view.Busy
 	case err != nil:
 		return err
 	case len(problems) == 0:

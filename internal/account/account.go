@@ -35,6 +35,7 @@ type Accounts struct {
 	mail       *mail.Queue
 	perAccount throttle.Limit
 	perAddress throttle.Limit
+	rule       Verification
 }
 
 // Config holds what New needs.
@@ -44,6 +45,8 @@ type Config struct {
 	Mail   *mail.Queue
 	Key    []byte // hashes the keys under which failed tries are counted
 	Limits Limits
+	// Verification says what needs a verified address.
+	Verification Verification
 }
 
 // New returns the accounts stored in a database.
@@ -53,6 +56,7 @@ func New(c Config) *Accounts {
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
 		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(c.Limits.SignInAccount, 5), Window: 15 * time.Minute},
 		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(c.Limits.SignInAddress, 20), Window: time.Hour},
+		rule:       c.Verification,
 	}
 }
 

@@ -80,6 +80,7 @@ type Config struct {
 	PaymentLimits payment.Limits
 	InviteLimits  invite.Limits
 	AccountLimits account.Limits
+	UnpaidOrders  int // orders per network and hour
 	Streams       int // open event streams per address
 
 	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.
@@ -93,6 +94,11 @@ type Config struct {
 
 	Metrics *metrics.Metrics // may be nil
 	Tracer  *tracing.Tracer  // may be nil
+}
+
+// Verification says what needs a verified address. A demo without a mail server shows every mail to everybody.
+func (c Config) Verification() account.Verification {
+	return account.Verification{Waived: c.Demo && c.MailServer == nil}
 }
 
 // Site is the rules, the pages and the background work.

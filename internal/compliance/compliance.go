@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
@@ -36,13 +37,15 @@ type Records struct {
 	mail     *mail.Queue
 	studio   *picture.Studio
 	provider legal.Provider
+	rule     account.Verification
 	now      func() time.Time
 }
 
-// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider) *Records {
+// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with;
+// rule says who can be an admin.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider, rule account.Verification) *Records {
 	return &Records{
-		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
+		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, rule: rule, now: time.Now,
 	}
 }
 

@@ -100,12 +100,14 @@ func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte,
 	for _, side := range []Side{Front, Back} {
 		err := c.Refused[side]
 		if file := c.Pictures[side]; err == nil && len(file) > 0 {
-			files[side], err = s.studio.Rewrite(ctx, file)
+			var made []picture.Picture
+			if made, err = s.studio.Reencode(ctx, file, picture.MaxSide); err == nil {
+				files[side] = made[0].JPEG
+			}
 		}
 		if err == nil {
 			continue
 		}
-		delete(files, side)
 		if !picture.Refused(err) {
 			return nil, nil, err
 		}
@@ -120,7 +122,9 @@ const (
 	TooManyPixels = "too many pixels"
 	HEIC          = "heic"
 	OtherKind     = "kind"
+	Moving        = "moving"
 	Broken        = "broken"
+	TooMuchWork   = "too much work"
 )
 
 func pictureCode(err error) string {
@@ -131,8 +135,12 @@ func pictureCode(err error) string {
 		return TooManyPixels
 	case errors.Is(err, picture.ErrHEIC):
 		return HEIC
+	case errors.Is(err, picture.ErrMoving):
+		return Moving
 	case errors.Is(err, picture.ErrBroken):
 		return Broken
+	case errors.Is(err, picture.ErrWork):
+		return TooMuchWork
 	default:
 		return OtherKind
 	}

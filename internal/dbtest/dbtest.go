@@ -18,6 +18,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/embedded"
 	"forecourt/internal/demo"
+	"forecourt/internal/picture"
 )
 
 // Shared names the environment variable that holds the address of a server shared by the packages of one run, as printed by Serve.
@@ -33,7 +34,9 @@ var (
 const template = "template_forecourt"
 
 // Main runs the tests of a package with a server beside them: func TestMain(m *testing.M) { dbtest.Main(m) }.
+// A test binary is its own child that decodes pictures, as the program is.
 func Main(m *testing.M) {
+	picture.Child()
 	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "dbtest:", err)

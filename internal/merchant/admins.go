@@ -58,7 +58,8 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 	return list, err
 }
 
-// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail.
+// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail,
+// account.ErrUnverified.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
@@ -68,7 +69,11 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 		return ErrEmail
 	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		invite, err := db.New(tx).MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
+		queries := db.New(tx)
+		if err := m.rule.Check(ctx, queries, by); err != nil {
+			return err
+		}
+		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
 			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -113,6 +118,10 @@ func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant
 			return ErrInvite
 		}
 		if err != nil {
+			return err
+		}
+		// The link was mailed to the address.
+		if err := queries.AccountVerify(ctx, by.ID); err != nil {
 			return err
 		}
 		if err := queries.MerchantAdminAdd(ctx, merchant, by.ID); err != nil {

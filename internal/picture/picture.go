@@ -1,26 +1,35 @@
 // Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
 // needed and encodes them anew, so that nothing remains of the uploaded file except what can be seen.
+//
+// A file decides how much work and memory it takes to decode. So a Studio refuses what its headers show to be too much, and leaves
+// the rest to a child process of the same program, whose processor time and memory the system limits. Main has to call Child first.
 package picture
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"image"
-	"image/jpeg"
-	"image/png"
-	"io"
+	"sync/atomic"
+	"time"
 
-	"golang.org/x/image/webp"
 	"golang.org/x/sync/semaphore"
+
+	"forecourt/internal/fault"
 )
 
 // The limits of what is accepted and written.
 const (
 	MaxBytes  = 10 << 20   // of a file
 	MaxPixels = 40_000_000 // of a picture, read from its header before anything is unpacked
-	MaxSide   = 2400       // pixels of the longer side of what is written
+	MaxSide   = 2400       // pixels of the longer side of what is written of a document
 	quality   = 85         // of the JPEG that is written
+
+	maxScans  = 64        // of a JPEG; cameras and programs write 1 to 20
+	maxMemory = 320 << 20 // bytes that decoding may take, by the header
+	overhead  = 112 << 20 // bytes that a child takes beyond that: the file, what is written, garbage
+	maxTime   = 10 * time.Second
+	maxCPU    = 5  // seconds of processor time, half of maxTime: other work may share the processors
+	atOnce    = 2  // children
+	maxQueue  = 16 // pictures that wait for a child
 )
 
 // Why a file is not accepted. The person who sent it can correct each of these.
@@ -29,12 +38,17 @@ var (
 	ErrPixels = errors.New("the picture has more than 40 megapixels")
 	ErrHEIC   = errors.New("HEIC is not taken")
 	ErrKind   = errors.New("neither JPEG nor PNG nor WebP")
+	ErrMoving = errors.New("the picture moves")
 	ErrBroken = errors.New("the file is damaged or not whole")
+	ErrWork   = errors.New("the file takes too much time or memory to decode")
 )
+
+// ErrBusy means that too many pictures are waiting. Trying again in a minute helps.
+var ErrBusy = fault.New(fault.Unavailable, "too many pictures are waiting to be decoded")
 
 // Refused reports whether an error is about the file that was sent, and not about the program.
 func Refused(err error) bool {
-	for _, known := range []error{ErrBytes, ErrPixels, ErrHEIC, ErrKind, ErrBroken} {
+	for _, known := range []error{ErrBytes, ErrPixels, ErrHEIC, ErrKind, ErrMoving, ErrBroken, ErrWork} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -42,58 +56,51 @@ func Refused(err error) bool {
 	return false
 }
 
-// Studio rewrites photos, a few at a time.
+// Picture is a JPEG that was encoded here.
+type Picture struct {
+	JPEG          []byte
+	Width, Height int // pixels
+}
+
+// Studio encodes photos anew, two at a time.
 type Studio struct {
-	room *semaphore.Weighted // pixels that may be in memory at once: those of the largest picture, or of some smaller ones
+	room    *semaphore.Weighted // bytes of memory that the children may take together
+	waiting atomic.Int32
 }
 
 // NewStudio returns a Studio; a program needs one, or its memory is bounded more than once.
-func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(MaxPixels)} }
+func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(maxMemory + overhead)} }
 
-// Rewrite makes a JPEG of a photo: upright, at most MaxSide pixels long, without anything that is not visible. It waits for its
-// turn until ctx ends. Errors: those above.
-func (s *Studio) Rewrite(ctx context.Context, file []byte) ([]byte, error) {
+// Reencode makes a JPEG for each of sides: upright, on white, its longer side at most that many pixels, without anything that is not
+// visible. It waits for its turn, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
+func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
 	if len(file) > MaxBytes {
 		return nil, ErrBytes
 	}
-	read, size, err := identify(file)
+	memory, err := inspect(file)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.room.Acquire(ctx, size); err != nil {
+	memory += overhead
+	leave, err := s.enter(ctx, memory)
+	if err != nil {
 		return nil, err
 	}
-	defer s.room.Release(size)
-	img, err := read(bytes.NewReader(file))
-	if err != nil {
-		return nil, ErrBroken
-	}
-	var out bytes.Buffer
-	err = jpeg.Encode(&out, upright(shrink(img), orientation(file)), &jpeg.Options{Quality: quality})
-	return out.Bytes(), err
+	defer leave()
+	return develop(ctx, file, memory, maxCPU, sides)
 }
 
-// identify determines by its content a file's format, its decoder and its number of pixels.
-func identify(file []byte) (read func(io.Reader) (image.Image, error), pixels int64, err error) {
-	var header func(io.Reader) (image.Config, error)
-	switch {
-	case bytes.HasPrefix(file, []byte("\xff\xd8\xff")):
-		read, header = jpeg.Decode, jpeg.DecodeConfig
-	case bytes.HasPrefix(file, []byte("\x89PNG\r\n\x1a\n")):
-		read, header = png.Decode, png.DecodeConfig
-	case len(file) > 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP":
-		read, header = webp.Decode, webp.DecodeConfig
-	case len(file) > 12 && string(file[4:8]) == "ftyp":
-		return nil, 0, ErrHEIC // and its kin
-	default:
-		return nil, 0, ErrKind
+// enter waits until a child may take that much memory, in bytes.
+func (s *Studio) enter(ctx context.Context, memory int64) (leave func(), err error) {
+	weight := max(memory, (maxMemory+overhead)/atOnce)
+	if !s.room.TryAcquire(weight) {
+		defer s.waiting.Add(-1)
+		if s.waiting.Add(1) > maxQueue {
+			return nil, ErrBusy
+		}
+		if err := s.room.Acquire(ctx, weight); err != nil {
+			return nil, err
+		}
 	}
-	config, err := header(bytes.NewReader(file))
-	switch {
-	case err != nil, config.Width < 1, config.Height < 1:
-		return nil, 0, ErrBroken
-	case int64(config.Width)*int64(config.Height) > MaxPixels:
-		return nil, 0, ErrPixels
-	}
-	return read, int64(config.Width) * int64(config.Height), nil
+	return func() { s.room.Release(weight) }, nil
 }

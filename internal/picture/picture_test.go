@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -13,8 +12,9 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
-	"strings"
 	"testing"
+
+	"forecourt/internal/picture/picturetest"
 )
 
 // A webp of 1 × 1 pixel.
@@ -86,14 +86,6 @@ func withEXIF(file, exif []byte) []byte {
 	return append(append(out, body...), file[2:]...)
 }
 
-// pngWithHeader is a PNG that claims a size and holds next to nothing.
-func pngWithHeader(w, h uint32) []byte {
-	head := append([]byte("IHDR"), binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)...)
-	head = append(head, 8, 2, 0, 0, 0)
-	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
-	return binary.BigEndian.AppendUint32(append(out, head...), crc32.ChecksumIEEE(head))
-}
-
 // insertChunk puts a chunk behind a PNG's header.
 func insertChunk(file []byte, name string, body []byte) []byte {
 	c := append([]byte(name), body...)
@@ -101,7 +93,17 @@ func insertChunk(file []byte, name string, body []byte) []byte {
 	return append(append(append([]byte{}, file[:33]...), c...), file[33:]...)
 }
 
-func TestRewriteTakesPhotos(t *testing.T) {
+// rewrite makes one picture of a file, as large as a document's.
+func rewrite(t *testing.T, file []byte) ([]byte, error) {
+	t.Helper()
+	made, err := NewStudio().Reencode(t.Context(), file, MaxSide)
+	if err != nil {
+		return nil, err
+	}
+	return made[0].JPEG, nil
+}
+
+func TestReencodeTakesPhotos(t *testing.T) {
 	t.Parallel()
 	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
 	if err != nil {
@@ -116,7 +118,7 @@ func TestRewriteTakesPhotos(t *testing.T) {
 	} {
 		t.Run("COMPL-16 "+name, func(t *testing.T) {
 			t.Parallel()
-			got, err := NewStudio().Rewrite(t.Context(), file)
+			got, err := rewrite(t, file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +134,7 @@ func TestRewriteTakesPhotos(t *testing.T) {
 	}
 }
 
-func TestRewriteRefuses(t *testing.T) {
+func TestReencodeRefuses(t *testing.T) {
 	t.Parallel()
 	whole := asJPEG(t, photo(400, 300))
 	noise := image.NewRGBA(image.Rect(0, 0, 300, 300))
@@ -155,22 +157,22 @@ func TestRewriteRefuses(t *testing.T) {
 		"the first bytes of a JPEG":              {whole[:20], ErrBroken},
 		"half a PNG":                             {noisy[:len(noisy)/2], ErrBroken},
 		"a WebP that ends after its name":        {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), ErrBroken},
-		"a PNG that unpacks to 400 GB":           {pngWithHeader(200_000, 500_000), ErrPixels},
-		"a PNG of the largest numbers there are": {pngWithHeader(1<<31-1, 1<<31-1), ErrBroken},
-		"a PNG of no pixels":                     {pngWithHeader(0, 10), ErrBroken},
-		"a PNG that claims what it does not hold": {pngWithHeader(6000, 6000), ErrBroken},
+		"a PNG that unpacks to 400 GB":           {picturetest.PNG(200_000, 500_000, 8, 2, 0), ErrPixels},
+		"a PNG of the largest numbers there are": {picturetest.PNG(1<<31-1, 1<<31-1, 8, 2, 0), ErrBroken},
+		"a PNG of no pixels":                     {picturetest.PNG(0, 10, 8, 2, 0), ErrBroken},
+		"a PNG that claims what it does not hold": {picturetest.PNG(6000, 6000, 8, 2, 0), ErrBroken},
 		"a file over 10 MiB":                      {append(whole, make([]byte, MaxBytes)...), ErrBytes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := NewStudio().Rewrite(t.Context(), tt.file); !errors.Is(err, tt.want) || !Refused(err) {
+			if _, err := rewrite(t, tt.file); !errors.Is(err, tt.want) || !Refused(err) {
 				t.Errorf("error %v, want %v", err, tt.want)
 			}
 		})
 	}
 }
 
-func TestRewriteTurnsUpright(t *testing.T) {
+func TestReencodeTurnsUpright(t *testing.T) {
 	t.Parallel()
 	// Where the red quarter is seen, by orientation: left or right, upper or lower.
 	seen := []string{"", "left upper", "right upper", "right lower", "left lower", "left upper", "right upper", "right lower", "left lower"}
@@ -180,7 +182,7 @@ func TestRewriteTurnsUpright(t *testing.T) {
 			for kind, file := range map[string][]byte{
 				"JPEG": withEXIF(asJPEG(t, photo(80, 40)), exif), "PNG": insertChunk(asPNG(t, photo(80, 40)), "eXIf", exif),
 			} {
-				got, err := NewStudio().Rewrite(t.Context(), file)
+				got, err := rewrite(t, file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -208,12 +210,12 @@ func TestRewriteTurnsUpright(t *testing.T) {
 	}
 }
 
-func TestRewriteMakesSmaller(t *testing.T) {
+func TestReencodeMakesSmaller(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ w, h, wantW, wantH int }{
 		{5400, 3600, 2400, 1600}, {3000, 10, 2400, 8}, {12000, 3, 2400, 1}, {2400, 2400, 2400, 2400}, {10, 20, 10, 20},
 	} {
-		got, err := NewStudio().Rewrite(t.Context(), asJPEG(t, photo(tt.w, tt.h)))
+		got, err := rewrite(t, asJPEG(t, photo(tt.w, tt.h)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,37 +223,4 @@ func TestRewriteMakesSmaller(t *testing.T) {
 			t.Errorf("%d × %d became %d × %d, %v", tt.w, tt.h, c.Width, c.Height, err)
 		}
 	}
-}
-
-func TestAPictureWaitsForRoom(t *testing.T) {
-	t.Parallel()
-	s := NewStudio()
-	if !s.room.TryAcquire(MaxPixels) {
-		t.Fatal("no room at first")
-	}
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Rewrite(gone, asJPEG(t, photo(9, 9))); !errors.Is(err, context.Canceled) || Refused(err) {
-		t.Errorf("without room: %v", err)
-	}
-	s.room.Release(MaxPixels)
-	if _, err := s.Rewrite(t.Context(), asJPEG(t, photo(9, 9))); err != nil {
-		t.Error(err)
-	}
-}
-
-func FuzzRewrite(f *testing.F) {
-	webp, _ := base64.StdEncoding.DecodeString(tinyWebP)
-	exif := tiff(6, binary.BigEndian)
-	for _, seed := range [][]byte{
-		withEXIF(asJPEG(f, photo(9, 9)), exif), insertChunk(asPNG(f, photo(9, 9)), "eXIf", exif), webp, []byte(strings.Repeat("\xff", 40)),
-	} {
-		f.Add(seed)
-	}
-	studio := NewStudio()
-	f.Fuzz(func(t *testing.T, file []byte) {
-		if _, err := studio.Rewrite(t.Context(), file); err != nil && !Refused(err) {
-			t.Error(err)
-		}
-	})
 }

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// shrink draws a picture on white, at most MaxSide pixels long. It halves a large one first: each step then looks at every
+// shrink draws a picture on white, its longer side at most that many pixels. It halves a large one first: each step then looks at every
 // pixel, and none needs much memory.
-func shrink(img image.Image) *image.RGBA {
+func shrink(img image.Image, side int) *image.RGBA {
 	from := img.Bounds()
-	for longer(from.Size()) > 2*MaxSide {
+	for longer(from.Size()) > 2*side {
 		half := image.Rect(0, 0, max(from.Dx()/2, 1), max(from.Dy()/2, 1))
 		img = scale(img, half)
 		from = half
 	}
 	size := from.Size()
-	if long := longer(size); long > MaxSide {
-		size = image.Pt(max(size.X*MaxSide/long, 1), max(size.Y*MaxSide/long, 1))
+	if long := longer(size); long > side {
+		size = image.Pt(max(size.X*side/long, 1), max(size.Y*side/long, 1))
 	}
 	return scale(img, image.Rectangle{Max: size})
 }

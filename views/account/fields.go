@@ -37,7 +37,7 @@ func ChangePasswordFields() []ui.Field {
 	return fields
 }
 
-// NameField asks how a person is called.
+// NameField asks for a person's name.
 func NameField(name string) ui.Field {
 	return ui.Field{
 		ID: "name", Name: "name", Label: "Name", Autocomplete: "name", EnterKeyHint: "done", Value: name,

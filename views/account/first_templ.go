@@ -19,7 +19,7 @@ type First struct {
 	Fields []ui.Field
 }
 
-// FirstPage is where the link of the first start leads.
+// FirstPage is the page behind the link that the first start prints.
 func FirstPage(m First) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -127,7 +127,7 @@ func FirstPage(m First) templ.Component {
 	})
 }
 
-// StaleFirstPage is in place of such a link that was used, is too old or was never made.
+// StaleFirstPage answers such a link when it was used, is too old or was never made.
 func StaleFirstPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

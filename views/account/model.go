@@ -1,4 +1,4 @@
-// Package account draws the sign-in and create-account screen, and the pages about an account.
+// Package account renders the screen that signs in or creates an account, and the pages about an account.
 package account
 
 import (
@@ -10,16 +10,16 @@ import (
 	"forecourt/views/ui"
 )
 
-// Panel is the fragment that swaps: what these pages hold.
+// Panel is the fragment that htmx swaps: the content of these pages.
 const Panel = "account-panel"
 
 // Screen is the sign-in screen, or the one that creates an account.
 type Screen struct {
-	To     string // where the person goes afterwards, an address of this site
+	To     string // where the person goes next, an address of this site
 	Create bool
-	Kept   bool // what was sent just now is kept until the person is signed in
-	Reset  bool // a new password was chosen just now
-	// Notice is a problem with no field of its own; empty for none.
+	Kept   bool // what was just sent is kept until the person is signed in
+	Reset  bool // a new password was just chosen
+	// Notice is a problem that belongs to no field; empty for none.
 	Notice string
 	Fields []ui.Field // nil: empty ones
 }
@@ -30,21 +30,22 @@ type Reset struct {
 	Fields []ui.Field
 }
 
-// NewPassword is where a mailed link leads.
+// NewPassword is the page behind a mailed link.
 type NewPassword struct {
 	Email, Notice string
 	Fields        []ui.Field
 }
 
-// Profile is what a person can change about the own account.
+// Profile is what people can change about their own account.
 type Profile struct {
 	Email    string
-	Done     string // what was changed just now: "name", "password" or "end"
+	Done     string // what was just changed: "name", "password", "verified" or "end"
 	Kept     bool   // Name holds what was typed before the session timed out
-	Notice   string // a problem with the password that is no field's
+	Notice   string // a problem with the password that belongs to no field
 	Name     ui.Field
 	Password []ui.Field
 	Devices  []Device
+	Verify   *Unverified // nil if the address is verified
 }
 
 // Device is a browser that is signed in.
@@ -78,7 +79,7 @@ func (m Screen) action() string {
 	return "/signin"
 }
 
-// other is the address of the other screen, which leads to the same place in the end.
+// other is the address of the other screen, which leads on to the same place.
 func other(m Screen, path string) string {
 	if m.To == "" || m.To == "/" {
 		return path
@@ -89,7 +90,7 @@ func other(m Screen, path string) string {
 func (m Profile) done() string {
 	return map[string]string{
 		"name": "Your name is saved.", "password": "Your password is changed. Every other browser is signed out.",
-		"end": "That browser is signed out.",
+		"verified": "Your email address is confirmed.", "end": "That browser is signed out.",
 	}[m.Done]
 }
 

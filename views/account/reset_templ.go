@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ResetPage asks for the address that a link to a new password goes to.
+// ResetPage asks where to send the link to a new password.
 func ResetPage(m Reset) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -214,7 +214,7 @@ func SentPage(outbox bool) templ.Component {
 	})
 }
 
-// NewPasswordPage is where a mailed link leads.
+// NewPasswordPage is the page behind a mailed link.
 func NewPasswordPage(m NewPassword) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func NewPasswordPage(m NewPassword) templ.Component {
 	})
 }
 
-// StaleLinkPage is in place of a link that was used, is too old or was never made.
+// StaleLinkPage answers a link that was used, is too old or was never made.
 func StaleLinkPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

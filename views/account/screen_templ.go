@@ -308,7 +308,7 @@ func entrance(title string) templ.Component {
 	})
 }
 
-// form posts by htmx where that runs. fresh holds a new password, whose rules are told while typing.
+// form posts through htmx where it runs. fresh marks a form with a new password, whose rules show while somebody types.
 func form(action string, fresh bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,7 +514,7 @@ func done(text string) templ.Component {
 	})
 }
 
-// controls draws fields; the first password of a form can be shown.
+// controls renders fields; the first password of a form can be shown.
 func controls(fields []ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -553,7 +553,7 @@ func controls(fields []ui.Field) templ.Component {
 	})
 }
 
-// passwordInput has a button that shows what is typed, and a new one a place for what is wrong while typing: both appear with
+// passwordInput has a button that shows what is typed, and for a new password a place for its problems: both appear with
 // the script that they need.
 func passwordInput(field ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -6,7 +6,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What an account says about what was typed.
+// Messages about what was typed.
 const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
@@ -23,6 +23,15 @@ const (
 // PasswordMissing names the kinds of characters that a new password lacks (AUTH-11).
 func PasswordMissing(kinds []string) string {
 	return "Password requires at least " + strings.Join(kinds, ", ") + " character"
+}
+
+// TooManyLinks says how long to wait for another link, in whole minutes.
+func TooManyLinks(minutes int) string {
+	wait := ui.Count(minutes, "minute")
+	if minutes > 90 {
+		wait = ui.Count((minutes+59)/60, "hour")
+	}
+	return "We mailed you several links already. Look into the spam folder, or ask again in " + wait + "."
 }
 
 // TooMany says how long to wait after too many failures, in whole minutes.

@@ -1,9 +1,9 @@
-// Package api words what programs and commands are told about pay links and batches of them.
+// Package api holds the messages to programs and commands about pay links and batches of them.
 package api
 
 import "fmt"
 
-// RowProblemText words what is wrong with a row as a whole (field is ""; problem is "no row", "quotes" or "columns") or with a
+// RowProblemText says what is wrong with a row as a whole (field is ""; problem is "no row", "quotes" or "columns") or with a
 // field of its pay link.
 func RowProblemText(field, problem string) string {
 	text, ok := map[string]string{

@@ -1,6 +1,6 @@
 package api
 
-// PaylinkProblemText words what is wrong with a field (client amount currency reference description expires) of a pay link.
+// PaylinkProblemText says what is wrong with a field (client amount currency reference description expires) of a pay link.
 // problem is "missing", "unknown", "too much", "too long", "bad", "past" or "card number".
 func PaylinkProblemText(field, problem string) string {
 	text, ok := map[string]string{

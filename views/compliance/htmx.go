@@ -2,7 +2,7 @@ package compliance
 
 import "github.com/a-h/templ"
 
-// swaps lets a form change only the panel, where scripts run.
+// swaps makes a form replace only the panel, where scripts run.
 func swaps(url string) templ.Attributes {
 	return templ.Attributes{
 		"hx-post": url, "hx-target": "#compliance", "hx-swap": "outerHTML", "hx-push-url": "true", "hx-encoding": "multipart/form-data",
@@ -10,7 +10,7 @@ func swaps(url string) templ.Attributes {
 	}
 }
 
-// follows lets a link do the same.
+// follows makes a link do the same.
 func follows(url string) templ.Attributes {
 	return templ.Attributes{
 		"hx-get": url, "hx-target": "#compliance", "hx-swap": "outerHTML", "hx-push-url": "true", "hx-status:5xx": "swap:none push:false",

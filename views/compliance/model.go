@@ -1,4 +1,4 @@
-// Package compliance draws the page on which merchants sign the direct debit agreement and show who they are, and what staff see
+// Package compliance renders the page on which merchants sign the direct debit agreement and identify people, and what staff see
 // of it.
 package compliance
 
@@ -10,15 +10,15 @@ import (
 	"forecourt/views/ui"
 )
 
-// Panel is the fragment that swaps: everything below the page's heading.
+// Panel is the fragment that htmx swaps: everything below the page's heading.
 const Panel = "compliance-panel"
 
-// Page is the compliance page: exactly one of Agreement and People is there.
+// Page is the compliance page: exactly one of Agreement and People is set.
 type Page struct {
 	Frame     layout.Site
 	URL       string // of the page, for this person of the record
 	WholeURL  string // the same without a spinner first; empty when what the page holds is in it already
-	Notice    string // what kept something from being stored, or where it comes from
+	Notice    string // why something was not stored, or where it comes from
 	Agreement *Agreement
 	People    *People
 }
@@ -51,7 +51,7 @@ type Signed struct {
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// MomentOf words a time, in the time of the east of Australia without summer time.
+// MomentOf prints a time in UTC+10, eastern Australia without daylight saving.
 func MomentOf(t time.Time) Moment {
 	east := time.FixedZone("AEST", 10*60*60)
 	return Moment{Text: t.In(east).Format("2 Jan 2006, 3:04 pm"), ISO: t.UTC().Format(time.RFC3339)}
@@ -64,20 +64,20 @@ type Tab struct {
 	Current   bool
 }
 
-// Status is where a person stands. Name is a class of the style sheet.
+// Status is a person's state. Name is a class of the style sheet.
 type Status struct{ Name, Label string }
 
-// Person is what one person is asked. Parts that are not asked are nil.
+// Person is what one person has to provide. Parts that are not needed are nil.
 type Person struct {
 	Number   int
 	Name     string
 	Status   Status
-	Reason   string // what staff asked for; empty for nothing
+	Reason   string // what staff asked for; empty if nothing
 	Lacking  []string
 	Address  *Address
 	Dob      *ui.Field
 	Licence  *Licence
-	Saved    string   // when it was stored last; empty for never
+	Saved    string   // when it was last stored; empty if never
 	Answers  []Answer // in place of the form, once accepted
 	Pictures []Picture
 }
@@ -97,11 +97,11 @@ type Licence struct {
 // Picture is a side of a licence.
 type Picture struct {
 	Side, Label string
-	URL         string // of what was handed in; empty for nothing
+	URL         string // of the picture that was handed in; empty if none
 	Field       ui.Field
 }
 
-// Answer is a line of what was told.
+// Answer is one answer of a person.
 type Answer struct{ Name, Value string }
 
 func (p *Person) problems() []ui.Field {

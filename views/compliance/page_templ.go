@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// RecordPage frames the page. Where scripts run a spinner shows until the rest arrives (COMPL-03), elsewhere it is all there at
+// RecordPage frames the page. Where scripts run a spinner shows until the rest arrives (COMPL-03); elsewhere it is whole at
 // once.
 func RecordPage(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

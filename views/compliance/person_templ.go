@@ -303,7 +303,7 @@ func personForm(url string, p *Person) templ.Component {
 	})
 }
 
-// side takes a photo with the camera or a file. Both controls have the same name: the one that was used counts.
+// side takes a photo with the camera, or a file. Both controls have the same name: the one that was used counts.
 func side(p Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,7 +7,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// What the page says, as the specification words it (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
+// Texts of the specification, word for word (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
 const (
 	Heading    = "Compliance Requirements"
 	Lead       = "In order to finalise your application we need your assistance in obtaining some more information please."
@@ -18,10 +18,11 @@ const (
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
 	CutOff     = "The photos are too large together: 12 MiB is the most that can be sent at once. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details are accepted already, so they were not changed."
+	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
 
-// problems words what is wrong, by field and code; the field "" is any.
+// problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
 	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Write the name of the account in letters"},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
@@ -50,11 +51,13 @@ func pictureProblems(side string) map[string]string {
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
 		"kind":            photo + " is not a photo we can read. Use JPEG, PNG or WebP",
+		"moving":          photo + " is a moving picture. Send a photo",
 		"broken":          photo + " is damaged or did not arrive whole. Choose it again or take a new one",
+		"too much work":   photo + " is stored in a way that takes too long to read. Send a new photo, or save this one as an ordinary JPEG",
 	}
 }
 
-// Problem words what is wrong with a field.
+// Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
 // StatusOf words where a person stands: state is as the rules have it.
@@ -71,7 +74,7 @@ func StatusOf(state string, complete bool) Status {
 	}
 }
 
-// LackingLicence names what is not there of a licence.
+// LackingLicence names the missing parts of a licence.
 func LackingLicence(number, front, back bool) []string {
 	var lacking []string
 	if !number {
@@ -94,7 +97,7 @@ const (
 	LackingDob     = "the date of birth"
 )
 
-// standing says that what a person sees is stored, and what can still be added; nothing beside problems, where neither holds.
+// standing says that what a person sees is stored, and what can still be added; nothing beside problems, when neither is true.
 func (p *Person) standing() string {
 	for _, f := range p.problems() {
 		if f.Problem != "" {
@@ -107,7 +110,7 @@ func (p *Person) standing() string {
 	return strings.TrimSpace("Saved " + p.Saved + ". " + p.StillToAdd())
 }
 
-// StillToAdd says what can still be added, "" for nothing.
+// StillToAdd says what can still be added, "" if nothing.
 func (p *Person) StillToAdd() string {
 	if len(p.Lacking) == 0 {
 		return ""

@@ -25,7 +25,7 @@ func (b Bridge) props() props.Bridge {
 	return props.Bridge{Service: b.Service}
 }
 
-// command starts the terminal service where the page looks for it.
+// command is the command line that starts the terminal service where the page looks for it.
 func (b Bridge) command() string {
 	_, address, _ := strings.Cut(b.Service, "://")
 	if address == "localhost:3015" {
@@ -34,7 +34,7 @@ func (b Bridge) command() string {
 	return "bin/forecourt bridge --addr " + address
 }
 
-// outcome is what the simulated terminal does with an amount.
+// outcome is the simulated terminal's answer to an amount.
 type outcome struct{ amount, result string }
 
 var outcomes = []outcome{

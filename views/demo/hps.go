@@ -13,15 +13,15 @@ type Hosted struct {
 	Embedded EmbeddedForm
 }
 
-// RedirectForm is posted to the hosted page once its key is there.
+// RedirectForm is posted to the hosted page once it has its key.
 type RedirectForm struct {
 	URL          string // the hosted page
 	MerchantsURL string // where test merchants are listed; empty for none
-	NotReady     string // the warning that merchant or secret are missing; empty once they were given
+	NotReady     string // the warning that merchant or secret is missing; empty once both are given
 	Groups       []Fields
 	// Key is the transactionkey; empty until the server was asked for it.
 	Key     string
-	Parts   []KeyPart // what it is the hash of, without the secret
+	Parts   []KeyPart // the hashed text, without the secret
 	Samples []Sample
 	Props   props.HostedPage
 }
@@ -44,7 +44,7 @@ func (f RedirectForm) Problems() (all []ui.Field) {
 // Sample is the request in a language.
 type Sample struct{ ID, Name, Text string }
 
-// EmbeddedForm is what the embedded checkout is told.
+// EmbeddedForm is what the embedded checkout receives.
 type EmbeddedForm struct {
 	Fields   []ui.Field
 	FrameURL string // shows the checkout where scripts are off; empty when only a script can
@@ -56,8 +56,8 @@ type Outcome struct {
 	Tone  string // "success", "warning" or "danger"
 	Title string
 	Text  string
-	// Returned came with the customer, in the address; Notified from server to server. NotifiedText stands in place of
-	// the latter where nothing came.
+	// Returned came with the customer, in the address; Notified came from server to server. NotifiedText replaces
+	// the latter when nothing came.
 	Returned, Notified []Pair
 	NotifiedText       string
 }
@@ -65,7 +65,7 @@ type Outcome struct {
 // Pair is a field's name and value.
 type Pair struct{ Name, Value string }
 
-// OutcomeFor words a result of the hosted page.
+// OutcomeFor puts a result of the hosted page into words.
 func OutcomeFor(result string) Outcome {
 	switch result {
 	case "approved":

@@ -313,7 +313,7 @@ func redirectForm(f RedirectForm) templ.Component {
 	})
 }
 
-// fields that are signed stay as they are: a change would make the key a wrong one.
+// fields renders the form's fields. Signed ones cannot be edited: a change would invalidate the key.
 func fields(list []ui.Field, signed bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,7 +11,7 @@ type Keygen struct {
 	Tools []KeyTool
 }
 
-// KeyTool hashes what its fields hold.
+// KeyTool hashes the content of its fields.
 type KeyTool struct {
 	ID, Title, About string
 	Fields           []ui.Field
@@ -19,15 +19,15 @@ type KeyTool struct {
 	Props            props.KeyTool
 }
 
-// KeyResult is a key and the text that it is the hash of.
+// KeyResult is a key and the text it hashes.
 type KeyResult struct {
 	Name  string // "SHA-1", "transactionkey"
 	Parts []KeyPart
 	Key   string
-	// Checked is true when a key was given to be checked; Wrong says what led to it, nothing when it is right.
+	// Checked is true when a key was given to check; Wrong lists the mistakes that led to it, none when it is right.
 	Checked bool
 	Wrong   []string
 }
 
-// KeyPart is a piece of the hashed text and what it is.
+// KeyPart is a piece of the hashed text and its kind.
 type KeyPart struct{ Name, Text string }

@@ -185,7 +185,7 @@ func KeygenPage(p Keygen) templ.Component {
 	})
 }
 
-// privacyNote says where secrets go, which differs with scripts and without.
+// privacyNote says where secrets go, which depends on whether scripts run.
 func privacyNote() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package demo draws the pages on which developers try the provider's services.
+// Package demo renders the pages on which developers try the provider's services.
 package demo
 
 import (
@@ -12,7 +12,7 @@ type Page struct {
 	Path string // address of the demo as the navigation names it: "/demo/hps"
 }
 
-// frame is the page's frame with the looks that demos share.
+// frame is the page's frame with the style that demos share.
 func (p Page) frame() layout.Site {
 	site := p.Site
 	site.Styles = append([]string{static.URL("demo.css")}, site.Styles...)

@@ -8,7 +8,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// QRBadge is the fragment with the code and what goes with it.
+// QRBadge is the fragment with the code and its label and links.
 const QRBadge = "badge"
 
 // QR is the demo of QR codes that lead to a menu.
@@ -21,7 +21,7 @@ type QR struct {
 	Badge  *Badge   // nil while something is wrong with the choice
 }
 
-// problem is what keeps the badge away.
+// problem says why there is no badge.
 func (q QR) problem() string { return cmp.Or(q.Client.Problem, q.Table.Problem) }
 
 // Shop is a business to choose.

@@ -302,7 +302,7 @@ func chooseShop(f ui.Field, shops []Shop) templ.Component {
 	})
 }
 
-// preview is the badge as it will stand on a table, and what can be done with it.
+// preview is the badge as it will look on a table, with its downloads.
 func preview(b Badge) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -496,7 +496,7 @@ func shopName(s Shop) templ.Component {
 	})
 }
 
-// code is white around its dark modules in either theme, or no reader would take it.
+// code is white around its dark modules in either theme, or no reader would accept it.
 func code(b Badge, width int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package docs draws the guides and technical documents.
+// Package docs renders the guides and technical documents.
 package docs
 
 import (
@@ -9,7 +9,7 @@ import (
 // Entry is a document in the navigation.
 type Entry struct{ Path, Name string }
 
-// Entries lists the documents in the order they are read.
+// Entries lists the documents in reading order.
 var Entries = []Entry{
 	{"/docs", "Documentation"},
 	{"/docs/quick-start", "Quick start"},
@@ -24,7 +24,7 @@ var Entries = []Entry{
 	{"/docs/errors", "Errors"},
 }
 
-// Page is a document, ready to draw.
+// Page is a document, ready to render.
 type Page struct {
 	Path, Title string // Title is the document's name in the navigation
 	Heading     string

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// OopsPage is shown for a form or a step that there is not (FORM-20).
+// OopsPage is shown for a form or a step that does not exist (FORM-20).
 func OopsPage(f layout.Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,25 +1,26 @@
-// Package forms draws the merchant forms and what staff see of them.
+// Package forms renders the merchant forms and what staff see of them.
 package forms
 
 import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/form"
+	"forecourt/views/account"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
-// Panel is the fragment that swaps: the page between header and footer.
+// Panel is the fragment that htmx swaps: the page between header and footer.
 const Panel = "form-panel"
 
-// Place is where a page of a form is.
+// Place is what the pages of a form share.
 type Place struct {
 	Frame  layout.Site
-	Form   string // what the form is called
+	Form   string // the form's name
 	Title  string
 	URL    string // the page's own address, to which its form is posted
-	Reason string // what staff asked for, empty for nothing
-	Notice string // what went wrong, without a field of its own; empty for nothing
+	Reason string // what staff asked for, empty if nothing
+	Notice string // a problem that belongs to no field; empty if none
 }
 
 // Step asks for one part of a form.
@@ -68,9 +69,9 @@ type HolderRow struct {
 	Roles ui.Choice // no options where the entity has no roles
 }
 
-// Need is what the button's words go by while somebody types.
+// Need is what the button's words depend on while somebody types.
 type Need struct {
-	People int       // how many names at least
+	People int       // the least number of names
 	Role   form.Role // that somebody has to have, empty for none
 	Roles  bool      // whether everybody has to have one
 }
@@ -82,6 +83,8 @@ type Check struct {
 	BackURL  string
 	Sections []Section
 	Again    bool // it was handed in before
+	// Unverified asks to confirm the address first; nil if it is.
+	Unverified *account.Unverified
 }
 
 // Section is a step's answers.
@@ -108,11 +111,11 @@ type Done struct {
 	Sections  []Section
 }
 
-// State is where a form stands, in words and as the name that its colour goes by.
+// State is the state of a form, in words and as the class of its colour.
 type State struct {
 	Name  form.State
 	Label string
 }
 
-// Moment is a time as people read it and as programs do.
+// Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }

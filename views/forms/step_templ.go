@@ -390,7 +390,7 @@ func back(url string) templ.Component {
 	})
 }
 
-// asked repeats what staff asked for.
+// asked repeats the request of staff.
 func asked(p Place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

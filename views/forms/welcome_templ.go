@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// WelcomePage greets who comes back to a form.
+// WelcomePage greets somebody who comes back to a form.
 func WelcomePage(p Place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/form"
 )
 
-// What pages of forms say.
+// Texts on the pages of forms.
 const (
 	Welcome   = "Welcome Back! Are you ready to continue where we left off previously?"
 	LetsGo    = "Let's go!"
@@ -20,7 +20,7 @@ const (
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
-// FormTitle is what a form is called.
+// FormTitle is the name of a form.
 func FormTitle(kind form.Kind) string {
 	return map[form.Kind]string{
 		form.Application: "Merchant application",
@@ -30,7 +30,7 @@ func FormTitle(kind form.Kind) string {
 	}[kind]
 }
 
-// CheckStep is the last look in the progress, behind the steps that ask.
+// CheckStep is the final check in the progress, after the steps that ask.
 const CheckStep form.StepID = "check"
 
 // StepTitle is the heading of a step and its name in the progress.
@@ -66,10 +66,10 @@ func HoldersLead(entity string) string {
 	return text
 }
 
-// RoleLabel is what a role is called.
+// RoleLabel is the name of a role.
 func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// ProblemText words a problem of a field by the name of the specification's entity. step tells apart what is called the same.
+// ProblemText says what is wrong with a field, which it takes by the name of the specification's entity. step tells equal names apart.
 func ProblemText(step form.StepID, field string, code form.Code) string {
 	if step == form.StakeHoldersStep && field == "name" {
 		field = "holder"
@@ -114,7 +114,7 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	}
 }
 
-// StateOf words a state for the applicant.
+// StateOf puts a state into words for the applicant.
 func StateOf(state form.State) State {
 	return State{Name: state, Label: map[form.State]string{
 		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
@@ -153,7 +153,7 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	}
 }
 
-// MomentOf words a time; the zero time is none.
+// MomentOf prints a time; the zero time is none.
 func MomentOf(t time.Time) Moment {
 	if t.IsZero() {
 		return Moment{}
@@ -173,7 +173,7 @@ func stepOf(marks []Mark) string {
 // rowLegend names a row of several: "Contact 2".
 func rowLegend(noun string, i int) string { return fmt.Sprintf("%s %d", noun, i+1) }
 
-// ContactName is what a contact is called among the answers.
+// ContactName is the name of a contact among the answers.
 func ContactName(i int) string {
 	if i == 0 {
 		return "Primary contact"

@@ -643,7 +643,7 @@ func ticket(t Ticket) templ.Component {
 	})
 }
 
-// gap tells a place that has too much open that it does not see all of it.
+// gap says that a location has more open orders than it shows.
 func gap(g Gap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1018,7 +1018,7 @@ func menu(s Screen) templ.Component {
 }
 
 // ChangesPart is what a stream sends. Elements with the id of one on the board take its place, new ones are added in their
-// order, and whatever present does not name goes.
+// order, and those that present does not name are removed.
 func ChangesPart(s Screen, changed map[string]bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package kitchen draws the screen of those who make what was ordered.
+// Package kitchen renders the screen of the people who make the orders.
 package kitchen
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Changes is the fragment that a stream sends: tickets and places that are new or have changed, and which there are.
+// Changes is the fragment that a stream sends: new and changed tickets and places, and the list of all.
 const Changes = "kitchen-changes"
 
 // Screen is the kitchen screen of a business.
@@ -18,14 +18,14 @@ type Screen struct {
 	AllURL    string // of all places
 	Loc       string // the one place shown; empty for all
 	Places    []Place
-	Stale     int  // orders of more than a day ago
+	Stale     int  // orders older than a day
 	More      bool // there may be more of them
 	Menu      []Item
-	Required  bool // live orders need a screen that looks
+	Required  bool // live orders need an open kitchen screen
 	Live      bool
 	Ends      string // when the session ends, RFC 3339
 	EndsSoon  bool   // the screen warns
-	// SignInURL signs in anew and leads back here.
+	// SignInURL signs in again and leads back here.
 	SignInURL          string
 	Stylesheet, Script string
 }
@@ -46,7 +46,7 @@ type Gap struct {
 	Orders int
 }
 
-// Ticket is what a place has to make of one order.
+// Ticket is the part of one order that a place makes.
 type Ticket struct {
 	ID, TrxID, Loc string // ID is of the element
 	Whose          string // "Table 4", "Ann", "Takeaway"
@@ -57,27 +57,27 @@ type Ticket struct {
 	Lines          []Line
 }
 
-// Line is so many of one thing.
+// Line is a quantity of one item.
 type Line struct {
 	Name string
 	Qty  int
 }
 
-// Done is what a place finished lately.
+// Done is an order that a place finished recently.
 type Done struct {
 	ID, TrxID, Loc, Whose string
 	At, Ago               string // RFC 3339, and "2 minutes ago"
 	Pieces                string // "3 items"
 }
 
-// Item is a thing on the menu with its switch.
+// Item is a menu item with its switch.
 type Item struct {
 	ID      int64
 	Name    string
 	SoldOut bool
 }
 
-// present lists the ids of everything that is on the board, for a script to drop the rest.
+// present lists the ids of everything on the board, so that a script can drop the rest.
 func (s Screen) present() string {
 	var ids []string
 	for _, p := range s.Places {

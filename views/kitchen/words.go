@@ -6,7 +6,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// When an order is waited for too long.
+// Minutes after which an order is late.
 const (
 	soonAfter = 10 * time.Minute
 	lateAfter = 20 * time.Minute
@@ -24,7 +24,7 @@ func Whose(table, name string) string {
 	}
 }
 
-// Age is how long an order waits, in whole minutes.
+// Age says how long an order has waited, in whole minutes.
 func Age(since, now time.Time) string {
 	minutes := int(now.Sub(since).Minutes())
 	if minutes < 1 {
@@ -36,7 +36,7 @@ func Age(since, now time.Time) string {
 	return ui.Count(minutes/60, "hour") + " " + ui.Count(minutes%60, "minute")
 }
 
-// Ago is how long ago something was done.
+// Ago says how long ago something was done.
 func Ago(at, now time.Time) string {
 	if now.Sub(at) < time.Minute {
 		return Age(at, now)
@@ -44,7 +44,7 @@ func Ago(at, now time.Time) string {
 	return Age(at, now) + " ago"
 }
 
-// Late tells how urgent an order is: "", "soon" or "late".
+// Late returns how urgent an order is: "", "soon" or "late".
 func Late(since, now time.Time) string {
 	switch waited := now.Sub(since); {
 	case waited >= lateAfter:

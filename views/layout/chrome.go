@@ -9,17 +9,17 @@ import (
 	"forecourt/internal/legal"
 )
 
-// Chrome is what the frame of every page says beside the page: who runs the site, where it leads, who is looking. It
-// travels in the context, so that no page has to hand it on.
+// Chrome is what the frame around every page shows: who runs the site, where it leads, who is signed in. It
+// travels in the context, so that no page has to pass it on.
 type Chrome struct {
 	Provider legal.Provider
-	// Bar returns the entries of the main bar. It is asked by pages that show one; nil or none is Home alone (NAV-10).
+	// Bar returns the entries of the main bar. Only pages that show one call it; nil or none means Home alone (NAV-10).
 	Bar func(context.Context) []Link
 	// User is the name of who is signed in; empty is nobody (NAV-02, NAV-03).
 	User string
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
-	// OpenDemo says on the page that this is a demo that anybody can read.
+	// OpenDemo makes every page say that this is a demo that anybody can read.
 	OpenDemo bool
 }
 
@@ -28,7 +28,7 @@ type Link struct{ Name, URL string }
 
 type chromeKey struct{}
 
-// With returns a context whose pages show this chrome.
+// With returns a context whose pages have this chrome.
 func With(ctx context.Context, c Chrome) context.Context {
 	return context.WithValue(ctx, chromeKey{}, c)
 }
@@ -40,7 +40,7 @@ func WithUser(ctx context.Context, name string) context.Context {
 	return With(ctx, c)
 }
 
-// Of returns the chrome of a context, empty where none was given.
+// Of returns the chrome of a context, empty if it has none.
 func Of(ctx context.Context) Chrome {
 	c, _ := ctx.Value(chromeKey{}).(Chrome)
 	return c
@@ -63,7 +63,7 @@ func (c Chrome) bar(ctx context.Context) []Link {
 	return []Link{home}
 }
 
-// current reports whether a link of the chrome leads to the page it stands on.
+// current reports whether a link of the chrome leads to the current page.
 func (c Chrome) current(link Link) bool {
 	path, _, _ := strings.Cut(c.Here, "?")
 	if path == "" {

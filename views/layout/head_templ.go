@@ -91,7 +91,7 @@ func head(title, stylesheet string) templ.Component {
 	})
 }
 
-// OpenDemo warns on each page of a demo that others reach.
+// OpenDemo is the warning on each page of a demo that others can reach.
 func OpenDemo() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,14 +1,14 @@
-// Package layout draws the frame around every page: head, header, footer.
+// Package layout renders the frame around every page: head, header, footer.
 package layout
 
-// Picture is an image with the room it takes, so that nothing shifts while it loads.
+// Picture is an image with its size, so that nothing shifts while it loads.
 type Picture struct {
 	Src           string // address, content-hashed
 	Alt           string // empty for decoration
 	Width, Height int    // CSS pixels
 }
 
-// Merchant is what the customer pages show of the business that sells.
+// Merchant is what the customer pages show of the business.
 type Merchant struct {
 	Code, Name, Tagline string
 	Logo                Picture
@@ -38,4 +38,15 @@ type Site struct {
 	Description string   // for search engines and link previews, one sentence
 	Styles      []string // addresses of stylesheets that only some pages need, content-hashed
 	Scripts     []string // addresses of module scripts, content-hashed
+}
+
+// Desk is the frame of a page of a business's desk. Without a business it frames what comes before one.
+type Desk struct {
+	Title          string // page, before the business's name
+	Code, Business string
+	Live           bool   // takes real money
+	Role           string // what the person is there, in words
+	Nav            []Link // what the person may open there
+	Styles         []string
+	Scripts        []string // addresses of module scripts, content-hashed
 }

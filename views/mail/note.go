@@ -1,4 +1,4 @@
-// Package mail draws the letters that the program sends, as HTML with its styles inline, since mail programs know no
+// Package mail renders the letters that the program sends, as HTML with inline styles, since mail programs support no
 // other, and as plain text.
 package mail
 

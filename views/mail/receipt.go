@@ -13,7 +13,7 @@ type Receipt struct {
 	Subject  string
 	Lead     string // one sentence above the receipt
 	Document receipt.Document
-	Facts    []receipt.Fact // below those of the document: what only this reader is told
+	Facts    []receipt.Fact // after those of the document: for this reader only
 	URL      string         // the receipt's page
 }
 

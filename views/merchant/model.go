@@ -1,4 +1,4 @@
-// Package merchant draws the way to a merchant and its dashboard.
+// Package merchant renders onboarding and the dashboard.
 package merchant
 
 import (
@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/static"
+	"forecourt/views/account"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -18,12 +19,12 @@ const Path = "/merchant/admin"
 // SecretFragment is what htmx swaps when somebody asks for the terminal secret.
 const SecretFragment = "terminal-secret"
 
-// Frame is what every page here shares.
+// Frame is what these pages share.
 type Frame struct {
 	Title string
 	// Width is the largest width of the page inside a frame, in pixels; 0 outside of frames (ADMIN-02).
 	Width int
-	// Merchant and KeyURL are what the page tells an allowed parent; empty without a merchant.
+	// Merchant and KeyURL are sent to an allowed parent page; empty without a merchant.
 	Merchant, KeyURL string
 	Origins          string // that may hear of Merchant and its key, separated by spaces
 	// Info is kept in the browser under "info"; nil keeps nothing.
@@ -151,6 +152,8 @@ type Dashboard struct {
 	Admins           []Admin
 	Invite           ui.Field
 	Sent             bool   // an invitation just went out
+	// Unverified asks to confirm the address before inviting; nil if it is.
+	Unverified *account.Unverified
 	Client           string // address of the merchant's menu; empty while there is none
 }
 
@@ -181,7 +184,7 @@ type Call struct {
 	Status                                int
 }
 
-// Admin is somebody who runs the merchant, or is invited until a day.
+// Admin is somebody who runs the merchant, or whose invitation is open until a day.
 type Admin struct{ Email, Name, Until string }
 
 // Join is an invitation to run a merchant.

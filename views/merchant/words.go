@@ -1,6 +1,6 @@
 package merchant
 
-// What the page says about what was typed.
+// Messages about what was typed.
 const (
 	FirstNameShort  = "Enter your first name, with two characters or more."
 	LastNameShort   = "Enter your last name, with two characters or more."
@@ -13,7 +13,7 @@ const (
 	EmailInvalid    = "Enter an email address like name@example.com."
 )
 
-// steps are the parts of the way, in order.
+// steps are the parts of onboarding, in order.
 var steps = []string{"Account", "About you", "Questions", "Products"}
 
 // question is a question in words.

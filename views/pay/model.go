@@ -1,4 +1,4 @@
-// Package pay draws the payment page in each of its states.
+// Package pay renders the payment page in each of its states.
 package pay
 
 import (
@@ -16,13 +16,13 @@ type State string
 // The views. Any stored status without a view of its own is shown as text.
 const (
 	Form      State = "form"      // to be paid
-	Waiting   State = "waiting"   // a payment is under way, its outcome not known yet
+	Waiting   State = "waiting"   // a payment is in progress, its outcome not known yet
 	Success   State = "success"   // just paid
 	Failure   State = "failure"   // declined
 	Status    State = "status"    // paid, being prepared
 	Completed State = "completed" // paid and done
-	Refunded  State = "refunded"  // paid, and all of it given back
-	Expired   State = "expired"   // an order nobody paid in time
+	Refunded  State = "refunded"  // paid and fully refunded
+	Expired   State = "expired"   // an order that was not paid in time
 	Text      State = "text"      // anything else
 )
 
@@ -42,7 +42,7 @@ type Page struct {
 	AmountLabel string // "$1,000.52", or "12.50 GBP"
 	TestMode    bool
 	Description string
-	Descriptor  string // how the charge reads on the card's statement
+	Descriptor  string // the charge's name on the card statement
 	Table, Name string
 	Link        *Link // set for a pay link, which has no lines and no menu to go back to
 	Lines       []Line
@@ -51,39 +51,39 @@ type Page struct {
 	Wallets     *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
 	WalletDemo  *props.WalletDemo // State Form of the demo: simulated wallet buttons
 	Away        bool              // State Form: payments are known not to reach the bank just now
-	Notice      string            // State Form: why the last try led nowhere, worded
+	Notice      string            // State Form: why the last try failed, in words
 	Problems    []ui.Field        // fields with a problem, for the error summary
 	Error       string            // why the bank refused, in the gateway's words
-	Declined    string            // State Failure: what the payer's wallet wants said, beside the bank's words
+	Declined    string            // State Failure: the text that the payer's wallet requires, beside the bank's
 	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	OrderAgain  string            // "Order Again" leads here
 	Status      state.Transaction // State Text shows it as it is
-	Contact     string            // State Waiting: whom to write to when a person has to find out; empty while the program does
-	Refunded    string            // what was given back, "$12.50"; empty for nothing
+	Contact     string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
+	Refunded    string            // the refunded amount, "$12.50"; empty if none
 	NextURL     string            // State Success: the page that shows what comes after
-	PollSeconds int               // State Waiting and Status: ask again after so many seconds; 0 never
-	EventsURL   string            // the stream of what this page shows next; empty when nothing is to follow
-	Push        *Push             // States Success and Status: where a browser can ask to be told; nil where none can
+	PollSeconds int               // State Waiting and Status: poll after this many seconds; 0 never
+	EventsURL   string            // the stream of what this page shows next; empty if nothing follows
+	Push        *Push             // States Success and Status: where a browser can ask for a push message; nil where none can
 	ReceiptURL  string            // once it is paid
 	PaidAt      string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 
-// Push is what a browser needs to be told when the order is ready.
+// Push is what a browser needs to receive a message when the order is ready.
 type Push struct {
 	URL       string // takes the token of a browser, for this order
 	Project   string // that browsers register with
 	PublicKey string // that they subscribe with
-	Told      string // key of the browser that is told already; empty for none
+	Told      string // key of the browser that already receives it; empty for none
 }
 
-// Link is what only a transaction has that a merchant sent as a link.
+// Link is what only a pay link has.
 type Link struct {
 	Reference  string    // the merchant's own, such as an invoice number; may be empty
-	ValidUntil time.Time // when it can no longer be paid; zero for never
+	ValidUntil time.Time // when it expires; zero for never
 }
 
-// CardForm is the card form as it stands without JavaScript.
+// CardForm is the card form as it is without JavaScript.
 type CardForm struct {
 	Name, Email, Number, Expiry, CVC ui.Field
 	Key                              string // idempotency key of this showing
@@ -116,14 +116,14 @@ type Line struct {
 	Picture layout.Picture
 }
 
-// Place is where some of the lines are made: kitchen, bar.
+// Place is a location that makes some of the lines: kitchen, bar.
 type Place struct {
 	Name  string
 	Lines []Line
 	Done  bool // all of them
 }
 
-// Missing is the page for a reference that leads nowhere.
+// Missing is the page for a reference that does not exist.
 type Missing struct {
 	Frame layout.Customer // of the merchant where there is one
 	TrxID string

@@ -80,8 +80,8 @@ func statusView(p Page) templ.Component {
 	})
 }
 
-// tell offers a message when the order is ready. It shows nothing until a script finds that the browser can; a morph leaves it
-// as that script made it.
+// tell offers a message when the order is ready. It stays hidden until a script finds that the browser supports it; a morph leaves it
+// as the script left it.
 func tell(p *Push) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -397,7 +397,7 @@ func completedView(p Page) templ.Component {
 	})
 }
 
-// refundedView is for a payment that was given back as a whole: nothing of it is made any more.
+// refundedView is for a fully refunded payment: the kitchen no longer makes any of it.
 func refundedView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

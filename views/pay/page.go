@@ -15,10 +15,10 @@ type part string
 // Payment is the part of the page that changes with the payment's state, for templ.RenderFragments.
 const Payment part = "payment"
 
-// successSeconds is how long the success view stays before what comes after (PAY-35).
+// successSeconds is how long the success view stays before the next one (PAY-35).
 const successSeconds = 3
 
-// poll makes the page ask for its next state. It asks again and again, so that one lost answer does not leave it behind; a
+// poll makes the page ask for its next state. It asks repeatedly, so that one lost answer does not leave it behind; a
 // morph leaves in place what has not changed; an error page never takes the place of the payment. Only the one move on
 // from success is faded: a transition at every question would make the page flicker.
 func poll(p Page) templ.Attributes {
@@ -39,7 +39,7 @@ func poll(p Page) templ.Attributes {
 	}
 }
 
-// liveness keeps a form quiet while somebody types into it, and has every later state read out when it arrives.
+// liveness keeps a form quiet while somebody types into it, and has every later state announced when it arrives.
 func liveness(s State) string {
 	if s == Form {
 		return "off"
@@ -47,7 +47,7 @@ func liveness(s State) string {
 	return "polite"
 }
 
-// figure is the amount as it is shown large, its currency beside it.
+// figure is the amount in large type, with its currency beside it.
 func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
 
 // over reports whether nothing more happens to a paid transaction, so that the summary is its receipt.

@@ -457,7 +457,7 @@ func receiptLink(address string) templ.Component {
 	})
 }
 
-// MissingPage answers a reference that leads nowhere.
+// MissingPage answers a reference that does not exist.
 func MissingPage(m Missing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

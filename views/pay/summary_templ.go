@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// summary stays in its place from the form to the outcome, and is the receipt in the end.
+// summary stays in place from the form to the outcome, and becomes the receipt.
 func summary(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -379,7 +379,7 @@ func lines(p Page) templ.Component {
 	})
 }
 
-// linkFacts is what a payer compares with the invoice in hand.
+// linkFacts is what a payer compares with the invoice.
 func linkFacts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -46,7 +46,7 @@ func waitingView(p Page) templ.Component {
 	})
 }
 
-// manualView is for an answer of the bank that only a person can judge.
+// manualView is for a bank's answer that only a person can judge.
 func manualView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -220,7 +220,7 @@ func processingView(p Page) templ.Component {
 	})
 }
 
-// ring turns where the tick of the success view will be drawn.
+// ring spins where the tick of the success view will appear.
 func ring() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,8 @@ package pay
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// walletDemo is the wallets of the demo transaction, which no device and no wallet takes part in. Without scripts a tap
-// pays the demo at once; else it fetches the island, which opens the simulated sheet.
+// walletDemo shows the wallets of the demo transaction, which involves no device and no wallet. Without scripts a tap
+// pays the demo at once; with them it fetches the island, which opens the simulated sheet.
 func walletDemo(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

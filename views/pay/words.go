@@ -8,10 +8,10 @@ import (
 	"forecourt/internal/card"
 )
 
-// gatewayAway is said before a card is typed.
+// gatewayAway is shown before a card is typed.
 const gatewayAway = "Card payments are not reaching the bank at the moment. You can still try: a payment that does not get through is not charged."
 
-// ProblemText words what is wrong with a field (name card exp cvc email) of the card form.
+// ProblemText says what is wrong with a field (name card exp cvc email) of the card form.
 func ProblemText(field string, problem card.Problem) string {
 	text, ok := Problems()[field+" "+string(problem)]
 	if !ok {
@@ -38,18 +38,18 @@ func Problems() map[string]string {
 	}
 }
 
-// SoldOut says that an order cannot be paid, since something of it is no longer to be had.
+// SoldOut says that an order cannot be paid because part of it is sold out.
 func SoldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
 }
 
-// Paused says that nobody is there to prepare an order.
+// Paused says that no kitchen takes orders.
 const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."
 
-// UsedForm tells who posts the form of a failed payment again that it is of no use any more.
+// UsedForm says that a form which is posted again belongs to a failed payment.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// TooMany says when a payer who was declined too often may try again.
+// TooMany says when a payer may try again after too many declines.
 func TooMany(after time.Duration) string {
 	if minutes := int(after.Minutes()) + 1; minutes > 1 {
 		return fmt.Sprintf("Too many payments were declined. Nothing was charged. Please try again in %d minutes.", minutes)
@@ -60,13 +60,13 @@ func TooMany(after time.Duration) string {
 // moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
 func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }
 
-// NoWallet refuses a wallet where none was offered.
+// NoWallet refuses a wallet payment where no wallet was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 
 // AppleDeclined is what a declined Apple Pay payment says, letter for letter (WALLET-26).
 const AppleDeclined = "Transaction Declined.Please try again.."
 
-// WalletProblemText words what is wrong with what a wallet gave: "wallet", "token", "email" or "address".
+// WalletProblemText says what is wrong with a wallet's data: "wallet", "token", "email" or "address".
 func WalletProblemText(problem string) string {
 	text, ok := map[string]string{
 		"wallet":  "The wallet has to be gpay or apple.",
@@ -80,7 +80,7 @@ func WalletProblemText(problem string) string {
 	return text
 }
 
-// ReadyWords are the title and the text of a message that a place is done with an order, or that all of it is.
+// ReadyWords are the title and text of a message that part or all of an order is ready.
 func ReadyWords(business, loc, table, name string, all bool) (title, text string) {
 	title = loc + ": ready"
 	if all {

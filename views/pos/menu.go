@@ -9,12 +9,12 @@ type part string
 // Changing is the part of the menu and of the order view that depends on the basket, for templ.RenderFragments.
 const Changing part = "changing"
 
-// itemAnchor lets a page without scripts come back to the row whose button was pressed.
+// itemAnchor brings a page without scripts back to the row whose button was pressed.
 func itemAnchor(id int64) string { return "i" + strconv.FormatInt(id, 10) }
 
 func qtyName(id int64) string { return "qty." + strconv.FormatInt(id, 10) }
 
-// pieces words how much is in the basket: "1 item", "3 items".
+// pieces says how much is in the basket: "1 item", "3 items".
 func pieces(count int) string {
 	if count == 1 {
 		return "1 item"

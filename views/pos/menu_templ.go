@@ -287,7 +287,7 @@ func chips(categories []Category) templ.Component {
 	})
 }
 
-// A slow phone has better things to do first than pictures: none of them is waited for, and the browser fetches those near
+// A slow phone has better things to do first than pictures: nothing waits for them, and the browser fetches those near
 // the screen at once.
 func item(i Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -473,8 +473,8 @@ func item(i Item) templ.Component {
 	})
 }
 
-// stepper is minus, quantity, plus. At quantity 0 the style shows the plus alone: there is nothing to take away (POS-14), and a long
-// menu reads faster with one button at each item. The quantity stands in the hidden input.
+// stepper is minus, quantity, plus. At quantity 0 the style shows only plus: there is nothing to take away (POS-14), and a long
+// menu reads faster with one button per item. The hidden input holds the quantity.
 func stepper(id int64, name string, qty int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package pos draws the order menu and the order view.
+// Package pos renders the order menu and the order view.
 package pos
 
 import (
@@ -17,7 +17,7 @@ type Menu struct {
 	Categories  []Category
 	Count       int    // pieces in the basket
 	Total       string // "$12.50"
-	Notice      string // what went wrong with the last try, worded; empty when nothing did
+	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
 }
 
@@ -63,5 +63,5 @@ type Line struct {
 	Price       string // each
 	Amount      string // all of them
 	Qty         int
-	Unavailable bool // no longer to be had; has to be removed
+	Unavailable bool // no longer available; has to be removed
 }

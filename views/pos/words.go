@@ -5,15 +5,18 @@ import "strings"
 // NameMissing asks for the name of an order without a table.
 const NameMissing = "Enter a name to call out when your order is ready"
 
-// HoldsCard refuses a name, table or description that somebody typed a card number into by mistake.
+// HoldsCard refuses a name, table or description that contains a card number, typed by mistake.
 func HoldsCard(field string) string {
 	return "The " + field + " looks like a card number. Leave it out: card details belong on the payment page only"
 }
 
-// Paused says before anyone pays that nobody is there to prepare an order.
+// Paused says before anybody pays that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
-// PaidAlready tells the next guest who opens the address of an order that it is somebody's already.
+// TooManyUnpaid refuses another order of a network that made too many without paying any.
+const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
+
+// PaidAlready tells a guest who opens the address of an order that somebody has paid it.
 const PaidAlready = "Somebody has paid this order already. To order the same for yourself, go on."
 
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
@@ -24,12 +27,12 @@ func SubmitLabel(live bool) string {
 	return "Test Payment"
 }
 
-// PricesChanged says that the total is another than the one shown before.
+// PricesChanged says that the total differs from the one shown before.
 func PricesChanged(total string) string {
 	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
 }
 
-// NotAvailable names what can no longer be had; nothing for none.
+// NotAvailable names what is no longer available; empty if nothing.
 func NotAvailable(names []string) string {
 	switch len(names) {
 	case 0:

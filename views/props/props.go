@@ -1,4 +1,4 @@
-// Package props holds what the server hands to the React islands. tygo turns it into islands/props.gen.ts.
+// Package props holds the props that the server passes to the React islands. tygo turns it into islands/props.gen.ts.
 package props
 
 // Basket is handed to the order basket on the menu and on the order view.

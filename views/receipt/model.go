@@ -1,4 +1,4 @@
-// Package receipt draws the receipt of a payment and the page that checks one.
+// Package receipt renders the receipt of a payment and the page that checks one.
 package receipt
 
 import (
@@ -16,8 +16,8 @@ type Document struct {
 	PaidAt      string // the same for machines
 	Description string
 	Lines       []Line
-	Tax         string // a sentence about GST; empty where there is nothing to say
-	Refunded    string // what was given back, "$3.00"; empty for nothing
+	Tax         string // a sentence about GST; empty if there is none
+	Refunded    string // the refunded amount, "$3.00"; empty if none
 	Facts       []Fact
 	Test        bool
 }
@@ -56,7 +56,7 @@ type Again struct {
 type Check struct {
 	Frame  layout.Site
 	Code   ui.Field
-	Result *Result // nil while there is nothing to tell
+	Result *Result // nil until something was checked
 }
 
 // Result is what a check found.
@@ -66,7 +66,7 @@ type Result struct {
 	Facts []Fact // what the text says, whether or not it was signed
 }
 
-// KeyPath is where the public key can be had.
+// KeyPath is the address of the public key.
 const KeyPath = "/receipt/key.pem"
 
 // Path is the page of the receipt with a token.

@@ -523,7 +523,7 @@ func facts(all []Fact) templ.Component {
 	})
 }
 
-// signed is the receipt once more for whoever doubts it.
+// signed lets a doubter verify the receipt.
 func signed(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,13 +7,13 @@ import (
 	"forecourt/db/state"
 )
 
-// Unreadable is said of a code that cannot be one.
+// Unreadable answers a code that cannot be valid.
 const Unreadable = "That is not the whole code of a receipt. Copy all of it, or scan the QR code"
 
-// NoCode is said of a form that was sent empty.
+// NoCode answers a form that was sent empty.
 const NoCode = "Enter the code of a receipt"
 
-// TooOften says when a copy may be asked for again.
+// TooOften says when another copy can be sent.
 func TooOften(after time.Duration) string {
 	minutes := int(after.Minutes()) + 1
 	if minutes == 1 {
@@ -25,7 +25,7 @@ func TooOften(after time.Duration) string {
 // NobodyToSendTo is said when no customer left an address.
 const NobodyToSendTo = "There is no address to send this receipt to."
 
-// CardText names what was paid with; brand is as package card names it.
+// CardText names the means of payment; brand is as package card names it.
 func CardText(method state.Method, brand, lastFour string) string {
 	name := map[string]string{
 		"visa": "Visa", "mastercard": "Mastercard", "amex": "American Express", "discover": "Discover", "jcb": "JCB",

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// LegalPage is a document that people are pointed to, with a table of contents; it prints well.
+// LegalPage is a legal document with a table of contents; it prints well.
 func LegalPage(l Legal) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -195,7 +195,7 @@ func LegalPage(l Legal) templ.Component {
 	})
 }
 
-// Sections draws the sections of a document that stands within a page of its own heading.
+// Sections renders the sections of a document within a page that has its own heading.
 func Sections(all []legal.Section) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package site draws the provider's own pages: the landing page, the legal documents and the page that says what went wrong.
+// Package site renders the provider's own pages: the landing page, the legal documents and the error page.
 package site
 
 import (
@@ -27,7 +27,7 @@ type Shop struct {
 	Logo               layout.Picture
 }
 
-// Legal is a document that people are pointed to.
+// Legal is a legal document.
 type Legal struct {
 	Frame    layout.Site
 	Title    string
@@ -36,7 +36,7 @@ type Legal struct {
 	Sections []legal.Section
 }
 
-// Failure is a page in place of the one asked for.
+// Failure is the error page.
 type Failure struct {
 	Frame  layout.Site
 	Title  string // "Page not found"

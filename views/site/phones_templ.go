@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// phones shows the menu and the payment page as a guest has them in hand, drawn with the page's own means.
+// phones shows the menu and the payment page as a guest holds them, drawn in HTML and CSS.
 func phones() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

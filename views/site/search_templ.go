@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/views/layout"
 
-// SearchPage holds the place of a search and says what was asked for (ROUTE-03).
+// SearchPage stands for a search and repeats the query (ROUTE-03).
 func SearchPage(phone, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

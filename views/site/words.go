@@ -11,10 +11,10 @@ func Promise(provider string) string {
 	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order and pay by themselves, without an app or an account."
 }
 
-// promises are what the start page says first of how it works.
+// promises are the start page's first words on how it works.
 var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Every card and decline to try in the sandbox"}
 
-// ways are where somebody who is signed in goes on.
+// ways are the links for somebody who is signed in.
 var ways = []layout.Link{
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
@@ -22,7 +22,7 @@ var ways = []layout.Link{
 	{Name: "Your account", URL: "/account"},
 }
 
-// staffWays are where somebody goes on who looks through what merchants hand in.
+// staffWays are the links for staff.
 var staffWays = []layout.Link{
 	{Name: "Forms to review", URL: "/staff/forms"},
 	{Name: "Payments to decide", URL: "/staff/payments"},
@@ -63,7 +63,7 @@ var dishes = []dish{
 	{"Jam Doughnut", "$5.00", "doughnut", false},
 }
 
-// mark is what stands on the dish's picture: how many are chosen, or the plus that chooses one.
+// mark is the badge on the dish's picture: how many are chosen, or the plus that adds one.
 func (d dish) mark() string {
 	if d.chosen {
 		return "2"
@@ -71,7 +71,7 @@ func (d dish) mark() string {
 	return "+"
 }
 
-// FailureFor words a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
+// FailureFor explains a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
 func FailureFor(status int, reference string) Failure {
 	f := Failure{OnURL: "/", OnText: "Go to the start page"}
 	switch status {
@@ -102,7 +102,7 @@ func FailureFor(status int, reference string) Failure {
 	return f
 }
 
-// given words a value that an address may lack.
+// given prints a value that an address may lack.
 func given(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))
 	if value == "" {

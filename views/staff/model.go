@@ -1,4 +1,4 @@
-// Package staff draws the staff room: the queues of what waits for a person, and the page on which one case is decided.
+// Package staff renders the staff room: the queues of cases that wait for a person, and the page on which one is decided.
 package staff
 
 import (
@@ -20,7 +20,7 @@ type Queue struct {
 	Previous, Next string // addresses of other pages, empty for none
 }
 
-// Empty is what a queue says in place of rows.
+// Empty is the text of a queue without rows.
 type Empty struct{ Title, Text string }
 
 // Filter picks some of the cases.
@@ -47,13 +47,13 @@ type Row struct {
 	State     State
 }
 
-// State is where a case stands.
+// State is the state of a case.
 type State struct {
 	Label string
 	Tone  Tone
 }
 
-// Tone is a class of the style sheet that says how a state turned out.
+// Tone is a class of the style sheet for a state.
 type Tone string
 
 // The tones; the empty one is neither.
@@ -77,10 +77,10 @@ type Review struct {
 	Case
 	History  []Event
 	Decision *Decision // nil when none is waited for
-	Notice   string    // what kept a decision from being recorded
+	Notice   string    // why a decision was not recorded
 }
 
-// Case is what the kinds of cases say of one.
+// Case is what each kind of case says about one.
 type Case struct {
 	What, Title string // above the heading, and in it
 	State       State
@@ -93,7 +93,7 @@ type Case struct {
 	Body        templ.Component // what the facts do not tell, nil for nothing
 }
 
-// Fact is a line of what is known of a case.
+// Fact is one known fact about a case.
 type Fact struct{ Name, Value string }
 
 // Event is a line of a case's history.
@@ -124,7 +124,7 @@ const (
 	LongReason = "Use at most 2,000 characters for the reason"
 )
 
-// NewDecision is an empty form, or one with what was chosen and why. The hint tells who reads the reason.
+// NewDecision is an empty form, or one with a choice and its reason. The hint says who reads the reason.
 func NewDecision(seen, chosen, reason, hint string, options ...ui.Option) *Decision {
 	d := &Decision{
 		Seen:   seen,

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// QueuePage lists cases, those that wait longest first.
+// QueuePage lists cases, longest waiting first.
 func QueuePage(q Queue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ReviewPage shows a case with its history, and asks for a decision where it waits for one.
+// ReviewPage shows a case with its history, and asks for a decision if it waits for one.
 func ReviewPage(v Review) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

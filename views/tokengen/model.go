@@ -1,4 +1,4 @@
-// Package tokengen draws the page on which an invited user turns a link into a bearer token.
+// Package tokengen renders the page on which an invited user turns a link into a bearer token.
 package tokengen
 
 import (
@@ -23,7 +23,7 @@ type Page struct {
 	State State
 	// Checking says that the link is being checked, until the page has asked again for what it shows.
 	Checking bool
-	// Message says why the link cannot be used or why no token came of the form.
+	// Message says why the link cannot be used, or why the form made no token.
 	Message string
 	// Again offers to try once more, where that may help without another link.
 	Again bool
@@ -32,7 +32,7 @@ type Page struct {
 	Email, SecretKey, Password ui.Field
 
 	Token    string // shown this once
-	BatchURL string // where the token is good for something
+	BatchURL string // the address that accepts the token
 }
 
 // part is the key of a piece of the page that can be rendered alone.

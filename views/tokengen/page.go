@@ -2,7 +2,7 @@ package tokengen
 
 import "github.com/a-h/templ"
 
-// check makes the page ask for what it shows as soon as it is there, where scripts run (TOKEN-02).
+// check makes the page fetch its content as soon as it has loaded, where scripts run (TOKEN-02).
 func check(p Page) templ.Attributes {
 	if !p.Checking {
 		return nil
@@ -10,7 +10,7 @@ func check(p Page) templ.Attributes {
 	return templ.Attributes{"data-checking": true, "hx-get": p.URL, "hx-trigger": "load", "hx-swap": "outerHTML"}
 }
 
-// sample is a call to copy; the token itself stands in one place of the page alone.
+// sample is a call to copy; the token itself appears in only one place on the page.
 func sample(p Page) string {
 	return "curl " + p.BatchURL + " \\\n" +
 		"  -H 'Authorization: Bearer YOUR-TOKEN' \\\n" +

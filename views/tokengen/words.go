@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What the specification has the page say, word for word (TOKEN-12 to TOKEN-18).
+// Texts of the specification, word for word (TOKEN-12 to TOKEN-18).
 const (
 	InvalidDocument  = "Invalid document"
 	InvalidLink      = "Invalid or expired link."
@@ -23,7 +23,7 @@ const (
 // AlreadyGenerated says that a link was used, and who helps (TOKEN-15).
 func AlreadyGenerated(provider string) string { return alreadyGenerated + provider + "." }
 
-// ProblemText words what is wrong with a field (email secretKey password). problem is "missing" or "too long".
+// ProblemText says what is wrong with a field (email secretKey password). problem is "missing" or "too long".
 func ProblemText(field, problem string) string {
 	text, ok := map[string]string{
 		"email missing":      "Enter your email",
@@ -39,7 +39,7 @@ func ProblemText(field, problem string) string {
 	return text
 }
 
-// TooMany says when somebody who was wrong too often may try again.
+// TooMany says when somebody may try again after too many mistakes.
 func TooMany(after time.Duration) string {
 	if minutes := int(after.Minutes()) + 1; minutes > 1 {
 		return fmt.Sprintf("Too many tries with this link. Please try again in %d minutes.", minutes)

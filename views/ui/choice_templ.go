@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Textarea draws a labelled control for several lines of text.
+// Textarea renders a labelled control for several lines of text.
 func Textarea(f Field, rows int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -120,7 +120,7 @@ func Textarea(f Field, rows int) templ.Component {
 	})
 }
 
-// Select draws a labelled control with one choice out of many, which browsers let people find by typing.
+// Select renders a labelled control with one choice out of many, which people can find by typing.
 func Select(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -279,7 +279,7 @@ func Select(c Choice) templ.Component {
 	})
 }
 
-// Checkboxes draws a group from which any number may be chosen.
+// Checkboxes renders a group from which any number may be chosen.
 func Checkboxes(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,7 +309,7 @@ func Checkboxes(c Choice) templ.Component {
 	})
 }
 
-// Radios draws a group from which one is chosen.
+// Radios renders a group from which one is chosen.
 func Radios(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Icon draws an icon in the colour of the text around it. It is decoration: the words beside it say the same. The names are
+// Icon renders an icon in the colour of the text around it. It is decoration: the words beside it say the same. The names are
 // listed in cmd/generate/icons.go.
 func Icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -1,7 +1,7 @@
 // Package ui holds the parts that pages share: fields, the error summary, buttons, icons.
 package ui
 
-// Field is one labelled control, ready to print.
+// Field is one labelled control, ready to render.
 type Field struct {
 	ID, Name, Label, Hint, Value string
 	Type                         string // HTML input type, "text" when empty
@@ -10,16 +10,16 @@ type Field struct {
 	MaxLength                    int
 	Pattern                      string // what the browser may check while somebody types, as a regular expression
 	Required, Autofocus          bool
-	Problem                      string // what is wrong, worded for the person; empty when nothing is
+	Problem                      string // what is wrong, in words for the person; empty if nothing
 }
 
-// Choice is a control with things to choose from, ready to print. ID names the control, or the first of several.
+// Choice is a control with options, ready to render. ID names the control, or the first of several.
 type Choice struct {
 	Field
 	Options []Option
 }
 
-// Option is one thing to choose.
+// Option is one option of a Choice.
 type Option struct {
 	Value, Label, Hint string
 	Chosen             bool

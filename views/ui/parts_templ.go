@@ -68,7 +68,7 @@ func Back(href, label string) templ.Component {
 	})
 }
 
-// Notice says at once, to the eye and to a screen reader, what went wrong and that nothing is lost; nothing when text is empty.
+// Notice says what went wrong and that nothing is lost; screen readers announce it at once. It renders nothing when text is empty.
 func Notice(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

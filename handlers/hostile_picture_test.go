@@ -1,0 +1,185 @@
+package handlers_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+	"forecourt/internal/picture/picturetest"
+)
+
+// identified is a site whose demo admin has to send photos of a licence to /api/compliance/acme/people/1.
+func identified(t *testing.T) *apptest.App {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{})
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
+		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.LicencePart}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.SignIn(t)
+	const page = "/compliance/acme"
+	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
+	form := url.Values{"text": {hash[1]}, "name": {"Acme Trading"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}}
+	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
+		t.Fatalf("sign: %d", got.Status)
+	}
+	return app
+}
+
+const licencePath = "/api/compliance/acme/people/1"
+
+func licence(front []byte) map[string]string {
+	return map[string]string{
+		"licenseno": "CNRY7731", "licensestate": "NSW", "licenseexp": "31/12/2044",
+		"dlfront": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(front),
+	}
+}
+
+func sendLicence(t *testing.T, app *apptest.App, front []byte) apptest.Answer {
+	t.Helper()
+	return app.PostJSON(t, licencePath, licence(front), "Sec-Fetch-Site", "same-origin")
+}
+
+// mapped is how much memory this process, the server among it, ever took from the system, in bytes.
+func mapped() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// TestPicturesAreBoundedInWork sends small files that are much work to decode. The server refuses each, and takes no memory for it.
+func TestPicturesAreBoundedInWork(t *testing.T) {
+	t.Parallel()
+	app := identified(t)
+	flat := picturetest.Flat(5000, 5000) // unpacks to 100 MB, in a child
+	before := mapped()
+	const tooLong = "takes too long to read"
+	for name, tt := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"312 KB of progressive CMYK that take a gigabyte":  {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), tooLong},
+		"a thousand scans of 50 bytes":                     {picturetest.JPEG{Width: 2000, Height: 2000, Components: 1, Scans: 1000}.Bytes(), tooLong},
+		"progressive at 40 megapixels without subsampling": {picturetest.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
+		"an interlaced PNG of 16 bits":                     {picturetest.PNG(6300, 6300, 16, 6, 1), tooLong},
+		"a PNG of 64 gigapixels":                           {picturetest.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
+		"a WebP that moves":                                {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "moving picture"},
+	} {
+		begin := time.Now()
+		got := sendLicence(t, app, tt.file)
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.want) {
+			t.Errorf("%s, %d bytes: %d after %s: %.200s", name, len(tt.file), got.Status, time.Since(begin), got.Body)
+		}
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if got := sendLicence(t, app, flat); got.Status != http.StatusOK {
+				t.Errorf("a picture of 25 megapixels: %d %.200s", got.Status, got.Body)
+			}
+		})
+	}
+	all.Wait()
+	if grown := (mapped() - before) >> 20; grown > 200 {
+		t.Errorf("the server took %d MiB", grown)
+	}
+}
+
+// TestAChildEndsWhenItsSenderLeaves closes the connection while a picture is being decoded.
+func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		return // nothing else has /proc
+	}
+	app := identified(t)
+	// Its work is within the limits, and takes seconds.
+	file := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
+	body := fmt.Sprintf(`{"dlfront":"data:image/jpeg;base64,%s"}`, base64.StdEncoding.EncodeToString(file))
+	conn := upload(t, app, body, len(body))
+	mark := fmt.Sprintf("\x00%d\x00", len(file)) // an argument of the child
+	apptest.Eventually(t, "a child", func() bool { return running(t, mark) })
+	began := time.Now()
+	_ = conn.Close()
+	apptest.Eventually(t, "the end of the child", func() bool { return !running(t, mark) })
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("it went on for %s", took)
+	}
+}
+
+// running reports whether a process that decodes pictures has an argument.
+func running(t *testing.T, argument string) bool {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err == nil && bytes.Contains(line, []byte("decode-picture")) && bytes.Contains(line, []byte(argument)) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSlowUploadsLeaveRoom opens uploads that never end: each could hold 12 MiB of the server's memory.
+func TestSlowUploadsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	app := identified(t)
+	var small bytes.Buffer
+	if err := jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil); err != nil {
+		t.Fatal(err)
+	}
+	var got apptest.Answer
+	apptest.Eventually(t, "a refusal", func() bool {
+		upload(t, app, "{", 1<<20)
+		got = sendLicence(t, app, small.Bytes())
+		return got.Status != http.StatusOK
+	})
+	if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "try again in a minute") {
+		t.Errorf("with four uploads open: %d %s", got.Status, got.Body)
+	}
+}
+
+// upload begins to send a licence as the demo admin, over a connection that stays open until the test ends.
+func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
+	t.Helper()
+	site, err := url.Parse(app.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", site.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	var cookies []string
+	for _, cookie := range app.Client.Jar.Cookies(site) {
+		cookies = append(cookies, cookie.Name+"="+cookie.Value)
+	}
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s",
+		licencePath, site.Host, strings.Join(cookies, "; "), length, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}

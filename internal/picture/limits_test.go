@@ -1,0 +1,162 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/jpeg"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/picture/picturetest"
+)
+
+// TestHeadersTellTheMemory compares what the headers promise with what decoding allocates. It runs alone, as allocations are counted
+// for the whole process.
+func TestHeadersTellTheMemory(t *testing.T) { //nolint:paralleltest // see above
+	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string][]byte{
+		"JPEG": asJPEG(t, photo(1000, 1000)), "gray JPEG": asJPEG(t, image.NewGray(image.Rect(0, 0, 1000, 1000))),
+		"progressive gray": picturetest.JPEG{Width: 1001, Height: 1001, Components: 1, Scans: 9}.Bytes(),
+		"progressive":      picturetest.JPEG{Width: 1001, Height: 1001, Components: 3, Scans: 9}.Bytes(),
+		"progressive CMYK": picturetest.JPEG{Width: 1001, Height: 1001, Components: 4, Scans: 9}.Bytes(),
+		"PNG":              asPNG(t, photo(1000, 1000)), "PNG of 16 bits": asPNG(t, image.NewNRGBA64(image.Rect(0, 0, 1000, 1000))),
+		"gray PNG": asPNG(t, image.NewGray(image.Rect(0, 0, 1000, 1000))), "WebP": webp,
+	} {
+		memory, err := inspect(file)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		f, _ := identify(file)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := f.decode(bytes.NewReader(file)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		runtime.ReadMemStats(&after)
+		if took := int64(after.TotalAlloc - before.TotalAlloc); took > memory+256<<10 { // tables, buffers
+			t.Errorf("%s: took %d bytes, and its headers promised %d", name, took, memory)
+		}
+	}
+}
+
+func TestScansAreCounted(t *testing.T) {
+	t.Parallel()
+	for scans, want := range map[int]error{0: nil, 10: nil, 63: nil, 64: ErrWork, 100_000: ErrWork} {
+		file := picturetest.JPEG{Width: 64, Height: 64, Components: 1, Scans: scans}.Bytes()
+		if _, err := inspect(file); !errors.Is(err, want) {
+			t.Errorf("%d scans and one: %v", scans, err)
+		}
+		// A phone's moving photo has a film behind the picture, in which anything may stand.
+		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
+		if _, err := inspect(film); !errors.Is(err, want) {
+			t.Errorf("%d scans, and more behind the picture: %v", scans, err)
+		}
+	}
+}
+
+// TestAChildIsConfined has a child decode what its limits do not allow, as if the headers had not told.
+func TestAChildIsConfined(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		return // no other system limits a child
+	}
+	flat := picturetest.Flat(5000, 5000) // 100 MB
+	if _, err := develop(t.Context(), flat, 64<<20, maxCPU, []int{100}); !errors.Is(err, ErrWork) {
+		t.Errorf("100 MB in 64 MiB: %v", err)
+	}
+	if made, err := develop(t.Context(), flat, 256<<20, maxCPU, []int{100}); err != nil || made[0].Width != 100 {
+		t.Errorf("100 MB in 256 MiB: %v", err)
+	}
+	long := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
+	if _, err := develop(t.Context(), long, maxMemory+overhead, 1, []int{100}); !errors.Is(err, ErrWork) {
+		t.Errorf("500 scans in a second: %v", err)
+	}
+}
+
+func TestAPictureInSeveralSizes(t *testing.T) {
+	t.Parallel()
+	made, err := NewStudio().Reencode(t.Context(), asJPEG(t, photo(1200, 600)), 800, 200)
+	if err != nil || len(made) != 2 {
+		t.Fatal(made, err)
+	}
+	for i, want := range []image.Point{{800, 400}, {200, 100}} {
+		config, err := jpeg.DecodeConfig(bytes.NewReader(made[i].JPEG))
+		if err != nil || config.Width != want.X || config.Height != want.Y || made[i].Width != want.X || made[i].Height != want.Y {
+			t.Errorf("size %d: %d × %d, %v", i, config.Width, config.Height, err)
+		}
+	}
+}
+
+func TestAPictureWaitsForRoom(t *testing.T) {
+	t.Parallel()
+	s := NewStudio()
+	if !s.room.TryAcquire(maxMemory + overhead) {
+		t.Fatal("no room at first")
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	small := asJPEG(t, photo(9, 9))
+	if _, err := s.Reencode(gone, small, MaxSide); !errors.Is(err, context.Canceled) || Refused(err) {
+		t.Errorf("without room: %v", err)
+	}
+	s.waiting.Store(16)
+	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("behind sixteen others: %v", err)
+	}
+	s.waiting.Store(0)
+	s.room.Release(maxMemory + overhead)
+	if _, err := s.Reencode(t.Context(), small, MaxSide); err != nil || s.waiting.Load() != 0 {
+		t.Error(err, s.waiting.Load())
+	}
+}
+
+func TestTwoPicturesAtATime(t *testing.T) {
+	t.Parallel()
+	s := NewStudio()
+	for n := range 2 {
+		if _, err := s.enter(t.Context(), overhead); err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if s.room.TryAcquire(1) {
+		t.Error("there is room for a third")
+	}
+}
+
+func FuzzReencode(f *testing.F) {
+	webp, _ := base64.StdEncoding.DecodeString(tinyWebP)
+	exif := tiff(6, binary.BigEndian)
+	for _, seed := range [][]byte{
+		withEXIF(asJPEG(f, photo(9, 9)), exif), insertChunk(asPNG(f, photo(9, 9)), "eXIf", exif), webp, []byte(strings.Repeat("\xff", 40)),
+		picturetest.JPEG{Width: 16, Height: 16, Components: 4, Scans: 3}.Bytes(), picturetest.PNG(16, 16, 16, 6, 1),
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		memory, err := inspect(file)
+		if err != nil {
+			if !Refused(err) {
+				t.Error(err)
+			}
+			return
+		}
+		// What a child does, here: one for each file would be slow.
+		if memory > 16<<20 {
+			return
+		}
+		if err := reencode(file, []int{100}, io.Discard); err != nil && !Refused(err) {
+			t.Error(err)
+		}
+	})
+}
