@@ -135,6 +135,7 @@ type Mail struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
+	Held      bool
 }
 
 type Merchant struct {

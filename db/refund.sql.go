@@ -320,7 +320,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 
 const refundLetter = `-- name: RefundLetter :one
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.name AS client_name, c.accent
+       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
@@ -337,6 +337,7 @@ type RefundLetterRow struct {
 	PaidMinor     int64
 	RefundedMinor int64
 	PayerEmail    string
+	ClientCode    string
 	ClientName    string
 	Accent        string
 }
@@ -354,6 +355,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.PaidMinor,
 		&i.RefundedMinor,
 		&i.PayerEmail,
+		&i.ClientCode,
 		&i.ClientName,
 		&i.Accent,
 	)
