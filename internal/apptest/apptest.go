@@ -19,6 +19,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/app"
 	"forecourt/internal/dbtest"
@@ -78,6 +79,8 @@ type Options struct {
 	Live bool
 	// OpenDemo makes a demo that others can reach.
 	OpenDemo bool
+	// Proxies are trusted to say where a request came from.
+	Proxies web.Proxies
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider
 }
@@ -156,7 +159,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	return app.Config{
 		Log: slog.New(slog.DiscardHandler), Secret: "a secret for tests only", PublicURL: public,
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
-		Demo: !o.Live, OpenDemo: o.OpenDemo, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
+		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
 		GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
 		Hosted: demo.Hosted{

@@ -25,7 +25,11 @@ func PasswordMissing(kinds []string) string {
 	return "Password requires at least " + strings.Join(kinds, ", ") + " character"
 }
 
-// TooMany says how long to wait after too many failures, in whole minutes.
-func TooMany(minutes int) string {
-	return "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again. You can also reset your password."
+// TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.
+func TooMany(minutes int, reset bool) string {
+	text := "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again."
+	if reset {
+		text += " You can also reset your password."
+	}
+	return text
 }
