@@ -50,7 +50,7 @@ type DisputeGetRow struct {
 	AmountMinor    int64
 	Currency       string
 	TestMode       bool
-	State          string
+	State          state.Dispute
 	DueAt          *time.Time
 	OpenedAt       time.Time
 	EndedAt        *time.Time
@@ -137,7 +137,7 @@ type DisputeLetterRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -191,7 +191,7 @@ type DisputeListRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -249,7 +249,7 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 type DisputeSetParams struct {
 	AmountMinor int64
 	Currency    string
-	State       string
+	State       state.Dispute
 	DueAt       *time.Time
 	HappenedAt  time.Time
 	AttemptID   uuid.UUID
