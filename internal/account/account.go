@@ -49,13 +49,19 @@ type Config struct {
 	Verification Verification
 }
 
+// How many sign-ins may fail, where Limits has 0, and within what time.
+const (
+	signInAccountLimit, signInAccountWindow = 5, 15 * time.Minute
+	signInAddressLimit, signInAddressWindow = 20, time.Hour
+)
+
 // New returns the accounts stored in a database.
 func New(c Config) *Accounts {
 	queries := db.New(c.Pool)
 	return &Accounts{
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
-		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(c.Limits.SignInAccount, 5), Window: 15 * time.Minute},
-		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(c.Limits.SignInAddress, 20), Window: time.Hour},
+		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(c.Limits.SignInAccount, signInAccountLimit), Window: signInAccountWindow},
+		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(c.Limits.SignInAddress, signInAddressLimit), Window: signInAddressWindow},
 		rule:       c.Verification,
 	}
 }
