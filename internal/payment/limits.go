@@ -33,13 +33,20 @@ type Limits struct {
 	Merchant int
 }
 
+// The limits where Limits has 0.
+const (
+	transactionLimit = 5
+	cardLimit        = 3
+	merchantLimit    = 30
+)
+
 // MinAddressLimit is the smallest allowed limit for an address alone.
 const MinAddressLimit = 30
 
-func (l Limits) transaction() int { return cmp.Or(l.Transaction, 5) }
-func (l Limits) card() int        { return cmp.Or(l.Card, 3) }
+func (l Limits) transaction() int { return cmp.Or(l.Transaction, transactionLimit) }
+func (l Limits) card() int        { return cmp.Or(l.Card, cardLimit) }
 func (l Limits) address() int     { return max(l.Address, MinAddressLimit) }
-func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
+func (l Limits) merchant() int    { return cmp.Or(l.Merchant, merchantLimit) }
 
 // LimitError means that this payer has to wait. Others are not affected.
 type LimitError struct {
