@@ -12,6 +12,8 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
 	view "forecourt/views/mail"
 )
@@ -26,6 +28,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 	if err != nil || row.MerchantMail == "" {
 		return nil, gone(err)
 	}
+	row.ClientName, row.ClientRef = printable.Unlinked(row.ClientName, receipt.MostBusiness), printable.Unlinked(row.ClientRef, receipt.MostTyped)
 	amount := money.Label(row.AmountMinor, row.Currency)
 	n := view.Note{
 		Sender: d.provider("You get this because " + row.ClientName + " takes payments with " + d.Provider + "."),
