@@ -128,13 +128,13 @@ fuzz: ## every fuzz target in turn, FUZZTIME (60s) each
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
-chaos: build ## 10,000 payments, 200 refunds and their letters under kills and cuts, then the program's death at each step
+chaos: build ## 10,000 payments, 200 refunds and their letters under kills, cuts and rubbish, a restore, then death at each step
 	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
 		--refunds 200 --letters
 
 .PHONY: chaos-short
 chaos-short: build ## the same in half a minute, without the deaths and the letters
-	$(CHAOS) load --program ../../$(BIN) --payments 600 --at-once 64 --kills 3 --database-kills 1 --cuts 4 --refunds 30
+	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
 mutants: assets ## programs with a known mistake, each of which chaos has to catch

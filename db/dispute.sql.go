@@ -49,7 +49,7 @@ type DisputeGetRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -136,7 +136,7 @@ type DisputeLetterRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -190,7 +190,7 @@ type DisputeListRow struct {
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
-	State         string
+	State         state.Dispute
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
@@ -248,7 +248,7 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 type DisputeSetParams struct {
 	AmountMinor int64
 	Currency    string
-	State       string
+	State       state.Dispute
 	DueAt       *time.Time
 	HappenedAt  time.Time
 	AttemptID   uuid.UUID

@@ -145,6 +145,9 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
 		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - interval '1 hour'
 		FROM transaction WHERE id = $2`, c.ids["PAYMENT"], app.Order(t))
+	c.ids["REFUND"] = uuid.NewString()
+	change(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg)
+		SELECT $1, id, client_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/gateway"
+	"forecourt/db/state"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -45,10 +45,10 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		n.Facts = append(n.Facts, view.Fact{Name: "Paid on", Value: day(*row.PaidAt)})
 	}
 	switch order.State {
-	case gateway.DisputeWon:
+	case state.DisputeWon:
 		n.Subject, n.Heading = "You won the dispute about "+amount, "You won a dispute"
 		n.Lines = []string{"The payer's bank decided for you. You keep the money."}
-	case gateway.DisputeLost:
+	case state.DisputeLost:
 		n.Subject, n.Heading = "The dispute about "+amount+" is lost", "You lost a dispute"
 		n.Lines = []string{"The payer's bank decided for the payer. The money is taken from one of your next payouts."}
 	default:

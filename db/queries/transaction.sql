@@ -12,10 +12,10 @@ WITH wanted AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
-           CASE @kind::text WHEN 'order' THEN now() + interval '2 hours' END
+           now() + interval '2 hours', sqlc.narg(origin)::bytea
     FROM client c, total t
     WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])

@@ -80,6 +80,7 @@ type Config struct {
 	PaymentLimits payment.Limits
 	InviteLimits  invite.Limits
 	AccountLimits account.Limits
+	UnpaidOrders  int // orders per network and hour
 	Streams       int // open event streams per address
 
 	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.

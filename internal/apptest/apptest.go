@@ -19,6 +19,7 @@ import (
 	"forecourt/handlers"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/app"
 	"forecourt/internal/dbtest"
@@ -55,6 +56,10 @@ type Options struct {
 	Limits payment.Limits
 	// InviteLimits against guessing tokens, the defaults when zero.
 	InviteLimits invite.Limits
+	// UnpaidOrders is how many unpaid orders a network may make in an hour, the default when zero.
+	UnpaidOrders int
+	// Proxies are believed when they say where a request came from.
+	Proxies web.Proxies
 	// Streams is how many event streams one address may have open, 40 when zero.
 	Streams int
 	// Apple says who validates merchants for Apple Pay: the gateway when zero. AppleDomainFile may be nil.
@@ -169,7 +174,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, Streams: o.Streams,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Proxies: o.Proxies, Streams: o.Streams,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }

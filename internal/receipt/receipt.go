@@ -12,6 +12,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -23,8 +24,8 @@ var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 // Receipt is what is stated about a payment (RCPT-05). Amounts are in minor units of Currency. Of the card it has the brand and the
 // last four digits, as far as they are known.
 type Receipt struct {
-	Client        db.Client // the business as it is now, for its looks
-	Business      string    // its name, ABN and mail address as they were
+	Client        brand.Client // the business as it is now, for its looks
+	Business      string       // its name, ABN and mail address as they were
 	ABN           string
 	MerchantMail  string
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
@@ -73,7 +74,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	}
 	kept := row.Receipt
 	r := Receipt{
-		Client: row.Client, Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Client: brand.ClientOf(row.Client), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundedMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
