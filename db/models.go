@@ -212,6 +212,7 @@ type Refund struct {
 	SettledAt     *time.Time
 	ErrorMsg      string
 	Gateway       *string
+	AttemptID     *uuid.UUID
 }
 
 type TestPayment struct {

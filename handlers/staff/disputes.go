@@ -1,11 +1,9 @@
 package staff
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -72,8 +70,8 @@ func Disputes(queries *db.Queries) Desk {
 func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
-		{Name: "Given back", Value: money.Label(d.RefundedMinor, d.Currency)},
-		{Name: "Paid with", Value: cmp.Or(strings.TrimSpace(d.CardBrand+" "+d.CardLastFour), string(d.Method))},
+		{Name: "Given back", Value: money.Label(d.GivenBackMinor, d.Currency)},
+		{Name: "Paid with", Value: paidWith(d.CardBrand, d.CardLastFour, d.Method)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},
 	}

@@ -145,7 +145,11 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrOwnProposal):
 		return Refusal("You proposed this yourself. Somebody else of the staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return Refusal("The gateway captured another currency. Give it back at the gateway, then choose “Not charged”.")
+		return Refusal("The gateway captured another currency. It cannot be accepted: give it back.")
+	case errors.Is(err, payment.ErrGiveBackDeclined):
+		return Refusal("The gateway declined to give it back. Nothing has changed.")
+	case errors.Is(err, payment.ErrOtherRefund):
+		return Refusal("It is being given back already. See “Refunds not done”.")
 	case errors.Is(err, payment.ErrOtherCapture):
 		return Refusal("The gateway gave this payment the transaction id of another one. Only “Not charged” can be chosen.")
 	case errors.Is(err, payment.ErrNotGivenBack):

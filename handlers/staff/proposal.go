@@ -28,5 +28,5 @@ func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	if made.Transactionid != "" {
 		end += "”, transaction id “" + made.Transactionid
 	}
-	c.Lacking = who + " proposed “" + end + "”: " + made.Reason + " — The gateway did not confirm this, so somebody else of the staff has to."
+	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so somebody else of the staff has to."
 }

@@ -57,7 +57,10 @@ func Refunds(rules *payment.Payments) Desk {
 		}
 		for _, r := range rows {
 			from := rules.WhyRefund(r.State, r.Gateway, r.ErrorMsg, r.CreatedAt)
-			if r.ProposedBy != "" && r.Late {
+			switch {
+			case r.State == state.RefundDeclined:
+				from = "Asked for by " + r.RequestedBy
+			case r.ProposedBy != "" && r.Late:
 				from = "Proposed by " + r.ProposedBy
 			}
 			list.Rows = append(list.Rows, view.Row{
@@ -83,7 +86,7 @@ func Refunds(rules *payment.Payments) Desk {
 			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
-			c.Facts = append([]view.Fact{{Name: "The gateway’s ledger says", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
+			c.Facts = append([]view.Fact{{Name: "In its ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
 		}
 		if b.Waits {
 			propose(r, c, b.Proposal, refundEnds)
