@@ -227,16 +227,3 @@ func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, account
 	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
 	return err
 }
-
-const clientAdminIs = `-- name: ClientAdminIs :one
-SELECT EXISTS (
-    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
-    WHERE a.client_code = $1 AND a.account_id = $2 AND c.demo_open IS NOT FALSE)
-`
-
-func (q *Queries) ClientAdminIs(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, clientAdminIs, clientCode, accountID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}

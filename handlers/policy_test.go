@@ -99,9 +99,12 @@ func policies() map[string]policy {
 		"POST /staff/compliance/{id}/{number}":       {who: handlers.Staff, path: "/staff/compliance/RECORD/1", body: "decision=x", want: 422, wrong: 404},
 		"GET /staff/compliance/{id}/{number}/{side}": {who: handlers.Staff, path: "/staff/compliance/RECORD/1/front", want: 200, wrong: 404},
 
-		"GET /pos/{client}/kitchen":        {who: handlers.Admin, path: "/pos/BUSINESS/kitchen", want: 200, wrong: 404},
-		"POST /pos/{client}/kitchen":       {who: handlers.Admin, path: "/pos/BUSINESS/kitchen", body: "done=PAID+LOCATION", want: 303, wrong: 404},
-		"GET /pos/{client}/kitchen/events": {who: handlers.Admin, path: "/pos/BUSINESS/kitchen/events", want: 200, wrong: 404},
+		"GET /desk":          {who: handlers.Own, want: 200},
+		"GET /desk/{client}": {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
+
+		"GET /pos/{client}/kitchen":        {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen", want: 200, wrong: 404},
+		"POST /pos/{client}/kitchen":       {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen", body: "done=PAID+LOCATION", want: 303, wrong: 404},
+		"GET /pos/{client}/kitchen/events": {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen/events", want: 200, wrong: 404},
 		"GET /pos/{client}":                {who: handlers.Anyone, path: "/pos/panezski", want: 200},
 		"POST /pos/{client}":               {who: handlers.Anyone, path: "/pos/panezski", want: 303},
 		"GET /pos/{client}/order":          {who: handlers.Anyone, path: "/pos/panezski/order", want: 200},

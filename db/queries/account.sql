@@ -50,11 +50,6 @@ WHERE c.account_id = @account_id::uuid
   AND (NOT EXISTS (SELECT FROM elsewhere)
        OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id));
 
--- name: ClientAdminIs :one
-SELECT EXISTS (
-    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
-    WHERE a.client_code = @client_code AND a.account_id = @account_id AND c.demo_open IS NOT FALSE);
-
 -- name: AccountListAdmins :many
 -- Who runs which business.
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;

@@ -10,6 +10,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
@@ -110,6 +111,10 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, merchant.ErrEmail) {
 		d.problem = view.EmailInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
+	}
+	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
+		d.problem = view.TooManyInvites(merchant.InvitesPerDay)
+		return h.render(w, r, http.StatusTooManyRequests, d)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"forecourt/handlers/api"
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/desk"
 	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/kitchen"
@@ -31,7 +32,8 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
-	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
+	teams := web.NewTeams(s.Shops, sessions)
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
@@ -49,13 +51,14 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
+		Desk:           desk.New(s.Shops, c.Provider),
 		DisputeDesk:    staff.Disputes(queries),
 		Docs:           docs.New(c.PublicURL),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions, people),
 		Hosted:         demo.NewHosted(c.Hosted),
 		Kitchen: kitchen.New(kitchen.Config{
-			Queries: queries, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
 		Merchant: merchant.New(s.Merchants, sessions, people, c.PublicURL, c.EmbedOrigins),
 		Outbox:   demo.NewOutbox(queries),

@@ -22,6 +22,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/throttle"
 )
@@ -45,6 +46,7 @@ type Rules struct {
 	Push       *push.Push        // nil when push is off
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
+	Shops      *shopstore.Shops
 	typing     *secret.Box // what was typed in a session that timed out
 }
 
@@ -86,8 +88,9 @@ func NewRules(c Config) (*Rules, error) {
 		Links:      shortlink.New(c.Pool, c.Log),
 		Live:       live.New(c.Pool, c.Listen, c.Log),
 		Menus:      order.NewMenus(c.Pool, c.Replica),
-		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification()),
+		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
+		Shops:      shopstore.New(c.Pool),
 	}
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)

@@ -53,8 +53,8 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if runs, err := queries.ClientAdminIs(t.Context(), demo.MerchantCode, admin.ID); err != nil || !runs {
-		t.Errorf("SEC-08 the merchant's admin runs its kitchen: %t, %v", runs, err)
+	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
+		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
 	}
 	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true); err != nil {
 		t.Error(err)
