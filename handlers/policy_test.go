@@ -98,7 +98,7 @@ func policies() map[string]policy {
 		"GET /staff/compliance/{id}/{number}/{side}": {who: handlers.Staff, path: "/staff/compliance/RECORD/1/front", want: 200, wrong: 404},
 
 		"GET /desk":                  {who: handlers.Own, want: 200},
-		"GET /desk/new":              {who: handlers.Own, want: 303},
+		"GET /desk/new":              {who: handlers.Own, path: "/desk/new?m=x", want: 303},
 		"POST /desk/new":             {who: handlers.Own, body: "do=look&m=" + "00000000-0000-0000-0000-000000000001", want: 200},
 		"GET /desk/look":             {who: handlers.Own, want: 200},
 		"GET /desk/{client}/shop":    {who: handlers.Editor, path: "/desk/BUSINESS/shop", want: 200, wrong: 404},
