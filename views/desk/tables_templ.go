@@ -47,7 +47,7 @@ func TablesPage(m Tables) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Tables</h1><p class=\"lead\">Each table has its own link to your menu, so an order arrives with the table's name. A shop without tables can leave this empty: guests then give their name.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Tables</h1><p class=\"lead\">Each table has its own link to your menu, so an order arrives with the table's name. A business without tables can leave this empty: guests then give their name.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
