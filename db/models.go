@@ -86,7 +86,7 @@ type CompliancePerson struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
-	State        string
+	State        state.Person
 	Reason       string
 	Revision     int32
 	ChangedAt    time.Time
@@ -135,6 +135,7 @@ type Mail struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
+	Held      bool
 }
 
 type Merchant struct {
@@ -211,6 +212,7 @@ type Refund struct {
 	SettledAt     *time.Time
 	ErrorMsg      string
 	Gateway       *string
+	AttemptID     *uuid.UUID
 }
 
 type TestPayment struct {

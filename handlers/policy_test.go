@@ -48,6 +48,8 @@ func policies() map[string]policy {
 		"POST /reset":                       {who: handlers.Anyone, body: "email=x", want: 422},
 		"GET /reset/{token}":                {who: handlers.Link, path: "/reset/RESET", want: 200, wrong: 410},
 		"POST /reset/{token}":               {who: handlers.Link, path: "/reset/RESET", body: "password=weak&confirm=weak", want: 422, wrong: 410},
+		"GET /verify/{token}":               {who: handlers.Guest, path: "/verify/VERIFY", want: 200, wrong: 410},
+		"POST /verify/{token}":              {who: handlers.Guest, path: "/verify/VERIFY", want: 303, wrong: 410},
 		"GET /first/{token}":                {who: handlers.Link, path: "/first/FIRST", want: 410, wrong: 410},                                     // the demo has staff,
 		"POST /first/{token}":               {who: handlers.Link, path: "/first/FIRST", body: "password=weak&confirm=weak", want: 410, wrong: 410}, // the demo has staff,
 		"GET /account":                      {who: handlers.Own, want: 200},

@@ -85,7 +85,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	c.limits = payment.Limits{Transaction: c.LimitTransaction, Card: c.LimitCard, Address: c.LimitAddress, Merchant: c.LimitMerchant}
 	c.inviteLimits = invite.Limits{Token: c.LimitToken, Bearer: c.LimitBearer}
-	c.accountLimits = account.Limits{SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress}
+	c.accountLimits = account.Limits{SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress, SignInOverall: c.LimitSignInOverall}
 	c.readBrand()
 	return c, nil
 }

@@ -57,7 +57,7 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id

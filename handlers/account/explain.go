@@ -14,7 +14,7 @@ import (
 
 // explain puts an error's message for a field under that field; notice is a message about no field. known is false for an
 // error that the person cannot correct.
-func explain(fields []ui.Field, err error) (status int, notice string, known bool) {
+func (h *Handler) explain(fields []ui.Field, err error) (status int, notice string, known bool) {
 	var wrong *account.SignUpError
 	var wait *throttle.Error
 	switch {
@@ -27,7 +27,7 @@ func explain(fields []ui.Field, err error) (status int, notice string, known boo
 		set(fields, "email", view.EmailTaken)
 		return http.StatusUnprocessableEntity, "", true
 	case errors.As(err, &wait):
-		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes()))), true
+		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes())), h.accounts.ResetHelps(wait)), true
 	case fault.CodeOf(err) == fault.TooMany:
 		return http.StatusTooManyRequests, view.Busy, true
 	default:

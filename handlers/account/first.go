@@ -42,7 +42,7 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(), view.Panel)
 	}
 	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
-	status, notice, known := explain(m.Fields, err)
+	status, notice, known := h.explain(m.Fields, err)
 	if !known {
 		return err
 	}

@@ -29,13 +29,13 @@ type identityUser struct {
 func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(context.Context, account.Credentials) (account.User, error)) error {
 	typed, err := web.ReadJSON[struct{ Email, Password string }](r)
 	if err != nil {
-		return refuseJSON(w, err)
+		return h.refuseJSON(w, err)
 	}
 	user, err := find(r.Context(), account.Credentials{
-		Email: typed.Email, Password: secret.New(typed.Password), From: h.proxies.Client(r),
+		Email: typed.Email, Password: secret.New(typed.Password), From: h.proxies.Client(r), Device: h.sessions.Known(r),
 	})
 	if err != nil {
-		return refuseJSON(w, err)
+		return h.refuseJSON(w, err)
 	}
 	if err := h.start(w, r, user); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (h *Handler) create(ctx context.Context, c account.Credentials) (account.Us
 	return h.accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
 }
 
-func refuseJSON(w http.ResponseWriter, err error) error {
+func (h *Handler) refuseJSON(w http.ResponseWriter, err error) error {
 	var told *web.APIError
 	if errors.As(err, &told) {
 		return web.WriteJSON(w, web.Status(err), identity{Error: told.Text})
@@ -59,7 +59,7 @@ func refuseJSON(w http.ResponseWriter, err error) error {
 		return web.WriteJSON(w, http.StatusRequestEntityTooLarge, identity{Error: view.TooLarge})
 	}
 	fields := view.SignUpFields("")
-	status, text, known := explain(fields, err)
+	status, text, known := h.explain(fields, err)
 	if !known {
 		return err
 	}

@@ -73,9 +73,11 @@ func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
-	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session,
-		secret.New(r.PostForm.Get("old-password")), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")),
-		h.proxies.Client(r))
+	old := account.Credentials{
+		Email: p.Email, Password: secret.New(r.PostForm.Get("old-password")), From: h.proxies.Client(r), Device: h.sessions.Known(r),
+	}
+	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
+		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
 		return web.Leave(w, r, "/account?done=password")
 	}
@@ -84,7 +86,7 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 		set(m.Password, "old-password", view.WrongPassword)
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
-	status, notice, known := explain(m.Password, err)
+	status, notice, known := h.explain(m.Password, err)
 	if !known {
 		return err
 	}

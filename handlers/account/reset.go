@@ -26,12 +26,12 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	email := r.PostForm.Get("email")
-	err := h.accounts.AskReset(r.Context(), email, h.proxies.Client(r))
+	err := h.accounts.AskReset(r.Context(), h.credentials(r))
 	if err == nil {
 		return web.Leave(w, r, "/reset?sent")
 	}
 	m := view.Reset{Fields: view.ResetFields(email)}
-	status, notice, known := explain(m.Fields, err)
+	status, notice, known := h.explain(m.Fields, err)
 	if !known {
 		return err
 	}
@@ -58,15 +58,16 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
+	email, err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.proxies.Client(r))
 	if err == nil {
+		h.remember(w, r, email)
 		return web.Leave(w, r, "/signin?reset")
 	}
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(), view.Panel)
 	}
 	m := view.NewPassword{Fields: view.NewPasswordFields()}
-	status, notice, known := explain(m.Fields, err)
+	status, notice, known := h.explain(m.Fields, err)
 	if !known {
 		return err
 	}

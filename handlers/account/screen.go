@@ -36,7 +36,7 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	user, err := h.accounts.SignIn(r.Context(), h.credentials(r))
 	if err != nil {
-		return refuse(w, r, view.Screen{Fields: view.SignInFields(r.PostForm.Get("email"))}, err)
+		return h.refuse(w, r, view.Screen{Fields: view.SignInFields(r.PostForm.Get("email"))}, err)
 	}
 	return h.welcome(w, r, user)
 }
@@ -53,7 +53,7 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
 	})
 	if err != nil {
-		return refuse(w, r, view.Screen{Create: true, Fields: view.SignUpFields(r.PostForm.Get("email"))}, err)
+		return h.refuse(w, r, view.Screen{Create: true, Fields: view.SignUpFields(r.PostForm.Get("email"))}, err)
 	}
 	return h.welcome(w, r, user)
 }
@@ -68,7 +68,7 @@ func (h *Handler) SignOut(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) credentials(r *http.Request) account.Credentials {
 	return account.Credentials{
-		Email: r.PostForm.Get("email"), Password: secret.New(r.PostForm.Get("password")), From: h.proxies.Client(r),
+		Email: r.PostForm.Get("email"), Password: secret.New(r.PostForm.Get("password")), From: h.proxies.Client(r), Device: h.sessions.Known(r),
 	}
 }
 
@@ -102,13 +102,19 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 }
 
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User) error {
+	h.remember(w, r, user.Email)
 	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff})
 }
 
+// remember makes the browser one that a stranger's failed sign-ins to the account do not hold up.
+func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string) {
+	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email))
+}
+
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.
-func refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
 	m.To = local(r.PostForm.Get("to"))
-	status, notice, known := explain(m.Fields, err)
+	status, notice, known := h.explain(m.Fields, err)
 	if !known {
 		return err
 	}

@@ -23,7 +23,9 @@ func cookie(t *testing.T, app *apptest.App) string {
 		t.Fatal(err)
 	}
 	for _, c := range app.Client.Jar.Cookies(site) {
-		return c.Value
+		if c.Name == "forecourt" {
+			return c.Value
+		}
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	self := address(client, loc)
 	s := view.Screen{
 		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: address(client, ""), Loc: loc,
-		Stale: board.Stale, More: board.More, Required: menu.Client.NeedsKitchen, Live: menu.Client.Live,
+		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live,
 		Ends: ends.UTC().Format(time.RFC3339), EndsSoon: time.Until(ends) < warnBefore,
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),

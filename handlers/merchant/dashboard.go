@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/throttle"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
@@ -112,6 +113,10 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, merchant.ErrEmail) {
 		d.problem = view.EmailInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
+	}
+	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
+		d.problem = view.TooManyInvites(merchant.InvitesPerDay)
+		return h.render(w, r, http.StatusTooManyRequests, d)
 	}
 	if err != nil {
 		return err

@@ -2,11 +2,9 @@
 package account
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/netip"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,22 +18,16 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits on guessing; only failures count. 0 takes the default.
-type Limits struct {
-	SignInAccount int // failed sign-ins of one account in 15 minutes; 5
-	SignInAddress int // failed sign-ins and sign-ups from one address in an hour; 20
-}
-
 // Accounts signs people up and in.
 type Accounts struct {
-	pool       *pgxpool.Pool
-	queries    *db.Queries
-	hasher     *secret.Hasher
-	throttle   *throttle.Throttle
-	mail       *mail.Queue
-	perAccount throttle.Limit
-	perAddress throttle.Limit
-	rule       Verification
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	hasher   *secret.Hasher
+	throttle *throttle.Throttle
+	mail     *mail.Queue
+	limits   limits
+	key      []byte
+	rule     Verification
 }
 
 // Config holds what New needs.
@@ -43,7 +35,7 @@ type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
 	Hasher *secret.Hasher
 	Mail   *mail.Queue
-	Key    []byte // hashes the keys under which failed tries are counted
+	Key    []byte // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
 	// Verification says what needs a verified address.
 	Verification Verification
@@ -54,9 +46,8 @@ func New(c Config) *Accounts {
 	queries := db.New(c.Pool)
 	return &Accounts{
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
-		perAccount: throttle.Limit{Subject: "sign-in account", Most: cmp.Or(c.Limits.SignInAccount, 5), Window: 15 * time.Minute},
-		perAddress: throttle.Limit{Subject: "sign-in address", Most: cmp.Or(c.Limits.SignInAddress, 20), Window: time.Hour},
-		rule:       c.Verification,
+		limits: newLimits(c.Limits), key: c.Key,
+		rule: c.Verification,
 	}
 }
 
@@ -73,6 +64,7 @@ type Credentials struct {
 	Email    string
 	Password secret.Text
 	From     netip.Addr // where the request came from
+	Device   string     // the browser's cookie that Remember made, "" for none
 }
 
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
@@ -87,22 +79,23 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, err
 	}
 	defer leave()
-	if err := a.take(ctx, email, c.From); err != nil {
+	counts := a.signIn(email, c)
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return User{}, err
 	}
 	row, err := a.find(ctx, email)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return User{}, errors.Join(err, a.giveBack(ctx, email, c.From))
+		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	}
 	match, err := a.hasher.Verify(ctx, row.PasswordHash, c.Password)
 	if err != nil && fault.CodeOf(err) != fault.Invalid {
-		return User{}, errors.Join(err, a.giveBack(ctx, email, c.From))
+		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	}
 	if !match {
 		return User{}, ErrCredentials
 	}
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff},
-		errors.Join(a.throttle.Forget(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, throttle.Network(c.From).String()))
+		errors.Join(a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
 // find looks an account up. It returns pgx.ErrNoRows if there is none. Only valid addresses are looked up: the database cannot hold
@@ -112,18 +105,4 @@ func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 		return db.Account{}, pgx.ErrNoRows
 	}
 	return a.queries.AccountByEmail(ctx, email)
-}
-
-// take counts a try by account and by address before it is made.
-func (a *Accounts) take(ctx context.Context, email string, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, a.perAddress, throttle.Network(from).String()); err != nil {
-		return err
-	}
-	return a.throttle.Take(ctx, a.perAccount, email)
-}
-
-// giveBack takes back a try that was not made after all, perhaps because the caller has left.
-func (a *Accounts) giveBack(ctx context.Context, email string, from netip.Addr) error {
-	ctx = context.WithoutCancel(ctx)
-	return errors.Join(a.throttle.Succeed(ctx, a.perAccount, email), a.throttle.Succeed(ctx, a.perAddress, throttle.Network(from).String()))
 }

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // The letters that accounts order; each one's data is LetterData.
@@ -31,14 +32,14 @@ type LetterData struct {
 var ErrLink = fault.New(fault.Gone, "no such link")
 
 // AskReset orders a letter with a link to a new password. It does not reveal whether the address has an account. The error is a
-// *SignUpError for an invalid address, or one of SignIn's limits.
-func (a *Accounts) AskReset(ctx context.Context, address string, from netip.Addr) error {
-	email := mailaddr.Normal(address)
+// *SignUpError for an invalid address, or *throttle.Error. The password of c is not used.
+func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
+	email := mailaddr.Normal(c.Email)
 	if !mailaddr.Valid(email) {
 		return &SignUpError{Email: true}
 	}
 	// The request stays counted, so that nobody can flood a mailbox.
-	if err := a.take(ctx, "reset "+email, from); err != nil {
+	if err := a.throttle.TakeAll(ctx, a.reset(email, c)); err != nil {
 		return err
 	}
 	row, err := a.queries.AccountByEmail(ctx, email)
@@ -70,21 +71,22 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 	return row.Email, err
 }
 
-// Reset sets a new password through a mailed link, once, and ends every session of the account. The error is ErrLink or
+// Reset sets a new password through a mailed link, once, and ends every session of the account, whose address it returns. Failed
+// sign-ins from the network of from, and from all networks together, no longer hold the account up. The error is ErrLink or
 // *SignUpError.
-func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text) error {
+func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive: nobody gets one without a link.
-	if _, err := a.FindReset(ctx, token); err != nil {
-		return err
+	if email, err = a.FindReset(ctx, token); err != nil {
+		return "", err
 	}
 	if check := CheckPassword(password, confirm); !check.OK() {
-		return &SignUpError{Password: check}
+		return "", &SignUpError{Password: check}
 	}
 	hash, err := a.hasher.Hash(ctx, password)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		account, err := queries.PasswordResetUse(ctx, hashToken(token.Reveal()))
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -96,15 +98,20 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		// The link was mailed to the address, too.
 		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil))
 	})
+	if err != nil {
+		return "", err
+	}
+	return email, errors.Join(
+		a.throttle.Forget(ctx, a.limits.account, email+" "+throttle.Network(from).String()), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
 // ChangePassword sets a new password for somebody who knows the old one, and ends the account's other sessions; keep is the
 // handle of the one that stays. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
-func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old, password, confirm secret.Text, from netip.Addr) error {
+func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return &SignUpError{Password: check}
 	}
-	if _, err := a.SignIn(ctx, Credentials{Email: user.Email, Password: old, From: from}); err != nil {
+	if _, err := a.SignIn(ctx, old); err != nil {
 		return err
 	}
 	hash, err := a.hasher.Hash(ctx, password)

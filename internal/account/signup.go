@@ -55,14 +55,14 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	defer leave()
-	if err := a.throttle.Take(ctx, a.perAddress, throttle.Network(n.From).String()); err != nil {
+	if err := a.throttle.Take(ctx, a.limits.network, throttle.Network(n.From).String()); err != nil {
 		return User{}, err
 	}
 	user, err := a.signUp(ctx, n)
 	if errors.Is(err, ErrTaken) {
 		return User{}, err
 	}
-	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.perAddress, throttle.Network(n.From).String()))
+	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.limits.network, throttle.Network(n.From).String()))
 }
 
 // signUp makes an account and orders the letter that verifies its address. A network that had many such letters gets the account

@@ -88,7 +88,7 @@ func NewRules(c Config) (*Rules, error) {
 		Links:      shortlink.New(c.Pool, c.Log),
 		Live:       live.New(c.Pool, c.Listen, c.Log),
 		Menus:      order.NewMenus(c.Pool, c.Replica),
-		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification()),
+		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
 		Shops:      shopstore.New(c.Pool),
 	}

@@ -161,7 +161,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	return app.Config{
 		Log: slog.New(slog.DiscardHandler), Secret: "a secret for tests only", PublicURL: public,
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
-		Demo: !o.Live, OpenDemo: o.OpenDemo, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
+		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
 		GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
 		Hosted: demo.Hosted{
@@ -174,7 +174,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Proxies: o.Proxies, Streams: o.Streams,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Streams: o.Streams,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }

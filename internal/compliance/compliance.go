@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
@@ -75,17 +76,6 @@ func (r *Record) Person(number int) (*Person, error) {
 	return &r.People[number-1], nil
 }
 
-// State is the state of a person's check.
-type State string
-
-// The states of a person. The merchant cannot change one that is Accepted.
-const (
-	Open     State = "open"
-	Waiting  State = "waiting"  // complete; staff have to look at it
-	Returned State = "returned" // staff asked for more
-	Accepted State = "accepted"
-)
-
 // Person is somebody behind a business.
 type Person struct {
 	Number int
@@ -93,7 +83,7 @@ type Person struct {
 	Details
 	Required    []Part
 	Front, Back bool // whether that side of the licence was uploaded
-	State       State
+	State       state.Person
 	Reason      string // what staff asked for
 	Revision    int    // grows with each change
 	ChangedAt   time.Time
@@ -168,7 +158,7 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 		return Person{}, errors.New("a sealed person does not parse") // the parser quotes what it reads
 	}
 	p := Person{
-		Number: int(row.Number), Name: k.Name, Details: k.Details, State: State(row.State), Reason: row.Reason,
+		Number: int(row.Number), Name: k.Name, Details: k.Details, State: row.State, Reason: row.Reason,
 		Revision: int(row.Revision), ChangedAt: row.ChangedAt, DecidedBy: row.DecidedBy,
 	}
 	for _, part := range row.Required {

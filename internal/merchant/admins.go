@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // Letter is the kind of letter that invites an admin; its data is LetterData.
@@ -24,6 +25,11 @@ const Letter = "merchant admin"
 type LetterData struct {
 	Invite uuid.UUID `json:"invite"`
 }
+
+// InvitesPerDay is how many invitations one person may send in a day.
+const InvitesPerDay = 20
+
+var byInviter = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
 // Errors about invitations.
 var (
@@ -59,7 +65,7 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 }
 
 // Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail,
-// account.ErrUnverified.
+// account.ErrUnverified, *throttle.Error after InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
@@ -68,11 +74,14 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	if !mailaddr.Valid(email) {
 		return ErrEmail
 	}
+	if err := m.rule.Check(ctx, m.queries, by); err != nil {
+		return err
+	}
+	if err := m.throttle.Take(ctx, byInviter, by.String()); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		if err := m.rule.Check(ctx, queries, by); err != nil {
-			return err
-		}
 		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
 			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by,
 		})

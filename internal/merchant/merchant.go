@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // ErrMissing is a merchant that is not there, or not this person's.
@@ -49,12 +50,15 @@ type Merchants struct {
 	box     *secret.Box
 	mail    *mail.Queue
 	rule    account.Verification
+
+	throttle *throttle.Throttle
 }
 
 // New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue; rule says who may
-// invite.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification) *Merchants {
-	return &Merchants{pool: pool, queries: db.New(pool), box: box, mail: queue, rule: rule}
+// invite; limitKey hashes what limits count by.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKey []byte) *Merchants {
+	queries := db.New(pool)
+	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKey)}
 }
 
 // Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"time"
 
 	"forecourt/db"
@@ -29,7 +30,10 @@ type Throttle struct {
 func New(queries *db.Queries, key []byte) *Throttle { return &Throttle{queries, key} }
 
 // Error means that the caller has to wait.
-type Error struct{ After time.Duration }
+type Error struct {
+	After   time.Duration
+	Subject string // of the limit
+}
 
 func (e *Error) Error() string { return "too many failures, wait " + e.After.String() }
 
@@ -44,9 +48,34 @@ func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
 		return err
 	}
 	if int(row.Count) > l.Most {
-		return &Error{After: time.Duration(row.WaitSeconds * float64(time.Second))}
+		return &Error{After: time.Duration(row.WaitSeconds * float64(time.Second)), Subject: l.Subject}
 	}
 	return nil
+}
+
+// Count is what a try counts for.
+type Count struct {
+	Limit Limit
+	What  string
+}
+
+// TakeAll takes each count in turn, or none: a try that one limit refuses does not use up the others. Errors are Take's.
+func (t *Throttle) TakeAll(ctx context.Context, counts []Count) error {
+	for i, c := range counts {
+		if err := t.Take(ctx, c.Limit, c.What); err != nil {
+			return errors.Join(err, t.GiveBack(context.WithoutCancel(ctx), counts[:i]))
+		}
+	}
+	return nil
+}
+
+// GiveBack takes back one try that counted for each of counts.
+func (t *Throttle) GiveBack(ctx context.Context, counts []Count) error {
+	var all error
+	for _, c := range counts {
+		all = errors.Join(all, t.Succeed(ctx, c.Limit, c.What))
+	}
+	return all
 }
 
 // Succeed takes back the count of one try.

@@ -59,8 +59,11 @@ func crashPatches() []patch {
 			mailer, "\terr = w.cfg.Server.send(ctx, *letter)\n",
 			"\tdieAt(\"mailer, nothing told\")\n\terr = w.cfg.Server.send(ctx, *letter)\n\tif err == nil {\n\t\tdieAt(\"mailer, letter taken\")\n\t}\n",
 		},
-		{giving, "\t\treturn queries.AuditAdd(", "\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd("},
-		{sending, "\tanswer := at.Refund(", "\tdieAt(\"refund, claimed\")\n\tanswer := at.Refund("},
+		{
+			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
+			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
+		},
+		{sending, "\tanswer := p.askRefund(", "\tdieAt(\"refund, claimed\")\n\tanswer := p.askRefund("},
 		{
 			sending, "\terr := p.writeRefund(ctx, r.ID, answer)\n",
 			"\tdieAt(\"refund, answer read\")\n\terr := p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
@@ -73,12 +76,12 @@ func crashPatches() []patch {
 			sending, "\treturn queries.RefundDecline(ctx, id, byPerson)",
 			"\trows, err := queries.RefundDecline(ctx, id, byPerson)\n\tdieAt(\"refund, inside\")\n\treturn rows, err",
 		},
-		{refusing, "\t\treturn queries.AuditAdd(", "\t\tdieAt(\"refund, decided\")\n\t\treturn queries.AuditAdd("},
+		{refusing, "\t\t\trows, err = record(", "\t\t\tdieAt(\"refund, decided\")\n\t\t\trows, err = record("},
 		{
 			deciding, "\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
 			"\tdieAt(\"decide, asked\")\n\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
 		},
-		{deciding, "\treturn queries.AuditAdd(", "\tdieAt(\"decide, inside\")\n\treturn queries.AuditAdd("},
+		{deciding, "\t\trows, err = record(", "\t\tdieAt(\"decide, inside\")\n\t\trows, err = record("},
 		{
 			deciding, "\tp.announce(a.ClientCode, a.TransactionID)\n",
 			"\tdieAt(\"decide, committed\")\n\tp.announce(a.ClientCode, a.TransactionID)\n",

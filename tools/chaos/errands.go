@@ -76,7 +76,7 @@ func decideRefund(ctx context.Context, w *world, c *customer) ([]string, error) 
 		return nil, fmt.Errorf("%w: %s", err, said)
 	}
 	w.stage.Store(stageSecond)
-	return []string{"payments", "decide", id, "done", "--reason", "chaos"}, nil
+	return []string{"payments", "decide", id, "done", "--reason", "chaos", "--against-gateway", "chaos"}, nil
 }
 
 // readLedgers reads disputes and payouts.

@@ -34,7 +34,11 @@ func TooManyLinks(minutes int) string {
 	return "We mailed you several links already. Look into the spam folder, or ask again in " + wait + "."
 }
 
-// TooMany says how long to wait after too many failures, in whole minutes.
-func TooMany(minutes int) string {
-	return "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again. You can also reset your password."
+// TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.
+func TooMany(minutes int, reset bool) string {
+	text := "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again."
+	if reset {
+		text += " You can also reset your password."
+	}
+	return text
 }

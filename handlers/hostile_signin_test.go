@@ -1,0 +1,206 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// someone is a browser in a network.
+type someone struct {
+	*apptest.App
+	from string
+}
+
+// newcomer is a browser that was never here.
+func newcomer(t *testing.T, app *apptest.App, from string) someone {
+	t.Helper()
+	return someone{app.NewPerson(t), from}
+}
+
+func (s someone) post(t *testing.T, path string, form url.Values) apptest.Answer {
+	t.Helper()
+	return s.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {s.from},
+	})
+}
+
+func (s someone) signIn(t *testing.T, email, password string) apptest.Answer {
+	t.Helper()
+	return s.post(t, "/signin", url.Values{"email": {email}, "password": {password}})
+}
+
+// behindProxy is a site that believes where requests claim to come from.
+func behindProxy() apptest.Options {
+	return apptest.Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+}
+
+const (
+	strangers, home, elsewhere = "203.0.113.66", "198.51.100.7", "192.0.2.9"
+	wrong, again               = "Wrong-pass-1", "An0ther-pass"
+	in, refused, held          = http.StatusSeeOther, http.StatusUnprocessableEntity, http.StatusTooManyRequests
+	resetHelps                 = "You can also reset your password."
+)
+
+// TestALockIsNoWeapon has a stranger fail to sign in as somebody until nothing is accepted any more, and the owner come in.
+func TestALockIsNoWeapon(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	owner := newcomer(t, app, home)
+	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Fatalf("the owner: %d", got.Status)
+	}
+	owner.post(t, "/signout", nil)
+	for n := range 5 {
+		if got := newcomer(t, app, strangers).signIn(t, demo.Email, wrong); got.Status != refused {
+			t.Fatalf("guess %d: %d", n+1, got.Status)
+		}
+	}
+	got := newcomer(t, app, strangers).signIn(t, demo.Email, demo.Password)
+	if got.Status != held || !strings.Contains(got.Body, resetHelps) {
+		t.Errorf("the stranger's sixth guess, the right one: %d", got.Status)
+	}
+	if got := newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Errorf("the owner in a new browser in another network: %d", got.Status)
+	}
+	owner.from = strangers
+	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Errorf("the owner's browser in the stranger's network: %d", got.Status)
+	}
+
+	// Fifteen more failures use up what the network has in an hour, for all accounts.
+	for n := range 15 {
+		newcomer(t, app, strangers).signIn(t, fmt.Sprintf("nobody%d@example.com", n), wrong)
+	}
+	got = newcomer(t, app, strangers).signIn(t, demo.StaffEmail, demo.Password)
+	if got.Status != held || strings.Contains(got.Body, resetHelps) {
+		t.Errorf("a network that is used up: %d, promises a reset: %t", got.Status, strings.Contains(got.Body, resetHelps))
+	}
+	owner.post(t, "/signout", nil)
+	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Errorf("the owner's browser in a network that is used up: %d", got.Status)
+	}
+}
+
+// TestGuessesFromEverywhereAreBounded spreads guesses over many networks.
+func TestGuessesFromEverywhereAreBounded(t *testing.T) {
+	t.Parallel()
+	o := behindProxy()
+	o.Jobs, o.Accounts = true, account.Limits{SignInOverall: 12}
+	app := apptest.New(t, o)
+	owner := newcomer(t, app, home)
+	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Fatalf("the owner: %d", got.Status)
+	}
+	owner.post(t, "/signout", nil)
+	guess := func(n int) int {
+		return newcomer(t, app, fmt.Sprintf("203.0.113.%d", n)).signIn(t, demo.Email, wrong).Status
+	}
+	for n := range 12 {
+		if got := guess(n); got != refused {
+			t.Fatalf("guess %d: %d", n+1, got)
+		}
+	}
+	if got := guess(99); got != held {
+		t.Errorf("the thirteenth guess, from a network of its own: %d", got)
+	}
+	if got := newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Status; got != held {
+		t.Errorf("a new browser in the meantime: %d", got)
+	}
+	if got := owner.signIn(t, demo.Email, demo.Password).Status; got != in {
+		t.Errorf("the owner's browser: %d", got)
+	}
+
+	fresh := newcomer(t, app, elsewhere)
+	if got := fresh.post(t, "/reset", url.Values{"email": {demo.Email}}); got.Status != in {
+		t.Fatalf("asking for a new password: %d", got.Status)
+	}
+	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
+	if got := fresh.post(t, link, url.Values{"password": {again}, "confirm": {again}}); got.Location != "/signin?reset" {
+		t.Fatalf("the new password: %d", got.Status)
+	}
+	for n := range 13 {
+		guess(100 + n)
+	}
+	if got := fresh.signIn(t, demo.Email, again).Status; got != in {
+		t.Errorf("after the new password, while the guesses go on: %d", got)
+	}
+}
+
+// TestAKnownBrowserIsLimitedToo uses what a browser keeps to guess.
+func TestAKnownBrowserIsLimitedToo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	thief := newcomer(t, app, strangers) // of a browser
+	thief.signIn(t, demo.Email, demo.Password)
+	thief.post(t, "/signout", nil)
+	for n := range 5 {
+		thief.from = fmt.Sprintf("203.0.113.%d", n)
+		if got := thief.signIn(t, demo.Email, wrong).Status; got != refused {
+			t.Fatalf("guess %d: %d", n+1, got)
+		}
+	}
+	thief.from = elsewhere
+	if got := thief.signIn(t, demo.Email, demo.Password).Status; got != held {
+		t.Errorf("the sixth guess: %d", got)
+	}
+
+	// A browser known for one account is a stranger to another, and what it keeps cannot be made up.
+	stranger := newcomer(t, app, home)
+	stranger.post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
+	stranger.post(t, "/signout", nil)
+	for range 5 {
+		stranger.signIn(t, demo.StaffEmail, wrong)
+	}
+	if got := stranger.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
+		t.Errorf("with the cookie of another account: %d", got)
+	}
+	site, _ := url.Parse(app.URL)
+	for _, cookie := range stranger.Client.Jar.Cookies(site) {
+		if strings.HasSuffix(cookie.Name, "-known") {
+			cookie.Value = strings.Repeat("A", len(cookie.Value)) + ".%00." + cookie.Value
+			stranger.Client.Jar.SetCookies(site, []*http.Cookie{cookie})
+		}
+	}
+	if got := stranger.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
+		t.Errorf("with a cookie that was made up: %d", got)
+	}
+}
+
+// TestNobodyUsesUpAnothersResets asks for links to somebody's account until no more are sent.
+func TestNobodyUsesUpAnothersResets(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	owner := newcomer(t, app, home)
+	owner.signIn(t, demo.Email, demo.Password)
+	owner.post(t, "/signout", nil)
+	ask := func(s someone) int {
+		return s.post(t, "/reset", url.Values{"email": {demo.Email}}).Status
+	}
+	for n := range 5 {
+		if got := ask(newcomer(t, app, strangers)); got != in {
+			t.Fatalf("link %d: %d", n+1, got)
+		}
+	}
+	if got := ask(newcomer(t, app, strangers)); got != held {
+		t.Errorf("the stranger's sixth link: %d", got)
+	}
+	for n := range 5 {
+		if got := ask(newcomer(t, app, fmt.Sprintf("192.0.2.%d", n))); got != in {
+			t.Errorf("from another network: %d", got)
+		}
+	}
+	if got := ask(newcomer(t, app, "192.0.2.200")); got != held {
+		t.Errorf("the eleventh link to one mailbox: %d", got)
+	}
+	if got := ask(owner); got != in {
+		t.Errorf("from the owner's browser: %d", got)
+	}
+}

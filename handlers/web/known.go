@@ -1,0 +1,25 @@
+package web
+
+import "net/http"
+
+// knownYear is how long a browser stays known after its last sign-in, in seconds.
+const knownYear = 365 * 24 * 60 * 60
+
+func (s *Sessions) knownCookie() string { return s.cookie + "-known" }
+
+// Known returns what the browser keeps of the accounts it is known for, "" for nothing. It proves nothing by itself: it only keeps a
+// stranger's failed sign-ins from holding up the owner.
+func (s *Sessions) Known(r *http.Request) string {
+	cookie, err := r.Cookie(s.knownCookie())
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetKnown has the browser keep value for a year.
+func (s *Sessions) SetKnown(w http.ResponseWriter, value string) {
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure where the site is
+		Name: s.knownCookie(), Value: value, Path: "/", MaxAge: knownYear, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}

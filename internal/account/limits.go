@@ -1,0 +1,69 @@
+package account
+
+import (
+	"cmp"
+	"time"
+
+	"forecourt/internal/throttle"
+)
+
+// Limits on guessing; only failures count. 0 takes the default.
+type Limits struct {
+	SignInAccount int // failed sign-ins of one account from one network in 15 minutes; 5
+	SignInAddress int // failed sign-ins and sign-ups from one network in an hour; 20
+	SignInOverall int // failed sign-ins of one account in an hour from all networks; 50
+}
+
+// What is counted of a person who is not known yet, and of a browser that is: a stranger's failures hold up strangers alone.
+type limits struct {
+	account, network, overall throttle.Limit // of sign-ins
+	device, devices           throttle.Limit // of a known browser, and of all of an account
+	reset, resetNetwork       throttle.Limit
+	resetDevice, resetOverall throttle.Limit
+}
+
+func newLimits(l Limits) limits {
+	each, address, overall := cmp.Or(l.SignInAccount, 5), cmp.Or(l.SignInAddress, 20), cmp.Or(l.SignInOverall, 50)
+	const window = 15 * time.Minute
+	return limits{
+		account: throttle.Limit{Subject: "sign-in account", Most: each, Window: window},
+		network: throttle.Limit{Subject: "sign-in address", Most: address, Window: time.Hour},
+		overall: throttle.Limit{Subject: "sign-in overall", Most: overall, Window: time.Hour},
+		device:  throttle.Limit{Subject: "sign-in device", Most: each, Window: window},
+		devices: throttle.Limit{Subject: "sign-in devices", Most: overall, Window: time.Hour},
+		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
+		// Whoever used up the sign-ins of a network must not take the way out with them.
+		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
+		resetDevice:  throttle.Limit{Subject: "reset device", Most: each, Window: window},
+		// A mailbox gets ten links in a window that is half as long as a link works: when it is full, the newest one still does.
+		resetOverall: throttle.Limit{Subject: "reset overall", Most: 2 * each, Window: window},
+	}
+}
+
+// signIn lists what a try to sign in counts for.
+func (a *Accounts) signIn(email string, c Credentials) []throttle.Count {
+	if device := a.known(c.Device, email); device != "" {
+		return []throttle.Count{{Limit: a.limits.device, What: device}, {Limit: a.limits.devices, What: email}}
+	}
+	network := throttle.Network(c.From).String()
+	return []throttle.Count{
+		{Limit: a.limits.account, What: email + " " + network}, {Limit: a.limits.network, What: network}, {Limit: a.limits.overall, What: email},
+	}
+}
+
+// reset lists what asking for a link counts for.
+func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
+	if device := a.known(c.Device, email); device != "" {
+		return []throttle.Count{{Limit: a.limits.resetDevice, What: device}}
+	}
+	network := throttle.Network(c.From).String()
+	return []throttle.Count{
+		{Limit: a.limits.reset, What: email + " " + network}, {Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
+	}
+}
+
+// ResetHelps reports whether a new password gets a person past a limit of SignIn's: not past that of a whole network, in which
+// asking for one may be held up as well.
+func (a *Accounts) ResetHelps(wait *throttle.Error) bool {
+	return wait.Subject == a.limits.account.Subject || wait.Subject == a.limits.overall.Subject
+}
