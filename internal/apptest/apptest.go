@@ -79,6 +79,8 @@ type Options struct {
 	Live bool
 	// OpenDemo makes a demo that others can reach.
 	OpenDemo bool
+	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour, 120 when zero.
+	WalletSessions int
 	// Proxies are trusted to say where a request came from.
 	Proxies web.Proxies
 	// Provider runs the site, an invented one when zero.
@@ -172,7 +174,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, Streams: o.Streams,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, Streams: o.Streams, WalletSessions: o.WalletSessions,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }
