@@ -128,13 +128,13 @@ fuzz: ## every fuzz target in turn, FUZZTIME (60s) each
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
-chaos: build ## 10,000 payments, 200 refunds and their letters under kills and cuts, then the program's death at each step
+chaos: build ## 10,000 payments, 200 refunds and their letters under kills, cuts and rubbish, a restore, then death at each step
 	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
 		--refunds 200 --letters
 
 .PHONY: chaos-short
 chaos-short: build ## the same in half a minute, without the deaths and the letters
-	$(CHAOS) load --program ../../$(BIN) --payments 600 --at-once 64 --kills 3 --database-kills 1 --cuts 4 --refunds 30
+	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
 mutants: assets ## programs with a known mistake, each of which chaos has to catch
@@ -171,8 +171,21 @@ dist-check: assets ## the same twice, the second time from nothing: every byte h
 	go run ./cmd/dist --check
 
 .PHONY: deploy-check
-deploy-check: ## the files in deploy/ against systemd-analyze and haproxy
+deploy-check: proxies ## the files in deploy/ against the programs that read them; drives each proxy and reads its log
 	deploy/check.sh
+	go test -count=1 -tags long ./deploy
+
+# Debian's proxies are used; as root they are installed without being started, else the line that does it is printed.
+.PHONY: proxies
+proxies:
+	@for p in haproxy nginx caddy; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	[ -n "$$missing" ] || exit 0; \
+	line="apt-get install -y --no-install-recommends$$missing"; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \
+		echo "The checks of deploy/ need$$missing. Install them with: sudo $$line" >&2; exit 1; \
+	fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
 .PHONY: clean
 clean: ## take away what was built; the data folder stays

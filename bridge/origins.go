@@ -23,8 +23,10 @@ func ParseOrigin(s string) (string, error) {
 
 // admit reports whether a request may pass (BRIDGE-17), and lets an allowed page read the answer.
 //
-// Checking Host keeps out pages that make their own name resolve to this computer. A program on this computer sends no Origin. A
-// browser also omits it when a page merely loads the address as a picture, but then marks the request as coming from another site.
+// Checking Host keeps out pages that make their own name resolve to this computer. A program on this computer sends neither Origin nor
+// Sec-Fetch-Site. A browser also omits Origin when it loads the address as a picture or follows a link to it, but then says in
+// Sec-Fetch-Site where the request came from. "none" is an address that somebody typed, or a link in a mail or a document: it may look at
+// the status, and neither starts nor cancels a payment.
 func (o Origins) admit(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Origin")
 	if !localName(r.Host) {
@@ -33,7 +35,7 @@ func (o Origins) admit(w http.ResponseWriter, r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		site := r.Header.Get("Sec-Fetch-Site")
-		return site == "" || site == "none" || site == "same-origin"
+		return site == "" || site == "none" && r.URL.Path == "/status/"
 	}
 	if !o.allow(origin) {
 		return false

@@ -119,7 +119,8 @@ func TestWhoMayAsk(t *testing.T) {
 		{"no host", nil, http.Header{"Host": {" "}}, false},
 		{"a picture on a foreign page", nil, http.Header{"Sec-Fetch-Site": {"cross-site"}}, false},
 		{"a picture on another port", nil, http.Header{"Sec-Fetch-Site": {"same-site"}}, false},
-		{"an address that somebody typed", nil, http.Header{"Sec-Fetch-Site": {"none"}}, true},
+		{"BRIDGE-17 an address that somebody typed, or a link in a mail", nil, http.Header{"Sec-Fetch-Site": {"none"}}, false},
+		{"a link on a page of this service, which has none", nil, http.Header{"Sec-Fetch-Site": {"same-origin"}}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -137,6 +138,16 @@ func TestWhoMayAsk(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAFollowedLinkLooksAtTheStatusAlone(t *testing.T) {
+	t.Parallel()
+	server, link := newServer(), http.Header{"Sec-Fetch-Site": {"none"}}
+	for path, want := range map[string]int{"/status/": http.StatusOK, "/pay/?ref=1&amount=5.00": http.StatusForbidden, "/cancel/?ref=1": http.StatusForbidden} {
+		if got := ask(server, http.MethodGet, path, link); got.Code != want {
+			t.Errorf("BRIDGE-17 %s: %d %s, want %d", path, got.Code, got.Body, want)
+		}
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 const accountAdd = `-- name: AccountAdd :execrows
-INSERT INTO account (id, email, name, password_hash, staff, demo_open)
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO account (id, email, name, password_hash, staff, demo_open, verified_at)
+VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7::boolean THEN now() END)
 ON CONFLICT (email) DO NOTHING
 `
 
@@ -25,6 +25,7 @@ type AccountAddParams struct {
 	PasswordHash string
 	Staff        bool
 	DemoOpen     *bool
+	Verified     bool
 }
 
 // Zero rows: the address already has an account.
@@ -36,6 +37,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 		arg.PasswordHash,
 		arg.Staff,
 		arg.DemoOpen,
+		arg.Verified,
 	)
 	if err != nil {
 		return 0, err
@@ -44,7 +46,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 }
 
 const accountByEmail = `-- name: AccountByEmail :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open FROM account WHERE email = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at FROM account WHERE email = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo accounts do not exist while demo mode is off.
@@ -59,12 +61,13 @@ func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, er
 		&i.Staff,
 		&i.CreatedAt,
 		&i.DemoOpen,
+		&i.VerifiedAt,
 	)
 	return i, err
 }
 
 const accountGet = `-- name: AccountGet :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open FROM account WHERE id = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at FROM account WHERE id = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error) {
@@ -78,20 +81,22 @@ func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error)
 		&i.Staff,
 		&i.CreatedAt,
 		&i.DemoOpen,
+		&i.VerifiedAt,
 	)
 	return i, err
 }
 
 const accountList = `-- name: AccountList :many
-SELECT id, email, name, staff, created_at FROM account ORDER BY created_at, id
+SELECT id, email, name, staff, created_at, verified_at FROM account ORDER BY created_at, id
 `
 
 type AccountListRow struct {
-	ID        uuid.UUID
-	Email     string
-	Name      string
-	Staff     bool
-	CreatedAt time.Time
+	ID         uuid.UUID
+	Email      string
+	Name       string
+	Staff      bool
+	CreatedAt  time.Time
+	VerifiedAt *time.Time
 }
 
 func (q *Queries) AccountList(ctx context.Context) ([]AccountListRow, error) {
@@ -109,6 +114,7 @@ func (q *Queries) AccountList(ctx context.Context) ([]AccountListRow, error) {
 			&i.Name,
 			&i.Staff,
 			&i.CreatedAt,
+			&i.VerifiedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -174,16 +180,13 @@ func (q *Queries) AccountSetPassword(ctx context.Context, passwordHash string, i
 	return result.RowsAffected(), nil
 }
 
-const accountSetStaff = `-- name: AccountSetStaff :execrows
-UPDATE account SET staff = $1 WHERE email = $2 AND demo_open IS NOT FALSE
+const accountSetStaff = `-- name: AccountSetStaff :exec
+UPDATE account SET staff = $1 WHERE id = $2
 `
 
-func (q *Queries) AccountSetStaff(ctx context.Context, staff bool, email string) (int64, error) {
-	result, err := q.db.Exec(ctx, accountSetStaff, staff, email)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+func (q *Queries) AccountSetStaff(ctx context.Context, staff bool, iD uuid.UUID) error {
+	_, err := q.db.Exec(ctx, accountSetStaff, staff, iD)
+	return err
 }
 
 const adminRemove = `-- name: AdminRemove :exec
@@ -223,17 +226,4 @@ INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT D
 func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
 	return err
-}
-
-const clientAdminIs = `-- name: ClientAdminIs :one
-SELECT EXISTS (
-    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
-    WHERE a.client_code = $1 AND a.account_id = $2 AND c.demo_open IS NOT FALSE)
-`
-
-func (q *Queries) ClientAdminIs(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, clientAdminIs, clientCode, accountID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
 }

@@ -32,9 +32,10 @@ WITH t AS (
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 ), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
 ), l AS (
-    UPDATE limit_address l SET open = greatest(l.open - 1, 0), approved = l.approved + 1, cards = limit_without(l.cards, r.card)
+    UPDATE limit_address l
+    SET open = greatest(l.open - r.open::int, 0), approved = l.approved + 1, cards = CASE WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards END
     FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
@@ -134,7 +135,7 @@ WITH testing AS (
         WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
     ) merchant
 ), t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $3 AND t.client_code = $2
       AND t.status = 'new'
@@ -247,10 +248,12 @@ UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
 WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
+RETURNING CASE WHEN created_at < now() - interval '1 minute' THEN limit_release(id) END
 `
 
 // The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
-// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen. After a minute
+// the try no longer counts against the limits.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err
@@ -451,9 +454,10 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseCha
 const attemptManual = `-- name: AttemptManual :execrows
 UPDATE attempt SET state = 'manual', error_msg = $1
 WHERE id = $2 AND state IN ('submitting', 'redirected', 'unknown')
+RETURNING limit_release(id)
 `
 
-// A person has to decide; the transaction stays processing.
+// A person has to decide; the transaction stays processing. No decline: the try no longer counts against the limits.
 func (q *Queries) AttemptManual(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptManual, errorMsg, iD)
 	if err != nil {
@@ -465,9 +469,10 @@ func (q *Queries) AttemptManual(ctx context.Context, errorMsg string, iD uuid.UU
 const attemptRedirect = `-- name: AttemptRedirect :execrows
 UPDATE attempt SET state = 'redirected', redirect_url = $1, lease_until = now() + make_interval(secs => $2::float8)
 WHERE id = $3 AND state = 'submitting'
+RETURNING limit_release(id)
 `
 
-// The customer is at the bank; the sweep looks again after the lease.
+// The customer is at the bank, so the try no longer counts against the limits; the sweep looks again after the lease.
 func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, leaseSeconds float64, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRedirect, redirectUrl, leaseSeconds, iD)
 	if err != nil {
@@ -495,11 +500,11 @@ WITH t AS (
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
 ), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
 ), l AS (
     UPDATE limit_address l
-    SET open = greatest(l.open - 1, 0), declined = l.declined + (a.state = 'declined')::int,
-        cards = CASE a.state WHEN 'declined' THEN l.cards ELSE limit_without(l.cards, r.card) END,
+    SET open = greatest(l.open - r.open::int, 0), declined = l.declined + (a.state = 'declined')::int,
+        cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END,
         clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
     FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )

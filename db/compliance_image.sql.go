@@ -8,6 +8,7 @@ package db
 import (
 	"context"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -77,7 +78,7 @@ ORDER BY p.compliance_id, p.number
 type ComplianceImageOldRow struct {
 	ComplianceID string
 	Number       int32
-	State        string
+	State        state.Person
 	Revision     int32
 	Pictures     int64
 }
@@ -123,7 +124,7 @@ DELETE FROM compliance_image i USING p WHERE i.compliance_id = p.compliance_id A
 type ComplianceImagePruneParams struct {
 	ComplianceID string
 	Number       int32
-	State        string
+	State        state.Person
 	Revision     int32
 }
 

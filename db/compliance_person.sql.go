@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -38,7 +39,7 @@ SELECT state, count(*) AS people FROM compliance_person WHERE state <> 'open' GR
 `
 
 type CompliancePersonCountRow struct {
-	State  string
+	State  state.Person
 	People int64
 }
 
@@ -68,7 +69,7 @@ WHERE compliance_id = $4 AND number = $5 AND revision = $6 AND state = 'waiting'
 `
 
 type CompliancePersonDecideParams struct {
-	State        string
+	State        state.Person
 	Reason       string
 	DecidedBy    string
 	ComplianceID string
@@ -103,7 +104,7 @@ type CompliancePersonListRow struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
-	State        string
+	State        state.Person
 	Reason       string
 	Revision     int32
 	ChangedAt    time.Time
@@ -156,13 +157,13 @@ type CompliancePersonListByStateRow struct {
 	ComplianceID string
 	Number       int32
 	Sealed       []byte
-	State        string
+	State        state.Person
 	ChangedAt    time.Time
 	Business     string
 }
 
 // People of all records in a state, longest waiting first. An empty state matches all except those still open.
-func (q *Queries) CompliancePersonListByState(ctx context.Context, state string, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
+func (q *Queries) CompliancePersonListByState(ctx context.Context, state state.Person, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
 	rows, err := q.db.Query(ctx, compliancePersonListByState, state, skip, atMost)
 	if err != nil {
 		return nil, err
@@ -222,7 +223,7 @@ WHERE compliance_id = $3 AND number = $4
 
 type CompliancePersonSaveParams struct {
 	Sealed       []byte
-	State        string
+	State        state.Person
 	ComplianceID string
 	Number       int32
 }

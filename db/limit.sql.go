@@ -12,7 +12,7 @@ import (
 const limitGet = `-- name: LimitGet :one
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, $1::smallint)), 0)::int AS by_card,
-       (SELECT count(*) FROM limit_try r WHERE r.address = $2 AND r.card = $1)::int AS by_card_open,
+       (SELECT count(*) FROM limit_try r WHERE r.address = $2 AND r.card = $1 AND r.open)::int AS by_card_open,
        coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since + interval '1 hour' - now()), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,

@@ -12,9 +12,23 @@ import (
 	"github.com/google/uuid"
 )
 
+const clientHasAdmin = `-- name: ClientHasAdmin :one
+SELECT EXISTS (
+    SELECT FROM client_admin x JOIN account a ON a.id = x.account_id
+    WHERE x.client_code = $1 AND a.email = lower($2::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE)
+`
+
+// Whether an address is that of an admin of a business, and verified.
+func (q *Queries) ClientHasAdmin(ctx context.Context, clientCode string, email string) (bool, error) {
+	row := q.db.QueryRow(ctx, clientHasAdmin, clientCode, email)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const mailAdd = `-- name: MailAdd :exec
-INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, held)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type MailAddParams struct {
@@ -31,6 +45,7 @@ type MailAddParams struct {
 	FileName  string
 	File      []byte
 	TestMode  bool
+	Held      bool
 }
 
 func (q *Queries) MailAdd(ctx context.Context, arg MailAddParams) error {
@@ -48,12 +63,13 @@ func (q *Queries) MailAdd(ctx context.Context, arg MailAddParams) error {
 		arg.FileName,
 		arg.File,
 		arg.TestMode,
+		arg.Held,
 	)
 	return err
 }
 
 const mailByKey = `-- name: MailByKey :one
-SELECT id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, created_at, sent_at, problem FROM mail WHERE key = $1
+SELECT id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, created_at, sent_at, problem, held FROM mail WHERE key = $1
 `
 
 func (q *Queries) MailByKey(ctx context.Context, key string) (Mail, error) {
@@ -76,12 +92,13 @@ func (q *Queries) MailByKey(ctx context.Context, key string) (Mail, error) {
 		&i.CreatedAt,
 		&i.SentAt,
 		&i.Problem,
+		&i.Held,
 	)
 	return i, err
 }
 
 const mailGet = `-- name: MailGet :one
-SELECT id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, created_at, sent_at, problem FROM mail WHERE id = $1
+SELECT id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, created_at, sent_at, problem, held FROM mail WHERE id = $1
 `
 
 func (q *Queries) MailGet(ctx context.Context, id uuid.UUID) (Mail, error) {
@@ -104,12 +121,13 @@ func (q *Queries) MailGet(ctx context.Context, id uuid.UUID) (Mail, error) {
 		&i.CreatedAt,
 		&i.SentAt,
 		&i.Problem,
+		&i.Held,
 	)
 	return i, err
 }
 
 const mailList = `-- name: MailList :many
-SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem
+SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem, held
 FROM mail ORDER BY created_at DESC, id LIMIT $1
 `
 
@@ -124,6 +142,7 @@ type MailListRow struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
+	Held      bool
 }
 
 // The newest mails, without their files.
@@ -147,6 +166,7 @@ func (q *Queries) MailList(ctx context.Context, atMost int32) ([]MailListRow, er
 			&i.CreatedAt,
 			&i.SentAt,
 			&i.Problem,
+			&i.Held,
 		); err != nil {
 			return nil, err
 		}

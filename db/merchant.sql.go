@@ -28,14 +28,15 @@ func (q *Queries) ClientAddOfMerchant(ctx context.Context, code string, name str
 
 const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
 INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, a.account_id FROM merchant m JOIN merchant_admin a ON a.merchant_uuid = m.uuid
-WHERE m.uuid = $1 AND m.client_code IS NOT NULL
+SELECT m.client_code::text, x.account_id
+FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
+WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR $2::boolean)
 ON CONFLICT DO NOTHING
 `
 
-// Whoever runs a merchant also runs its kitchen and its menu.
-func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
+// Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
+func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, uuid uuid.UUID, everybody bool) error {
+	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, uuid, everybody)
 	return err
 }
 

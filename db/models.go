@@ -19,6 +19,7 @@ type Account struct {
 	Staff        bool
 	CreatedAt    time.Time
 	DemoOpen     *bool
+	VerifiedAt   *time.Time
 }
 
 type Attempt struct {
@@ -85,7 +86,7 @@ type CompliancePerson struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
-	State        string
+	State        state.Person
 	Reason       string
 	Revision     int32
 	ChangedAt    time.Time
@@ -134,6 +135,7 @@ type Mail struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
+	Held      bool
 }
 
 type Merchant struct {
@@ -210,6 +212,7 @@ type Refund struct {
 	SettledAt     *time.Time
 	ErrorMsg      string
 	Gateway       *string
+	AttemptID     *uuid.UUID
 }
 
 type TestPayment struct {
@@ -251,6 +254,7 @@ type Transaction struct {
 	RefundedMinor   int64
 	Kind            string
 	CapturedMinor   *int64
+	Origin          []byte
 }
 
 type Unsettled struct {

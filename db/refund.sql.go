@@ -31,13 +31,28 @@ func (q *Queries) CaptureName(ctx context.Context, transactionid string, transac
 	return result.RowsAffected(), nil
 }
 
+const refundCapture = `-- name: RefundCapture :one
+SELECT coalesce(a.transactionid, '')::text FROM refund r
+JOIN transaction t ON t.id = r.transaction_id
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
+WHERE r.id = $1
+`
+
+// The gateway's id of the capture that a refund gives back.
+func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, refundCapture, id)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN client c ON c.code = r.client_code
 JOIN transaction t ON t.id = r.transaction_id
-LEFT JOIN attempt a ON a.id = t.approved_attempt
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = $1
 `
 
@@ -57,6 +72,7 @@ type RefundCaseRow struct {
 	SettledAt     *time.Time
 	ErrorMsg      string
 	Gateway       *string
+	AttemptID     *uuid.UUID
 	ClientName    string
 	ClientMail    string
 	ClientRef     string
@@ -86,6 +102,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.SettledAt,
 		&i.ErrorMsg,
 		&i.Gateway,
+		&i.AttemptID,
 		&i.ClientName,
 		&i.ClientMail,
 		&i.ClientRef,
@@ -99,7 +116,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $6 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $7
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
@@ -112,7 +129,7 @@ INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, tes
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
        now() + make_interval(secs => $4::float8), $5::text
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
 `
 
 type RefundClaimParams struct {
@@ -155,6 +172,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.SettledAt,
 		&i.ErrorMsg,
 		&i.Gateway,
+		&i.AttemptID,
 	)
 	return i, err
 }
@@ -163,9 +181,9 @@ const refundDecline = `-- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
     WHERE refund.id = $1 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $2::boolean)
-    RETURNING refund.transaction_id, refund.amount_minor
+    RETURNING refund.transaction_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
 )
-UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor
+UPDATE transaction SET refunded_minor = refunded_minor - r.reserved
 FROM r WHERE transaction.id = r.transaction_id
 `
 
@@ -194,10 +212,10 @@ const refundDone = `-- name: RefundDone :execrows
 WITH r AS (
     UPDATE refund SET state = 'done', refundid = coalesce(nullif($1::text, ''), refund.refundid), settled_at = now(), error_msg = ''
     WHERE refund.id = $2 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $3::boolean)
-    RETURNING refund.transaction_id
+    RETURNING refund.transaction_id, refund.attempt_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
+    FROM r JOIN transaction t ON t.id = r.transaction_id AND r.attempt_id IS NULL AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
     WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 SELECT transaction_id FROM r
@@ -214,7 +232,7 @@ func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID,
 
 const refundEqual = `-- name: RefundEqual :one
 SELECT EXISTS (SELECT FROM refund
-    WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done')
+    WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done' AND attempt_id IS NULL)
 `
 
 // Reports whether an equal refund was already made, so that a repeated command does not pay twice.
@@ -226,7 +244,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -248,6 +266,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 		&i.SettledAt,
 		&i.ErrorMsg,
 		&i.Gateway,
+		&i.AttemptID,
 	)
 	return i, err
 }
@@ -259,7 +278,7 @@ WHERE id IN (
       AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
     ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
@@ -287,6 +306,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 			&i.SettledAt,
 			&i.ErrorMsg,
 			&i.Gateway,
+			&i.AttemptID,
 		); err != nil {
 			return nil, err
 		}
@@ -300,7 +320,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 
 const refundLetter = `-- name: RefundLetter :one
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.name AS client_name, c.accent
+       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
@@ -317,6 +337,7 @@ type RefundLetterRow struct {
 	PaidMinor     int64
 	RefundedMinor int64
 	PayerEmail    string
+	ClientCode    string
 	ClientName    string
 	Accent        string
 }
@@ -334,6 +355,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.PaidMinor,
 		&i.RefundedMinor,
 		&i.PayerEmail,
+		&i.ClientCode,
 		&i.ClientName,
 		&i.Accent,
 	)
@@ -418,7 +440,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // The refund of a transaction that is not decided yet.
@@ -441,12 +463,70 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.SettledAt,
 		&i.ErrorMsg,
 		&i.Gateway,
+		&i.AttemptID,
+	)
+	return i, err
+}
+
+const refundOtherCurrency = `-- name: RefundOtherCurrency :one
+WITH a AS (
+    UPDATE attempt SET transactionid = $7::text WHERE attempt.id = $8 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor
+)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
+SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
+       now() + make_interval(secs => $5::float8), $6::text, a.id
+FROM a
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
+`
+
+type RefundOtherCurrencyParams struct {
+	ID            uuid.UUID
+	AmountMinor   int64
+	Currency      string
+	RequestedBy   string
+	LeaseSeconds  float64
+	Gateway       string
+	Transactionid string
+	AttemptID     uuid.UUID
+}
+
+// Opens the refund of a capture in another currency, which a person has to decide on, and stores the gateway's id of the capture. No
+// row: the attempt does not wait for a person.
+func (q *Queries) RefundOtherCurrency(ctx context.Context, arg RefundOtherCurrencyParams) (Refund, error) {
+	row := q.db.QueryRow(ctx, refundOtherCurrency,
+		arg.ID,
+		arg.AmountMinor,
+		arg.Currency,
+		arg.RequestedBy,
+		arg.LeaseSeconds,
+		arg.Gateway,
+		arg.Transactionid,
+		arg.AttemptID,
+	)
+	var i Refund
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.State,
+		&i.Refundid,
+		&i.RequestedBy,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
+		&i.AttemptID,
 	)
 	return i, err
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -483,6 +563,7 @@ type RefundQueueRow struct {
 	SettledAt     *time.Time
 	ErrorMsg      string
 	Gateway       *string
+	AttemptID     *uuid.UUID
 	ClientName    string
 	ProposedBy    string
 	Late          bool
@@ -520,6 +601,7 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.SettledAt,
 			&i.ErrorMsg,
 			&i.Gateway,
+			&i.AttemptID,
 			&i.ClientName,
 			&i.ProposedBy,
 			&i.Late,

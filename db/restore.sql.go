@@ -15,7 +15,7 @@ import (
 
 const captureDoubt = `-- name: CaptureDoubt :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $1 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
@@ -61,7 +61,7 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 
 const captureImport = `-- name: CaptureImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $3 AND t.amount_minor = $4 AND t.currency = $5
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
@@ -108,9 +108,38 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 	return result.RowsAffected(), nil
 }
 
+const gatewayAbsent = `-- name: GatewayAbsent :many
+SELECT DISTINCT a.gateway::text FROM attempt a
+WHERE a.created_at < $1
+  AND a.created_at > (SELECT max(b.created_at) FROM attempt b WHERE b.created_at < $1) - interval '1 day'
+  AND a.gateway <> ALL ($2::text[])
+ORDER BY 1
+`
+
+// The gateways that are not configured although payments were sent to them in the last day before a restore that had any.
+func (q *Queries) GatewayAbsent(ctx context.Context, restoredAt time.Time, configured []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, gatewayAbsent, restoredAt, configured)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var a_gateway string
+		if err := rows.Scan(&a_gateway); err != nil {
+			return nil, err
+		}
+		items = append(items, a_gateway)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const refundImport = `-- name: RefundImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor FROM transaction t
+    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $5 AND t.currency = $6 AND t.approved_attempt IS NOT NULL
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE

@@ -133,7 +133,7 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 }
 
 const sessionGet = `-- name: SessionGet :one
-SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff,
+SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
@@ -146,6 +146,7 @@ type SessionGetRow struct {
 	Email     string
 	Name      string
 	Staff     bool
+	Verified  bool
 	Over      bool
 	Stale     bool
 }
@@ -161,6 +162,7 @@ func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSecond
 		&i.Email,
 		&i.Name,
 		&i.Staff,
+		&i.Verified,
 		&i.Over,
 		&i.Stale,
 	)

@@ -143,21 +143,21 @@ WITH wanted AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT $4, c.code, t.amount, c.currency, c.country_code, NOT c.live, $5, $6,
            '', $7, $8, $9, $10, $11::text,
-           CASE $11::text WHEN 'order' THEN now() + interval '2 hours' END
+           now() + interval '2 hours', $12::bytea
     FROM client c, total t
     WHERE c.code = $3 AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($12::bigint, t.amount)
+      AND t.amount = coalesce($13::bigint, t.amount)
       AND NOT ($11::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $13)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $14)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $13, $14, id FROM stored WHERE $13 <> ''
+    SELECT client_code, $14, $15, id FROM stored WHERE $14 <> ''
 )
 INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
 SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
@@ -175,6 +175,7 @@ type TransactionCreateOrderParams struct {
 	CustomerName string
 	PushToken    string
 	Kind         string
+	Origin       []byte
 	Amount       *int64
 	Key          string
 	ContentHash  []byte
@@ -195,6 +196,7 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.CustomerName,
 		arg.PushToken,
 		arg.Kind,
+		arg.Origin,
 		arg.Amount,
 		arg.Key,
 		arg.ContentHash,
@@ -221,7 +223,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '') AS attempt_state,
@@ -230,7 +232,7 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
@@ -286,6 +288,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Transaction.RefundedMinor,
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
+		&i.Transaction.Origin,
 		&i.Client.Code,
 		&i.Client.Name,
 		&i.Client.Tagline,

@@ -7,6 +7,7 @@ import (
 	"forecourt/handlers/api"
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/desk"
 	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/kitchen"
@@ -27,6 +28,7 @@ type Pages struct {
 	Bridge         *demo.Bridge
 	Compliance     *compliance.Handler
 	ComplianceDesk staff.Desk
+	Desk           *desk.Handler
 	DisputeDesk    staff.Desk
 	Docs           *docs.Handler
 	FormDesk       staff.Desk

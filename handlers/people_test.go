@@ -126,7 +126,7 @@ func (c *cast) fill(t *testing.T) {
 	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	c.ids = map[string]string{
 		"ORDER": app.Order(t), "BATCH": apptest.JSON[struct{ ID string }](t, batch).ID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
-		"FIRST": "first-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
+		"FIRST": "first-token", "VERIFY": "verify-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
 	}
 	apptest.Eventually(t, "there is a receipt", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
@@ -138,6 +138,7 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO password_reset (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("reset-token"), demo.Email)
 	change(`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at)
 		SELECT id, 'application', '{"name":"Corner"}', 'submitted', 'A-2222-22', 1, now() FROM account WHERE email = $1`, demo.Email)
+	change(`INSERT INTO verification (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("verify-token"), guestMail)
 	c.handIn(t)
 	change(`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
@@ -145,6 +146,9 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
 		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - interval '1 hour'
 		FROM transaction WHERE id = $2`, c.ids["PAYMENT"], app.Order(t))
+	c.ids["REFUND"] = uuid.NewString()
+	change(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg)
+		SELECT $1, id, client_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
 }

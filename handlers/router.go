@@ -28,6 +28,7 @@ type Config struct {
 	Log       *slog.Logger
 	Responder *web.Responder
 	Sessions  *web.Sessions
+	Teams     *web.Teams
 	Proxies   web.Proxies // who is believed about where a request came from
 	HTTPS     bool        // whether the public address is https
 	Demo      bool        // serves the rows of InDemo
@@ -73,7 +74,7 @@ func New(c Config) *Site {
 			if below, ok := strings.CutPrefix(path, "/api/"); ok {
 				target, path = api, "/"+below
 			}
-			target = target.With(g.guards(route, sessions)...)
+			target = target.With(g.guards(route, sessions, c.Teams)...)
 			if route.Method == "" {
 				target.Handle(path, route.Handler)
 			} else {
@@ -86,7 +87,7 @@ func New(c Config) *Site {
 }
 
 // guards are the middlewares in front of a route, the outermost first.
-func (g group) guards(route Route, sessions *web.Sessions) []func(http.Handler) http.Handler {
+func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []func(http.Handler) http.Handler {
 	var guards []func(http.Handler) http.Handler
 	if route.Body != free {
 		guards = append(guards, web.Limited(route.Body))
@@ -101,10 +102,12 @@ func (g group) guards(route Route, sessions *web.Sessions) []func(http.Handler) 
 		guards = append(guards, g.first)
 	}
 	switch route.Who {
-	case Guest, Own, Record, Admin:
+	case Guest, Own, Record:
 		guards = append(guards, sessions.Require)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
+	case Team, Kitchen, Editor, Owner:
+		guards = append(guards, teams.Require(rights[route.Who]))
 	}
 	return guards
 }

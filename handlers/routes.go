@@ -10,27 +10,35 @@ import (
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
+	"forecourt/internal/shop"
 	"forecourt/static"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Own, Record, Admin and Staff, and turns away who is no staff. The
-// rest is up to the handler. TestWhoGetsWhatFromEachRoute asks every route.
+// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Owner and Staff, and turns away
+// who is no staff, not on the team of the shop that the address names, or lacks the right there (see rights). The rest is up to the
+// handler. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
 const (
-	Anyone Who = "anyone"                            // the same for everybody, or of one's own session alone
-	Link   Who = "who has the link"                  // its id cannot be guessed, and is no one's in another business
-	Guest  Who = "who has the link, signed in"       // others see the sign-in screen
-	Holder Who = "holders of a business's token"     // the credentials are in the request
-	Asked  Who = "whoever signs in, which it asks"   // the handler itself asks others to sign in
-	Own    Who = "the account of the session"        // others see the sign-in screen
-	Record Who = "admins of that record"             // others see what they see where there is nothing
-	Admin  Who = "admins of that business"           // the same
-	Staff  Who = "staff"                             // the same
-	InDemo Who = "anyone, in demo mode"              // not there otherwise
-	Nobody Who = "nobody: it only keeps a name free" // always 404
+	Anyone  Who = "anyone"                          // the same for everybody, or of one's own session alone
+	Link    Who = "who has the link"                // its id cannot be guessed, and is no one's in another business
+	Guest   Who = "who has the link, signed in"     // others see the sign-in screen
+	Holder  Who = "holders of a business's token"   // the credentials are in the request
+	Asked   Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
+	Own     Who = "the account of the session"      // others see the sign-in screen
+	Record  Who = "admins of that record"           // others see what they see where there is nothing
+	Team    Who = "the team of that shop"           // the same; 403 for a role that may not
+	Kitchen Who = "the kitchen of that shop"        // owner, manager, floor
+	Editor  Who = "owners and managers of that shop"
+	Owner   Who = "owners of that shop"
+	Staff   Who = "staff"                             // the same
+	InDemo  Who = "anyone, in demo mode"              // not there otherwise
+	Nobody  Who = "nobody: it only keeps a name free" // always 404
 )
+
+// rights are what a member of a team needs for a route. internal/shop says which roles have them.
+var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Owner: shop.Own}
 
 // Limits of bodies, in bytes. Zero takes no body.
 const (
@@ -113,6 +121,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/reset/{token}", page(p.Account.SetNewPassword), Link, fields, noStore},
 			{get, "/first/{token}", page(p.Account.ShowFirst), Link, 0, noStore},
 			{post, "/first/{token}", page(p.Account.MakeFirst), Link, fields, noStore},
+			{get, "/verify/{token}", page(p.Account.ShowVerify), Guest, 0, noStore},
+			{post, "/verify/{token}", page(p.Account.Verify), Guest, tap, noStore},
 			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
 			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
@@ -171,11 +181,17 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 
-		// The kitchen, for admins of the business.
+		// A shop's desk, for its team.
 		{session: true, routes: []Route{
-			{get, "/pos/{client}/kitchen", page(p.Kitchen.ShowScreen), Admin, 0, noStore},
-			{post, "/pos/{client}/kitchen", page(p.Kitchen.Tap), Admin, tap, noStore},
-			{get, "/pos/{client}/kitchen/events", page(p.Kitchen.ShowEvents), Admin, 0, noStore},
+			{get, "/desk", page(p.Desk.ShowShops), Own, 0, noStore},
+			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
+		}},
+
+		// The kitchen.
+		{session: true, routes: []Route{
+			{get, "/pos/{client}/kitchen", page(p.Kitchen.ShowScreen), Kitchen, 0, noStore},
+			{post, "/pos/{client}/kitchen", page(p.Kitchen.Tap), Kitchen, tap, noStore},
+			{get, "/pos/{client}/kitchen/events", page(p.Kitchen.ShowEvents), Kitchen, 0, noStore},
 		}},
 
 		// Customers, who are anonymous: no session is looked at.

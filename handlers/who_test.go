@@ -62,6 +62,9 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 		case handlers.Guest:
 			c.askedToSignIn(t, name, p, nobody)
 			c.gets(t, name, p, "the guest", c.guest, "", p.want)
+			if got := c.ask(t, c.guest, name, p, true, ""); got.Status != p.wrong {
+				t.Errorf("SEC-12 %s with a token that nobody made: %d, want %d", name, got.Status, p.wrong)
+			}
 		case handlers.Holder:
 			if nobody.Status != http.StatusUnauthorized {
 				t.Errorf("SEC-12 %s: %d without credentials", name, nobody.Status)
@@ -70,7 +73,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			if p.wrong != 0 {
 				c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
 			}
-		case handlers.Record, handlers.Admin, handlers.Staff:
+		case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Owner, handlers.Staff:
 			c.askedToSignIn(t, name, p, nobody)
 			may := c.app
 			if p.who == handlers.Staff {

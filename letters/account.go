@@ -12,6 +12,30 @@ import (
 	view "forecourt/views/mail"
 )
 
+// verifyAddress leads to the page that verifies an address. The link is made here, so that it waits in no queue.
+func (d Desk) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[account.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	queries := db.New(tx)
+	person, err := queries.AccountGet(ctx, order.Account)
+	if err != nil || person.VerifiedAt != nil {
+		return nil, gone(err)
+	}
+	token, err := account.NewVerificationToken(ctx, queries, person.ID)
+	if err != nil {
+		return nil, err
+	}
+	return note(ctx, person.Email, view.Note{
+		Sender:  d.provider("You get this because somebody created an account with this address."),
+		Subject: "Confirm your email address", Heading: "Confirm your email address",
+		Lines:  []string{"Somebody created an account with this address. If it was you, confirm within 7 days that the address is yours."},
+		Button: &view.Button{Label: "Confirm this address", URL: d.page("verify", token.Reveal())},
+		After:  []string{"If it was not you, do nothing: without this link the account cannot act in your name."},
+	})
+}
+
 // resetPassword leads to a new password. The link is made here, so that it waits in no queue.
 func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)

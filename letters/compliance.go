@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/compliance"
 	"forecourt/internal/mail"
 	view "forecourt/views/mail"
@@ -54,7 +55,7 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 		Lines:  []string{"The identity details of person " + strconv.Itoa(order.Number) + " are accepted. There is nothing more to do for this person."},
 		Button: &view.Button{Label: "See where it stands", URL: address.String()},
 	}
-	if order.State == compliance.Returned {
+	if order.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"
 		n.Lines = []string{"We looked at the identity details of person " + strconv.Itoa(order.Number) + " and ask for this:"}
 		n.Button.Label = "Change the details"

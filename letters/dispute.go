@@ -9,9 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/gateway"
+	"forecourt/db/state"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
 	view "forecourt/views/mail"
 )
@@ -26,6 +28,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 	if err != nil || row.MerchantMail == "" {
 		return nil, gone(err)
 	}
+	row.ClientName, row.ClientRef = printable.Unlinked(row.ClientName, receipt.MostBusiness), printable.Unlinked(row.ClientRef, receipt.MostTyped)
 	amount := money.Label(row.AmountMinor, row.Currency)
 	n := view.Note{
 		Sender: d.provider("You get this because " + row.ClientName + " takes payments with " + d.Provider + "."),
@@ -42,10 +45,10 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		n.Facts = append(n.Facts, view.Fact{Name: "Paid on", Value: day(*row.PaidAt)})
 	}
 	switch order.State {
-	case gateway.DisputeWon:
+	case state.DisputeWon:
 		n.Subject, n.Heading = "You won the dispute about "+amount, "You won a dispute"
 		n.Lines = []string{"The payer's bank decided for you. You keep the money."}
-	case gateway.DisputeLost:
+	case state.DisputeLost:
 		n.Subject, n.Heading = "The dispute about "+amount+" is lost", "You lost a dispute"
 		n.Lines = []string{"The payer's bank decided for the payer. The money is taken from one of your next payouts."}
 	default:

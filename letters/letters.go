@@ -36,6 +36,7 @@ type Desk struct {
 // Writers returns who writes which kind of letter.
 func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
+		account.LetterVerify:      d.verifyAddress,
 		account.LetterReset:       d.resetPassword,
 		account.LetterChanged:     d.passwordChanged,
 		invite.Letter:             d.invited,

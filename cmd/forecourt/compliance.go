@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/db/state"
 	"forecourt/internal/app"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
@@ -108,7 +109,7 @@ type shownSigning struct {
 type shownPerson struct {
 	Name     string            `json:"name"`
 	Required []compliance.Part `json:"required"`
-	State    compliance.State  `json:"state"`
+	State    state.Person      `json:"state"`
 	Complete bool              `json:"complete"`
 	Lacking  []compliance.Part `json:"lacking"`
 }

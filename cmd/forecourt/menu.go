@@ -35,7 +35,7 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read); err != nil {
+		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read, c.commandSite(d, nil).Verification()); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())

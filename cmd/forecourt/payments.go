@@ -183,6 +183,10 @@ func wordDecision(err error, id uuid.UUID) error {
 		return errors.New("the gateway names another transaction id for this payment, or that is none")
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return errors.New("the gateway named no transaction id, without which nothing can be given back: find the id at the gateway and give it with --transactionid")
+	case errors.Is(err, payment.ErrGiveBackDeclined):
+		return errors.New("the gateway declined to give it back, and nothing has changed")
+	case errors.Is(err, payment.ErrOtherRefund):
+		return errors.New("it is being given back already: see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrRefundDecided):
 		return fmt.Errorf("refund %s does not wait for a decision", id)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"forecourt/internal/money"
@@ -16,7 +18,7 @@ type reconcileCommand struct {
 	From          string `placeholder:"DAY" help:"Start of the window, a day or a time; default: 24 hours ago."`
 	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
 	Import        bool   `help:"After a restore: make known what the gateway moved since the backup, and take payments again."`
-	AcceptUnknown bool   `help:"With --import: take payments of what the backup had although the gateway does not tell what it has not decided yet."`
+	AcceptUnknown bool   `help:"With --import: take payments of what the backup had although a gateway may still charge for it."`
 }
 
 // Help says what the exit code means.
@@ -97,20 +99,35 @@ func (env environment) importLedger(ctx context.Context, acceptUnknown bool) fun
 		if err != nil {
 			return err
 		}
-		for _, person := range done.People {
-			fmt.Fprintln(env.stdout, person)
+		for _, line := range slices.Concat(done.People, done.Undecided, done.Waiting) {
+			fmt.Fprintln(env.stdout, line)
 		}
 		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
-		if done.Waiting > 0 {
-			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", done.Waiting)
+		if len(done.Waiting) > 0 {
+			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting))
 		}
 		if done.Held {
-			return errors.New("payments are taken again, but not of what the backup had: this gateway does not tell what it has not decided yet and may still charge for it; " +
-				"once you know that it will not, open it with forecourt reconcile --import --accept-unknown")
+			return errors.New("payments are taken again, but not of what the backup had: " + doubts(done) +
+				"; once you know that nothing of it will be charged, open it with forecourt reconcile --import --accept-unknown")
 		}
 		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
 		return err
 	}
+}
+
+// doubts says why what a backup had may still be charged.
+func doubts(done payment.Import) string {
+	var all []string
+	for _, id := range done.Absent {
+		all = append(all, "it was paid through "+id+", which is not configured (GATEWAY_PREVIOUS_URL)")
+	}
+	for _, id := range done.Silent {
+		all = append(all, id+" does not say what it has not decided yet")
+	}
+	if n := len(done.Undecided); n > 0 {
+		all = append(all, fmt.Sprintf("%d payments are not decided at the gateway; run it again in a minute", n))
+	}
+	return strings.Join(all, "; ")
 }
 
 func parseMoment(s string) (time.Time, error) {

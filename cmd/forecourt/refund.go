@@ -69,7 +69,7 @@ func wordRefund(err error) error {
 		payment.ErrDisputed:     "the payment is disputed: the payer's bank holds its money or has taken it",
 		payment.ErrOtherRefund:  "another refund of this transaction came first or is not decided yet",
 		payment.ErrElsewhere:    "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
-		payment.ErrRestored:     "after a restore, forecourt reconcile --import comes first",
+		payment.ErrRestored:     "a restore has closed this payment: run forecourt reconcile --import, which says what it still waits for",
 	} {
 		if errors.Is(err, known) {
 			return errors.New(text)

@@ -17,7 +17,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
 		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
 		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,
-		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, Streams: c.LimitStreams, WalletSessions: c.LimitWallet,
+		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, UnpaidOrders: c.LimitOrders, Streams: c.LimitStreams, WalletSessions: c.LimitWallet,
 		Push: c.pushConfig(), MailServer: c.MailServer, MailFrom: c.MailFrom, MailBcc: c.MailBcc,
 	}
 }
@@ -25,7 +25,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 // commandSite is what a command works with. It tells nobody's browser anything, and has a way to the gateway only where one is given.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
+		Log: d.log, Pool: d.pool, Secret: c.Secret, Demo: c.demo, MailServer: c.MailServer, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
 		GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
 	}
 	if link != nil {

@@ -54,7 +54,7 @@ func (o addUser) Run(ctx context.Context, env environment) error {
 	}
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		person, err := r.Accounts.Make(ctx, account.NewUser{
-			Credentials: account.Credentials{Email: o.Email, Password: typed}, Confirm: typed, Name: o.Name, Staff: o.Staff,
+			Credentials: account.Credentials{Email: o.Email, Password: typed}, Confirm: typed, Name: o.Name, Staff: o.Staff, Verified: true,
 		})
 		if err != nil {
 			return wordUser(err)
@@ -99,13 +99,16 @@ func (o listUsers) Run(ctx context.Context, env environment) error {
 			return json.NewEncoder(env.stdout).Encode(entries)
 		}
 		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(table, "EMAIL\tNAME\tSTAFF\tADMIN OF\tSINCE")
+		fmt.Fprintln(table, "EMAIL\tVERIFIED\tNAME\tSTAFF\tADMIN OF\tSINCE")
 		for _, e := range entries {
-			staff := ""
+			staff, verified := "", "no"
 			if e.Staff {
 				staff = "staff"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.Email, e.Name, staff, strings.Join(e.Admin, " "), e.Created.UTC().Format(time.DateOnly))
+			if e.Verified {
+				verified = "yes"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Email, verified, e.Name, staff, strings.Join(e.Admin, " "), e.Created.UTC().Format(time.DateOnly))
 		}
 		return table.Flush()
 	})
@@ -195,6 +198,8 @@ func wordUser(err error) error {
 		return errors.New("that email has an account already")
 	case errors.Is(err, account.ErrNobody):
 		return errors.New("no account has that email")
+	case errors.Is(err, account.ErrUnverified):
+		return errors.New("that account's address is not verified: its owner has to open the link that was mailed there, or choose a new password at /reset")
 	case errors.Is(err, account.ErrNoClient):
 		return errors.New("there is no such business")
 	default:

@@ -1,7 +1,7 @@
 -- name: AccountAdd :execrows
 -- Zero rows: the address already has an account.
-INSERT INTO account (id, email, name, password_hash, staff, demo_open)
-VALUES (@id, @email, @name, @password_hash, @staff, sqlc.narg(demo_open))
+INSERT INTO account (id, email, name, password_hash, staff, demo_open, verified_at)
+VALUES (@id, @email, @name, @password_hash, @staff, sqlc.narg(demo_open), CASE WHEN @verified::boolean THEN now() END)
 ON CONFLICT (email) DO NOTHING;
 
 -- name: AccountByEmail :one
@@ -12,7 +12,7 @@ SELECT * FROM account WHERE email = @email AND demo_open IS NOT FALSE;
 SELECT * FROM account WHERE id = @id AND demo_open IS NOT FALSE;
 
 -- name: AccountList :many
-SELECT id, email, name, staff, created_at FROM account ORDER BY created_at, id;
+SELECT id, email, name, staff, created_at, verified_at FROM account ORDER BY created_at, id;
 
 -- name: AccountSetPassword :execrows
 UPDATE account SET password_hash = @password_hash WHERE id = @id;
@@ -20,8 +20,8 @@ UPDATE account SET password_hash = @password_hash WHERE id = @id;
 -- name: AccountSetName :execrows
 UPDATE account SET name = @name WHERE id = @id;
 
--- name: AccountSetStaff :execrows
-UPDATE account SET staff = @staff WHERE email = @email AND demo_open IS NOT FALSE;
+-- name: AccountSetStaff :exec
+UPDATE account SET staff = @staff WHERE id = @id;
 
 -- name: ClientAdminAdd :exec
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
@@ -49,11 +49,6 @@ DELETE FROM compliance_admin c
 WHERE c.account_id = @account_id::uuid
   AND (NOT EXISTS (SELECT FROM elsewhere)
        OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id));
-
--- name: ClientAdminIs :one
-SELECT EXISTS (
-    SELECT FROM client_admin a JOIN client c ON c.code = a.client_code
-    WHERE a.client_code = @client_code AND a.account_id = @account_id AND c.demo_open IS NOT FALSE);
 
 -- name: AccountListAdmins :many
 -- Who runs which business.

@@ -93,9 +93,10 @@ WITH t AS (
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 ), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
 ), l AS (
-    UPDATE limit_address l SET open = greatest(l.open - 1, 0), approved = l.approved + 1, cards = limit_without(l.cards, r.card)
+    UPDATE limit_address l
+    SET open = greatest(l.open - r.open::int, 0), approved = l.approved + 1, cards = CASE WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards END
     FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
@@ -125,11 +126,11 @@ WITH t AS (
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
 ), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since
+    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
 ), l AS (
     UPDATE limit_address l
-    SET open = greatest(l.open - 1, 0), declined = l.declined + (a.state = 'declined')::int,
-        cards = CASE a.state WHEN 'declined' THEN l.cards ELSE limit_without(l.cards, r.card) END,
+    SET open = greatest(l.open - r.open::int, 0), declined = l.declined + (a.state = 'declined')::int,
+        cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END,
         clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
     FROM r, a WHERE l.address = r.address AND l.since <= r.since
 )
@@ -137,9 +138,10 @@ UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
--- The customer is at the bank; the sweep looks again after the lease.
+-- The customer is at the bank, so the try no longer counts against the limits; the sweep looks again after the lease.
 UPDATE attempt SET state = 'redirected', redirect_url = @redirect_url, lease_until = now() + make_interval(secs => @lease_seconds::float8)
-WHERE id = @id AND state = 'submitting';
+WHERE id = @id AND state = 'submitting'
+RETURNING limit_release(id);
 
 -- name: AttemptUnknown :execrows
 -- The answer was not conclusive; the sweep may resolve it at once.
@@ -159,9 +161,10 @@ SELECT EXISTS (SELECT FROM attempt a WHERE a.id = @id AND (a.state = 'manual' OR
     AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))));
 
 -- name: AttemptManual :execrows
--- A person has to decide; the transaction stays processing.
+-- A person has to decide; the transaction stays processing. No decline: the try no longer counts against the limits.
 UPDATE attempt SET state = 'manual', error_msg = @error_msg
-WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown')
+RETURNING limit_release(id);
 
 -- name: AttemptLease :many
 -- Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
@@ -195,11 +198,13 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
 
 -- name: AttemptDefer :exec
 -- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
--- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+-- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen. After a minute
+-- the try no longer counts against the limits.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
-WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown')
+RETURNING CASE WHEN created_at < now() - interval '1 minute' THEN limit_release(id) END;
 
 -- name: DiscrepancyAdd :execrows
 INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)

@@ -11,7 +11,7 @@ ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHER
 -- has no row.
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
-       (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card)::int AS by_card_open,
+       (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,
        coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since + interval '1 hour' - now()), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,

@@ -1,6 +1,6 @@
 -- name: MailAdd :exec
-INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode)
-VALUES (@id, @key, @kind, @message_id, @sender, @recipient, @bcc, @subject, @plain, @html, @file_name, @file, @test_mode);
+INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, held)
+VALUES (@id, @key, @kind, @message_id, @sender, @recipient, @bcc, @subject, @plain, @html, @file_name, @file, @test_mode, @held);
 
 -- name: MailByKey :one
 SELECT * FROM mail WHERE key = @key;
@@ -10,7 +10,7 @@ SELECT * FROM mail WHERE id = @id;
 
 -- name: MailList :many
 -- The newest mails, without their files.
-SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem
+SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem, held
 FROM mail ORDER BY created_at DESC, id LIMIT @at_most;
 
 -- name: MailSent :exec
@@ -23,3 +23,9 @@ UPDATE mail SET problem = @problem WHERE id = @id;
 -- name: MailPrune :execrows
 WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM mail USING old WHERE mail.id = old.id;
+
+-- name: ClientHasAdmin :one
+-- Whether an address is that of an admin of a business, and verified.
+SELECT EXISTS (
+    SELECT FROM client_admin x JOIN account a ON a.id = x.account_id
+    WHERE x.client_code = @client_code AND a.email = lower(@email::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE);

@@ -46,10 +46,11 @@ SELECT m.client_code::text, @account_id::uuid FROM merchant m WHERE m.uuid = @uu
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant also runs its kitchen and its menu.
+-- Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
 INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, a.account_id FROM merchant m JOIN merchant_admin a ON a.merchant_uuid = m.uuid
-WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
+SELECT m.client_code::text, x.account_id
+FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
+WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR @everybody::boolean)
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAddOfMerchant :execrows

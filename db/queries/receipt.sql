@@ -18,10 +18,13 @@ FROM made JOIN attempt a ON a.id = @attempt_id;
 SELECT transaction_id FROM receipt WHERE token = @token;
 
 -- name: ReceiptGet :one
--- RCPT-05: everything that a receipt says except the lines.
-SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode, t.refunded_minor, t.description, t.client_ref, t.table_name,
+-- RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
+SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c)
+       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c),
+       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt

@@ -5,7 +5,7 @@ SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open'
 -- name: RefundEqual :one
 -- Reports whether an equal refund was already made, so that a repeated command does not pay twice.
 SELECT EXISTS (SELECT FROM refund
-    WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done');
+    WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done' AND attempt_id IS NULL);
 
 -- name: RefundClaim :one
 -- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when
@@ -27,15 +27,34 @@ SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode,
 FROM t
 RETURNING *;
 
+-- name: RefundOtherCurrency :one
+-- Opens the refund of a capture in another currency, which a person has to decide on, and stores the gateway's id of the capture. No
+-- row: the attempt does not wait for a person.
+WITH a AS (
+    UPDATE attempt SET transactionid = @transactionid::text WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
+)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
+SELECT @id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @requested_by,
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id
+FROM a
+RETURNING *;
+
+-- name: RefundCapture :one
+-- The gateway's id of the capture that a refund gives back.
+SELECT coalesce(a.transactionid, '')::text FROM refund r
+JOIN transaction t ON t.id = r.transaction_id
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
+WHERE r.id = @id;
+
 -- name: RefundDone :execrows
 -- A full refund cancels what is not made yet. Only a person ends a refund that waits for one.
 WITH r AS (
     UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refund.refundid), settled_at = now(), error_msg = ''
     WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
-    RETURNING refund.transaction_id
+    RETURNING refund.transaction_id, refund.attempt_id
 ), cancelled AS (
     UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
+    FROM r JOIN transaction t ON t.id = r.transaction_id AND r.attempt_id IS NULL AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
     WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 SELECT transaction_id FROM r;
@@ -44,9 +63,9 @@ SELECT transaction_id FROM r;
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
     WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
-    RETURNING refund.transaction_id, refund.amount_minor
+    RETURNING refund.transaction_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
 )
-UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor
+UPDATE transaction SET refunded_minor = refunded_minor - r.reserved
 FROM r WHERE transaction.id = r.transaction_id;
 
 -- name: RefundLease :many
@@ -116,7 +135,7 @@ SELECT r.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.descri
 FROM refund r
 JOIN client c ON c.code = r.client_code
 JOIN transaction t ON t.id = r.transaction_id
-LEFT JOIN attempt a ON a.id = t.approved_attempt
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: TransactionCapture :one
@@ -139,7 +158,7 @@ UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.
 -- name: RefundLetter :one
 -- What a letter about a refund says. No email: the payer left none.
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.name AS client_name, c.accent
+       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt

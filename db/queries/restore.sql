@@ -12,6 +12,14 @@ SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND E
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
 FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0;
 
+-- name: GatewayAbsent :many
+-- The gateways that are not configured although payments were sent to them in the last day before a restore that had any.
+SELECT DISTINCT a.gateway::text FROM attempt a
+WHERE a.created_at < @restored_at
+  AND a.created_at > (SELECT max(b.created_at) FROM attempt b WHERE b.created_at < @restored_at) - interval '1 day'
+  AND a.gateway <> ALL (@configured::text[])
+ORDER BY 1;
+
 -- name: RestoreReopen :execrows
 -- Opens payments; with held, except those of transactions that the backup had.
 UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held

@@ -3,7 +3,7 @@ INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES (@id_ha
 
 -- name: SessionGet :one
 -- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old.
-SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff,
+SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE;

@@ -12,10 +12,10 @@ WITH wanted AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
-           CASE @kind::text WHEN 'order' THEN now() + interval '2 hours' END
+           now() + interval '2 hours', sqlc.narg(origin)::bytea
     FROM client c, total t
     WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])
@@ -57,7 +57,7 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done')::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id

@@ -1,4 +1,4 @@
-// Package state names the words that the database stores about a payment. docs/states.md draws the transitions between them.
+// Package state names the words that the database stores about payments and about people who are checked. docs/states.md draws the transitions between them.
 package state
 
 // Transaction is the state of a transaction.
@@ -44,6 +44,16 @@ const (
 	RefundDeclined Refund = "declined" // the gateway said no
 )
 
+// Dispute is the state of a dispute.
+type Dispute string
+
+// The states of a dispute. The bank decides; won and lost are final.
+const (
+	DisputeOpened Dispute = "opened"
+	DisputeWon    Dispute = "won"
+	DisputeLost   Dispute = "lost"
+)
+
 // Line is the state of one line of an order.
 type Line string
 
@@ -52,6 +62,17 @@ const (
 	LineOpen      Line = "open"      // to be made
 	LineDone      Line = "done"      // made
 	LineCancelled Line = "cancelled" // refunded before it was made
+)
+
+// Person is the state of the check of somebody behind a business.
+type Person string
+
+// The states of a person. A merchant cannot change one that is accepted.
+const (
+	PersonOpen     Person = "open"
+	PersonWaiting  Person = "waiting"  // complete; staff have to look at it
+	PersonReturned Person = "returned" // staff asked for more
+	PersonAccepted Person = "accepted"
 )
 
 // Method is how an attempt pays.

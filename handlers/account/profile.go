@@ -33,6 +33,9 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch r.PostForm.Get("do") {
+	case view.SendLink: // which rendering does
+		p, _ := web.Signed(r)
+		return h.render(w, r, http.StatusOK, view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()})
 	case "name":
 		return h.changeName(w, r)
 	case "password":
@@ -96,6 +99,9 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	p, _ := web.Signed(r)
 	devices, err := h.sessions.Devices(r)
 	if err != nil {
+		return err
+	}
+	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
 		return err
 	}
 	m.Email = p.Email

@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/push"
+	"forecourt/internal/throttle"
 	view "forecourt/views/pos"
 )
 
@@ -44,6 +45,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	req := order.Request{
 		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
+		From: h.proxies.Client(r),
 	}
 	for _, line := range body.Order {
 		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})
@@ -64,7 +66,10 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	var differs *order.AmountError
 	var missing *order.UnavailableError
 	var holdsCard *order.CardNumberError
+	var wait *throttle.Error
 	switch {
+	case errors.As(err, &wait):
+		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyUnpaid}
 	case errors.As(err, &holdsCard):
 		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.HoldsCard(holdsCard.Field), "field": holdsCard.Field})
 	case errors.As(err, &differs):

@@ -1,16 +1,13 @@
 package api
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
 	"forecourt/static"
 )
 
@@ -89,7 +86,7 @@ type lineInfo struct {
 	Name  string `json:"name"`
 	Price amount `json:"price"`
 	Order struct {
-		Qty    int32      `json:"qty"`
+		Qty    int        `json:"qty"`
 		Status state.Line `json:"status"`
 	} `json:"order"`
 	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
@@ -99,33 +96,21 @@ type lineInfo struct {
 // ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is not found.
 func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	row, err := h.queries.TransactionGet(r.Context(), id, client)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return fault.New(fault.NotFound, "no such transaction")
-	}
+	t, err := h.payments.Find(r.Context(), client, id)
 	if err != nil {
 		return err
 	}
-	lines, err := h.queries.OrderLineList(r.Context(), id, client)
-	if err != nil {
-		return err
-	}
-	t := row.Transaction
 	info := transactionInfo{
-		ID: t.ID, Amount: amount(t.Captured()), Currency: t.Currency, Status: t.Status, Refunded: amount(row.GivenBackMinor), TestMode: t.TestMode,
-		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName,
-		Name: t.CustomerName, TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg,
-		CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
+		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.GivenBackMinor), TestMode: t.TestMode,
+		Description: t.Description, ClientRef: t.Reference, TrxRef: t.Origin, Order: []lineInfo{}, Table: t.Table, Name: t.Name,
+		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}
-	for _, line := range lines {
+	for _, line := range t.Lines {
 		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor)}
 		shown.Order.Qty, shown.Order.Status = line.Qty, line.Status
 		shown.Info = itemInfo{
-			Name: line.Name, Category: line.Category, Available: line.Available, SoldOut: line.SoldOut, Price: amount(line.PriceMinor),
-			Description: line.Description, Loc: line.Loc,
-		}
-		if line.ItemID != nil {
-			shown.Info.ID = *line.ItemID
+			ID: line.Now.ID, Name: line.Name, Category: line.Now.Category, Available: line.Now.Available, SoldOut: line.Now.SoldOut,
+			Price: amount(line.PriceMinor), Description: line.Now.Description, Loc: line.Loc,
 		}
 		if line.Picture != "" {
 			shown.Info.Image = static.URL(line.Picture)

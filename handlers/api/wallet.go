@@ -69,7 +69,7 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !found {
-			return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.WalletProblemText(string(problem))})
+			return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.WalletProblemText(problem)})
 		}
 		return tell(w, before, walletResponseOf)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/static"
@@ -47,10 +48,10 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 		other := &v.People[i]
 		m.Tabs = append(m.Tabs, view.Tab{
 			Name: other.Name, URL: v.tab(other.Number), Current: other == p,
-			Status: view.StatusOf(string(other.State), other.Complete()),
+			Status: view.StatusOf(other.State, other.Complete()),
 		})
 	}
-	if p.State == compliance.Accepted {
+	if p.State == state.PersonAccepted {
 		m.Open = Told(p, v.path())
 	} else {
 		m.Open = personModel(p, v.path())
@@ -65,7 +66,7 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 // first is who needs something, or the first of all.
 func first(people []compliance.Person) *compliance.Person {
 	for i := range people {
-		if !people[i].Complete() || people[i].State == compliance.Returned {
+		if !people[i].Complete() || people[i].State == state.PersonReturned {
 			return &people[i]
 		}
 	}
@@ -74,8 +75,8 @@ func first(people []compliance.Person) *compliance.Person {
 
 // personModel is what every view of a person shows. Pictures are below base.
 func personModel(p *compliance.Person, base string) view.Person {
-	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(string(p.State), p.Complete())}
-	if p.State == compliance.Returned {
+	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(p.State, p.Complete())}
+	if p.State == state.PersonReturned {
 		m.Reason = p.Reason
 	}
 	if p.Revision > 0 {

@@ -33,7 +33,7 @@ func (h *Outbox) ListMails(w http.ResponseWriter, r *http.Request) error {
 	for _, row := range rows {
 		m.Mails = append(m.Mails, demo.OutboxEntry{
 			URL: "/dev/outbox/" + row.ID.String(), To: row.Recipient, Subject: row.Subject, At: row.CreatedAt, Test: row.TestMode,
-			File: row.FileName, Sent: row.SentAt != nil, Problem: row.Problem,
+			File: row.FileName, Sent: row.SentAt != nil, Held: row.Held, Problem: row.Problem,
 		})
 	}
 	return web.Render(w, r, http.StatusOK, demo.OutboxPage(m))

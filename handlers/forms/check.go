@@ -6,11 +6,23 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/form"
+	accounts "forecourt/views/account"
 	view "forecourt/views/forms"
 )
 
 // ShowCheck answers GET /form/{id}/check: all answers, with links to change them.
 func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
+	ask, err := h.accounts.AskVerified(r, beforeSubmit)
+	if err != nil {
+		return err
+	}
+	return h.showCheck(w, r, http.StatusOK, ask)
+}
+
+// beforeSubmit is what waits until an address is verified.
+const beforeSubmit = "you send this form"
+
+func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, ask *accounts.Unverified) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -25,9 +37,9 @@ func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
 	if i, invalid := v.FirstInvalid(asking); invalid {
 		return web.Redirect(w, r, v.path(i))
 	}
-	return web.Render(w, r, http.StatusOK, view.CheckPage(view.Check{
+	return web.Render(w, r, status, view.CheckPage(view.Check{
 		Place: v.place("Check your answers", r.URL.Path), Progress: v.progress(asking), BackURL: v.path(asking - 1),
-		Sections: v.changeable(), Again: v.State == form.Returned,
+		Sections: v.changeable(), Again: v.State == form.Returned, Unverified: ask,
 	}), view.Panel)
 }
 
@@ -43,7 +55,18 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, r.URL.Path)
 	}
-	_, err := h.forms.Submit(r.Context(), v.owner, v.kind)
+	ask, err := h.accounts.AskVerified(r, beforeSubmit)
+	if err != nil {
+		return err
+	}
+	if ask != nil {
+		status := http.StatusForbidden
+		if ask.Sent {
+			status = http.StatusOK
+		}
+		return h.showCheck(w, r, status, ask)
+	}
+	_, err = h.forms.Submit(r.Context(), v.owner, v.kind)
 	if errors.Is(err, form.ErrIncomplete) {
 		return web.Redirect(w, r, r.URL.Path) // which leads to the step that does not hold
 	}

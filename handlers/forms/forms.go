@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/account"
 	"forecourt/handlers/web"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -18,12 +19,13 @@ import (
 type Handler struct {
 	forms     *formstore.Forms
 	sessions  *web.Sessions
+	accounts  *account.Handler
 	countries []form.Country
 }
 
-// New serves forms to the people that sessions knows.
-func New(forms *formstore.Forms, sessions *web.Sessions) *Handler {
-	return &Handler{forms: forms, sessions: sessions, countries: form.Countries()}
+// New serves forms to the people that sessions knows. accounts asks them to verify their addresses.
+func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler) *Handler {
+	return &Handler{forms: forms, sessions: sessions, accounts: accounts, countries: form.Countries()}
 }
 
 // Known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.

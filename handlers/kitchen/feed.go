@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/shop"
 	view "forecourt/views/kitchen"
 )
 
@@ -62,8 +63,8 @@ func (f *feed) look(before view.Screen) (view.Screen, bool) {
 	if ends.IsZero() {
 		return before, false
 	}
-	if _, err := f.h.client(f.r); err != nil && web.Status(err) == http.StatusNotFound {
-		return before, false // not an admin any more
+	if still, err := f.h.teams.Still(f.r, shop.Kitchen); err == nil && !still {
+		return before, false // not on the team any more, or in another role
 	}
 	if f.h.kitchens.Seen(f.r.Context(), f.client) != nil {
 		return before, true

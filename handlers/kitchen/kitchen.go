@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
-	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/kitchen"
@@ -21,7 +18,7 @@ import (
 
 // Handler serves /pos/{client}/kitchen.
 type Handler struct {
-	queries  *db.Queries
+	teams    *web.Teams
 	kitchens *kitchen.Kitchens
 	menus    *order.Menus
 	sessions *web.Sessions
@@ -32,7 +29,7 @@ type Handler struct {
 
 // Config is what the screen works with.
 type Config struct {
-	Queries  *db.Queries
+	Teams    *web.Teams
 	Kitchens *kitchen.Kitchens
 	Menus    *order.Menus
 	Sessions *web.Sessions
@@ -41,34 +38,17 @@ type Config struct {
 	Proxies  web.Proxies
 }
 
-// New shows what kitchens have to make to the admins of each business.
+// New shows what kitchens have to make to those who work in them.
 func New(c Config) *Handler {
-	return &Handler{c.Queries, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
+	return &Handler{c.Teams, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
 }
 
-// client returns the business of the address if the person is one of its admins. Any other business is not found.
-func (h *Handler) client(r *http.Request) (string, error) {
-	client := chi.URLParam(r, "client")
-	person, _ := web.Signed(r)
-	if !printable.Line(client, 63) {
-		return "", fault.New(fault.NotFound, "no client can have this code")
-	}
-	ok, err := h.queries.ClientAdminIs(r.Context(), client, person.ID)
-	if err != nil {
-		return "", err
-	}
-	if !ok {
-		return "", fault.New(fault.NotFound, "not an admin of this client")
-	}
-	return client, nil
-}
+// client returns the business of the address, which the route opened for this person.
+func client(r *http.Request) string { return web.MemberOf(r).Shop.Code }
 
 // ShowScreen answers GET /pos/{client}/kitchen.
 func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
-	client, err := h.client(r)
-	if err != nil {
-		return err
-	}
+	client := client(r)
 	if err := h.kitchens.Seen(r.Context(), client); err != nil {
 		return err
 	}
@@ -81,10 +61,7 @@ func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 
 // Tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
 func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
-	client, err := h.client(r)
-	if err != nil {
-		return err
-	}
+	client := client(r)
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	self := address(client, loc)
 	s := view.Screen{
 		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: address(client, ""), Loc: loc,
-		Stale: board.Stale, More: board.More, Required: menu.Client.NeedsKitchen, Live: menu.Client.Live,
+		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live,
 		Ends: ends.UTC().Format(time.RFC3339), EndsSoon: time.Until(ends) < warnBefore,
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
@@ -116,10 +116,7 @@ func key(loc string) string {
 // ShowEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
 // on it. It ends with the session.
 func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
-	client, err := h.client(r)
-	if err != nil {
-		return err
-	}
+	client := client(r)
 	if r.Method == http.MethodHead {
 		w.WriteHeader(http.StatusNoContent) // asked whether the screen is still this person's
 		return nil

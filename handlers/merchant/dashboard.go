@@ -10,6 +10,8 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )
@@ -22,7 +24,11 @@ type dashboard struct {
 	sent     bool
 	email    string // as typed for an invitation
 	problem  string
+	ask      *accounts.Unverified // nil unless an invitation was tried
 }
+
+// beforeInvite is what waits until an address is verified.
+const beforeInvite = "you invite somebody"
 
 // open is the dashboard of the merchant that the address names, for one of its admins.
 func (h *Handler) open(r *http.Request) (d dashboard, err error) {
@@ -87,11 +93,28 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
+	d.email = r.PostForm.Get("email")
+	ask, err := h.accounts.AskVerified(r, beforeInvite)
+	if err != nil {
+		return err
+	}
+	if ask != nil {
+		d.ask = ask
+		status := http.StatusForbidden
+		if ask.Sent {
+			status = http.StatusOK
+		}
+		return h.render(w, r, status, d)
+	}
 	person, _ := web.Signed(r)
-	err = h.merchants.Invite(r.Context(), person.ID, d.one.UUID, r.PostForm.Get("email"))
+	err = h.merchants.Invite(r.Context(), person.ID, d.one.UUID, d.email)
 	if errors.Is(err, merchant.ErrEmail) {
-		d.email, d.problem = r.PostForm.Get("email"), view.EmailInvalid
+		d.problem = view.EmailInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
+	}
+	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
+		d.problem = view.TooManyInvites(merchant.InvitesPerDay)
+		return h.render(w, r, http.StatusTooManyRequests, d)
 	}
 	if err != nil {
 		return err
@@ -103,7 +126,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	ctx := r.Context()
 	person, _ := web.Signed(r)
 	m := view.Dashboard{
-		Frame: h.frame(r, "Integration Dashboard"), Name: d.one.Name, Code: d.one.Code, UUID: d.one.UUID.String(), Sent: d.sent,
+		Frame: h.frame(r, "Integration Dashboard"), Name: d.one.Name, Code: d.one.Code, UUID: d.one.UUID.String(), Sent: d.sent, Unverified: d.ask,
 		Invite: ui.Field{ID: "email", Name: "email", Label: "Invite another admin by email", Type: "email", Autocomplete: "off", Value: d.email, Problem: d.problem},
 	}
 	m.Frame.Merchant, m.Frame.KeyURL = m.UUID, view.Path+"/"+m.UUID+"/secret"
@@ -124,6 +147,11 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	}
 	if found {
 		m.Draft = draft.Names.Business
+	}
+	if m.Unverified == nil {
+		if m.Unverified, err = h.accounts.AskVerified(r, beforeInvite); err != nil {
+			return err
+		}
 	}
 	admins, err := h.merchants.Admins(ctx, person.ID, d.one.UUID)
 	if err != nil {

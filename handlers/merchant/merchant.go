@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/account"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
@@ -29,17 +30,18 @@ const (
 type Handler struct {
 	merchants *merchant.Merchants
 	sessions  *web.Sessions
+	accounts  *account.Handler
 	public    *url.URL
 	origins   []string
 }
 
-// New serves merchants. public is the site's address; origins are those that may frame the dashboard and receive its key, by
+// New serves merchants. people asks them to verify their addresses. public is the site's address; origins are those that may frame the dashboard and receive its key, by
 // default the site's own.
-func New(merchants *merchant.Merchants, sessions *web.Sessions, public *url.URL, origins []string) *Handler {
+func New(merchants *merchant.Merchants, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string) *Handler {
 	if len(origins) == 0 {
 		origins = []string{public.Scheme + "://" + public.Host}
 	}
-	return &Handler{merchants: merchants, sessions: sessions, public: public, origins: origins}
+	return &Handler{merchants: merchants, sessions: sessions, accounts: people, public: public, origins: origins}
 }
 
 // Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.

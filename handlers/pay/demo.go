@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -67,7 +67,7 @@ func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
 }
 
-func demoTransaction(client db.Client, query url.Values) *payment.Transaction {
+func demoTransaction(client brand.Client, query url.Values) *payment.Transaction {
 	now := time.Now()
 	client.Live = false // whatever the merchant is, this is not a payment
 	t := &payment.Transaction{

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -11,6 +12,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
+	"forecourt/internal/throttle"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"
 )
@@ -61,6 +63,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
 	req := request(menu.Client.Code, c)
+	req.From = h.proxies.Client(r)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}
@@ -73,6 +76,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	}
 	var amount *order.AmountError
 	var missing *order.UnavailableError
+	var wait *throttle.Error
 	switch {
 	case errors.As(err, &amount):
 		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
@@ -80,6 +84,9 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names))
 	case errors.Is(err, order.ErrPaused):
 		return h.refuse(w, r, c, view.Paused)
+	case errors.As(err, &wait):
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
+		return web.Render(w, r, http.StatusTooManyRequests, view.OrderPage(orderModel(menu, c, view.TooManyUnpaid, "")))
 	case err != nil:
 		return err
 	case !again:

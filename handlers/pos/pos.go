@@ -21,15 +21,16 @@ import (
 
 // Handler serves /pos/{client} and /pos/{client}/order.
 type Handler struct {
-	menus  *order.Menus
-	orders *order.Orders
-	pages  pages
-	own    own
+	menus   *order.Menus
+	orders  *order.Orders
+	proxies web.Proxies
+	pages   pages
+	own     own
 }
 
 // New serves the menus of menus and passes orders to orders. https reports whether the site's public address uses it.
-func New(menus *order.Menus, orders *order.Orders, https bool) *Handler {
-	return &Handler{menus: menus, orders: orders, own: own{https}}
+func New(menus *order.Menus, orders *order.Orders, proxies web.Proxies, https bool) *Handler {
+	return &Handler{menus: menus, orders: orders, proxies: proxies, own: own{https}}
 }
 
 // menu returns the client's menu. If there is none, it answers with the invalid-merchant screen and returns nil.

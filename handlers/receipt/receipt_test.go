@@ -115,7 +115,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	_, path := pay(t, app, "ann@example.com")
 	app.Mails(t, "ann@example.com", 1)
-	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("We are sending a copy to a•••@e•••.com.")
+	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("A copy for a•••@e•••.com is written. In test mode only the business's own people get it by mail.")
 	app.Mails(t, "ann@example.com", 2)
 	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
 	for name, form := range map[string]url.Values{
@@ -126,7 +126,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 			t.Errorf("to %s: %d", name, status)
 		}
 	}
-	app.Visit(t, path+"?sent=merchant").HasNot("We are sending")
+	app.Visit(t, path+"?sent=merchant").HasNot("A copy for", "We are sending")
 	for range 2 {
 		if status := send(url.Values{"role": {"customer"}}); status != http.StatusSeeOther {
 			t.Fatal(status)
@@ -183,4 +183,20 @@ func TestADemoPaymentHasNoReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.Visit(t, "/pos/panezski/demo?paid=1").Has("Payment successful").HasNot("Receipt") // RCPT-01 never for the demo id
+}
+
+func TestAReceiptTellsWhatWasReallyRefunded(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, path := pay(t, app, "")
+	refund := func(amount int, state string) {
+		change(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+			SELECT gen_random_uuid(), id, client_code, $2, currency, test_mode, 'test', now() + interval '1 hour', $3, CASE $3 WHEN 'done' THEN now() END FROM transaction WHERE id = $1`, id, amount, state)
+		change(t, app, "UPDATE transaction SET refunded_minor = refunded_minor + $2 WHERE id = $1", id, amount)
+	}
+	refund(300, "pending")
+	app.Visit(t, path).HasNot("Refunded since")
+	change(t, app, "UPDATE refund SET state = 'done', settled_at = now()")
+	refund(200, "manual")
+	app.Visit(t, path).Has("Refunded since $3.00")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/web"
 	rules "forecourt/internal/compliance"
@@ -21,15 +22,15 @@ func Compliance(records *rules.Records) Desk {
 	k := Kind{
 		Path: "/staff/compliance", Title: "Compliance", Styles: []string{"compliance.css"}, ToQueue: true,
 		States: []State{
-			{string(rules.Waiting), "Waiting", ""}, {string(rules.Returned), "Asked for more", view.Bad},
-			{string(rules.Accepted), "Accepted", view.Good},
+			stand(state.PersonWaiting, "Waiting", ""), stand(state.PersonReturned, "Asked for more", view.Bad),
+			stand(state.PersonAccepted, "Accepted", view.Good),
 		},
-		Outside: []State{{string(rules.Open), "Not complete", ""}},
+		Outside: []State{stand(state.PersonOpen, "Not complete", "")},
 		Waiting: view.Empty{Title: "Nobody is here", Text: "People appear as soon as their details are complete."},
 		Other:   view.Empty{Title: "Nobody is here", Text: "Nobody fits this filter."},
 		Decisions: []ui.Option{
-			{Value: string(rules.Accepted), Label: "Accept"},
-			{Value: string(rules.Returned), Label: "Ask for more", Hint: "The applicant can change the details, with your reason on top"},
+			choice(state.PersonAccepted, "Accept", ""),
+			choice(state.PersonReturned, "Ask for more", "The applicant can change the details, with your reason on top"),
 		},
 		Hint:      "The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
 		NoReason:  "Say what is missing, in words for the applicant",
@@ -43,14 +44,14 @@ func Compliance(records *rules.Records) Desk {
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		page, more, err := records.Queue(ctx, rules.State(p.State), p.Page)
+		page, more, err := records.Queue(ctx, state.Person(p.State), p.Page)
 		if err != nil {
 			return list, err
 		}
 		for _, person := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number), Name: person.Name, What: person.Business, From: person.ID,
-				At: view.MomentOf(person.ChangedAt), State: k.stateOf(string(person.State)),
+				At: view.MomentOf(person.ChangedAt), State: stateOf(k, person.State),
 			})
 		}
 		counts, err := records.Counts(ctx)
@@ -79,7 +80,7 @@ func Compliance(records *rules.Records) Desk {
 	k.Decide = func(r *http.Request, d Decision) error {
 		id, number := personOf(r)
 		return records.Decide(r.Context(), rules.Decision{
-			ID: id, Number: number, State: rules.State(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
+			ID: id, Number: number, State: state.Person(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
 		})
 	}
 	return Desk{k}

@@ -1,11 +1,9 @@
 package staff
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -13,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
-	"forecourt/internal/gateway"
 	"forecourt/internal/money"
 	view "forecourt/views/staff"
 )
@@ -27,7 +25,7 @@ func Disputes(queries *db.Queries) Desk {
 	k := Kind{
 		Path: "/staff/disputes", Title: "Disputes",
 		States: []State{
-			{string(gateway.DisputeOpened), "Open", view.Bad}, {string(gateway.DisputeWon), "Won", view.Good}, {string(gateway.DisputeLost), "Lost", view.Bad},
+			stand(state.DisputeOpened, "Open", view.Bad), stand(state.DisputeWon, "Won", view.Good), stand(state.DisputeLost, "Lost", view.Bad),
 		},
 		Waiting: view.Empty{Title: "No dispute is open", Text: "Payments that a card's holder disputes appear here within minutes."},
 		Other:   view.Empty{Title: "No disputes here", Text: "Nothing fits this filter."},
@@ -41,13 +39,13 @@ func Disputes(queries *db.Queries) Desk {
 		for _, d := range rows[:min(len(rows), disputesOnPage)] {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + d.AttemptID.String(), Name: d.ClientName, What: money.Label(d.AmountMinor, d.Currency) + mode(d.TestMode),
-				From: answerBy(d.State, d.DueAt), At: view.MomentOf(d.OpenedAt), State: k.stateOf(d.State),
+				From: answerBy(d.State, d.DueAt), At: view.MomentOf(d.OpenedAt), State: stateOf(k, d.State),
 			})
 		}
 		counts, err := queries.DisputeCount(ctx)
-		return Listing{list.Rows, len(rows) > disputesOnPage, map[string]int{
-			string(gateway.DisputeOpened): int(counts.Opened), string(gateway.DisputeWon): int(counts.Won), string(gateway.DisputeLost): int(counts.Lost),
-		}}, err
+		return Listing{list.Rows, len(rows) > disputesOnPage, byName(map[state.Dispute]int{
+			state.DisputeOpened: int(counts.Opened), state.DisputeWon: int(counts.Won), state.DisputeLost: int(counts.Lost),
+		})}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		id, err := uuid.Parse(chi.URLParam(r, "id"))
@@ -61,7 +59,7 @@ func Disputes(queries *db.Queries) Desk {
 		if err != nil {
 			return nil, err
 		}
-		return &Case{Path: id.String(), State: d.State, Case: view.Case{
+		return &Case{Path: id.String(), State: string(d.State), Case: view.Case{
 			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ClientName, Since: "Disputed",
 			At: view.MomentOf(d.OpenedAt), Email: d.ClientMail, Facts: disputeFacts(d),
 		}}, nil
@@ -72,8 +70,8 @@ func Disputes(queries *db.Queries) Desk {
 func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
-		{Name: "Given back", Value: money.Label(d.RefundedMinor, d.Currency)},
-		{Name: "Paid with", Value: cmp.Or(strings.TrimSpace(d.CardBrand+" "+d.CardLastFour), string(d.Method))},
+		{Name: "Given back", Value: money.Label(d.GivenBackMinor, d.Currency)},
+		{Name: "Paid with", Value: paidWith(d.CardBrand, d.CardLastFour, d.Method)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},
 	}
@@ -93,7 +91,7 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	add("Their reference", d.ClientRef)
 	add("Description", d.Description)
 	moment("Paid on", d.PaidAt)
-	if d.State == string(gateway.DisputeOpened) {
+	if d.State == state.DisputeOpened {
 		moment("Answer by", d.DueAt)
 	}
 	moment("Decided", d.EndedAt)
@@ -101,8 +99,8 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	return facts
 }
 
-func answerBy(state string, due *time.Time) string {
-	if state != string(gateway.DisputeOpened) || due == nil {
+func answerBy(at state.Dispute, due *time.Time) string {
+	if at != state.DisputeOpened || due == nil {
 		return ""
 	}
 	return "Answer by " + due.UTC().Format("2 January 2006")

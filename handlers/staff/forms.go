@@ -23,15 +23,15 @@ func Forms(rules *formstore.Forms) Desk {
 	k := Kind{
 		Path: "/staff/forms", Title: "Forms", Styles: []string{"forms.css"}, Sort: sort,
 		States: []State{
-			{string(form.Submitted), "Waiting", ""}, {string(form.Returned), "Asked for more", view.Bad},
-			{string(form.Approved), "Approved", view.Good}, {string(form.Declined), "Declined", view.Bad},
+			stand(form.Submitted, "Waiting", ""), stand(form.Returned, "Asked for more", view.Bad),
+			stand(form.Approved, "Approved", view.Good), stand(form.Declined, "Declined", view.Bad),
 		},
 		Waiting: view.Empty{Title: "Nothing waits for you", Text: "New forms appear here as soon as somebody sends one."},
 		Other:   view.Empty{Title: "No forms here", Text: "Nothing fits these filters."},
 		Decisions: []ui.Option{
-			{Value: string(form.Approved), Label: "Approve"},
-			{Value: string(form.Returned), Label: "Ask for more", Hint: "Opens the form again, with your reason on top"},
-			{Value: string(form.Declined), Label: "Decline"},
+			choice(form.Approved, "Approve", ""),
+			choice(form.Returned, "Ask for more", "Opens the form again, with your reason on top"),
+			choice(form.Declined, "Decline", ""),
 		},
 		Hint:      "The applicant reads this. It may stay empty for an approval.",
 		NoReason:  "Say why, in words for the applicant",
@@ -49,7 +49,7 @@ func Forms(rules *formstore.Forms) Desk {
 		for _, f := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(f.Kind),
-				From: f.Email, At: view.MomentOf(f.SubmittedAt), State: k.stateOf(string(f.State)),
+				From: f.Email, At: view.MomentOf(f.SubmittedAt), State: stateOf(k, f.State),
 			})
 		}
 		counts, err := rules.Counts(ctx, filter.Kind)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	view "forecourt/views/staff"
@@ -12,7 +13,7 @@ import (
 func paymentFacts(a *payment.Case) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Amount", Value: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode)},
-		{Name: "Paid with", Value: cmp.Or(strings.TrimSpace(a.CardBrand+" "+a.CardLastFour), string(a.Method))},
+		{Name: "Paid with", Value: paidWith(a.CardBrand, a.CardLastFour, a.Method)},
 		{Name: "Transaction", Value: a.TransactionID},
 		{Name: "Attempt", Value: a.ID.String()},
 	}
@@ -22,7 +23,11 @@ func paymentFacts(a *payment.Case) []view.Fact {
 		}
 	}
 	if a.ToldMinor != nil {
-		add("The gateway named", money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency)))
+		named := money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency))
+		if a.ToldCurrency != "" && a.ToldCurrency != a.Currency {
+			named += ". Another currency cannot be accepted, only given back in full."
+		}
+		add("The gateway named", named)
 	}
 	if a.CapturedMinor != nil {
 		add("Captured", money.Label(*a.CapturedMinor, a.Currency))
@@ -40,4 +45,12 @@ func paymentFacts(a *payment.Case) []view.Fact {
 		add("Ended", view.MomentOf(*a.SettledAt).Text)
 	}
 	return facts
+}
+
+// paidWith is what a payment was made with.
+func paidWith(brand, lastFour string, method state.Method) string {
+	if lastFour == "" {
+		return cmp.Or(brand, string(method))
+	}
+	return strings.TrimSpace(brand + " ending in " + lastFour)
 }

@@ -27,9 +27,9 @@ const askWithin = 3 * time.Second
 
 // paymentEnds are the decisions on a payment.
 var paymentEnds = []ui.Option{
-	{Value: string(payment.EndApproved), Label: "Approved", Hint: "What the gateway captured is final"},
-	{Value: string(payment.EndGivenBack), Label: "Give back", Hint: "What the gateway captured is refunded at once, all of it"},
-	{Value: string(payment.EndNotCharged), Label: "Not charged", Hint: "No money moved. The gateway refuses the payment should it still arrive"},
+	choice(payment.EndApproved, "Approved", "What the gateway captured is final"),
+	choice(payment.EndGivenBack, "Give back", "What the gateway captured is refunded at once, all of it"),
+	choice(payment.EndNotCharged, "Not charged", "No money moved. The gateway refuses the payment should it still arrive"),
 }
 
 // Payments is the desk of payments without an outcome, /staff/payments/{id}. What the gateway does not confirm takes two people.
@@ -38,8 +38,8 @@ func Payments(rules *payment.Payments) Desk {
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
 		States: []State{{waits, "Waiting", view.Bad}},
 		Outside: []State{
-			{string(state.AttemptSubmitting), "Under way", ""}, {string(state.AttemptRedirected), "Under way", ""}, {string(state.AttemptUnknown), "Under way", ""},
-			{string(state.AttemptApproved), "Approved", view.Good}, {string(state.AttemptDeclined), "Declined", ""}, {string(state.AttemptNotCharged), "Not charged", ""},
+			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""), stand(state.AttemptUnknown, "Under way", ""),
+			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""), stand(state.AttemptNotCharged, "Not charged", ""),
 		},
 		Waiting:   view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
 		Other:     view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
@@ -68,7 +68,7 @@ func Payments(rules *payment.Payments) Desk {
 			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + a.ID.String(), Name: a.ClientName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
-				From: from, At: view.MomentOf(a.CreatedAt), State: k.stateOf(waits),
+				From: from, At: view.MomentOf(a.CreatedAt), State: stateOf(k, waits),
 			})
 		}
 		return Listing{list.Rows, more, map[string]int{waits: len(all)}}, nil
@@ -145,7 +145,11 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrOwnProposal):
 		return Refusal("You proposed this yourself. Somebody else of the staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return Refusal("The gateway captured another currency. Give it back at the gateway, then choose “Not charged”.")
+		return Refusal("The gateway captured another currency. It cannot be accepted: give it back.")
+	case errors.Is(err, payment.ErrGiveBackDeclined):
+		return Refusal("The gateway declined to give it back. Nothing has changed.")
+	case errors.Is(err, payment.ErrOtherRefund):
+		return Refusal("It is being given back already. See “Refunds not done”.")
 	case errors.Is(err, payment.ErrOtherCapture):
 		return Refusal("The gateway gave this payment the transaction id of another one. Only “Not charged” can be chosen.")
 	case errors.Is(err, payment.ErrNotGivenBack):

@@ -23,10 +23,10 @@ func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	if p, _ := web.Signed(r); p.Email == made.ProposedBy {
 		who = "You"
 	} else {
-		c.Decisions = []ui.Option{{Value: string(payment.EndProposed), Label: "Confirm “" + end + "”", Hint: "As " + made.ProposedBy + " proposed"}}
+		c.Decisions = []ui.Option{choice(payment.EndProposed, "Confirm “"+end+"”", "As "+made.ProposedBy+" proposed")}
 	}
 	if made.Transactionid != "" {
 		end += "”, transaction id “" + made.Transactionid
 	}
-	c.Lacking = who + " proposed “" + end + "”: " + made.Reason + " — The gateway did not confirm this, so somebody else of the staff has to."
+	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so somebody else of the staff has to."
 }

@@ -19,8 +19,8 @@ import (
 
 // refundEnds are the decisions on a refund.
 var refundEnds = []ui.Option{
-	{Value: string(payment.EndDone), Label: "Done", Hint: "The gateway gave the money back"},
-	{Value: string(payment.EndDeclined), Label: "Declined", Hint: "No money was given back. It can be refunded again"},
+	choice(payment.EndDone, "Done", "The gateway gave the money back"),
+	choice(payment.EndDeclined, "Declined", "No money was given back. It can be refunded again"),
 }
 
 // Refunds is the desk of refunds that are not done, /staff/refunds/{id}. What the gateway does not confirm takes two people.
@@ -28,10 +28,10 @@ func Refunds(rules *payment.Payments) Desk {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
 		States: []State{
-			{string(payment.RefundsWaiting), "Waiting", view.Bad}, {string(payment.RefundsUnderWay), "Under way", ""},
-			{string(payment.RefundsDeclined), "Declined", view.Bad},
+			stand(payment.RefundsWaiting, "Waiting", view.Bad), stand(payment.RefundsUnderWay, "Under way", ""),
+			stand(payment.RefundsDeclined, "Declined", view.Bad),
 		},
-		Outside: []State{{string(state.RefundDone), "Done", view.Good}},
+		Outside: []State{stand(state.RefundDone, "Done", view.Good)},
 		Waiting: view.Empty{
 			Title: "No refund waits for you",
 			Text:  "Refunds appear here if the gateway has not answered for 5 minutes, has not decided for a day, or answered something that cannot be recorded.",
@@ -57,12 +57,15 @@ func Refunds(rules *payment.Payments) Desk {
 		}
 		for _, r := range rows {
 			from := rules.WhyRefund(r.State, r.Gateway, r.ErrorMsg, r.CreatedAt)
-			if r.ProposedBy != "" && r.Late {
+			switch {
+			case r.State == state.RefundDeclined:
+				from = "Asked for by " + r.RequestedBy
+			case r.ProposedBy != "" && r.Late:
 				from = "Proposed by " + r.ProposedBy
 			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
-				From: from, At: view.MomentOf(r.CreatedAt), State: k.stateOf(refundPart(r.State, r.Late)),
+				From: from, At: view.MomentOf(r.CreatedAt), State: stateOf(k, refundPart(r.State, r.Late)),
 			})
 		}
 		return list, nil
@@ -83,7 +86,7 @@ func Refunds(rules *payment.Payments) Desk {
 			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
-			c.Facts = append([]view.Fact{{Name: "The gateway’s ledger says", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
+			c.Facts = append([]view.Fact{{Name: "In its ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
 		}
 		if b.Waits {
 			propose(r, c, b.Proposal, refundEnds)

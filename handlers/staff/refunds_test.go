@@ -88,7 +88,7 @@ func TestRefundsThatAreNotDoneAreInAQueue(t *testing.T) {
 		{"pending", "", "Waiting", 25, "with the gateway since", true},
 		{"pending", "under_way", "Under way", 23, "with the gateway since", false},
 		{"manual", "", "Waiting", 0, "the answer could not be stored", true},
-		{"declined", "declined", "Declined", 0, "declined", false},
+		{"declined", "declined", "Declined", 0, "Asked for by operator test", false},
 	} {
 		ann, _, refund := refunds(t, refunding{answer: rubbish}, tt.state, tt.hours)
 		for _, part := range []string{"", "under_way", "declined"} {

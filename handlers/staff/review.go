@@ -87,7 +87,7 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 		Frame: d.frame(c.Title), URL: d.Path + "/" + c.Path, QueueURL: d.Path, QueueTitle: d.Title, Case: c.Case,
 		History: d.history(c.History),
 	}
-	v.State = d.stateOf(c.State)
+	v.State = stateOf(d.Kind, c.State)
 	if c.State == d.waiting() && len(d.Decisions) > 0 {
 		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, slices.Concat(d.Decisions, c.Decisions)...)
 		v.Decision.Extra = c.Extra

@@ -45,6 +45,16 @@ type State struct {
 	Tone        view.Tone
 }
 
+// stand makes a State of a state of the rules.
+func stand[S ~string](state S, label string, tone view.Tone) State {
+	return State{string(state), label, tone}
+}
+
+// choice makes a decision of a state that it leads to.
+func choice[S ~string](end S, label, hint string) ui.Option {
+	return ui.Option{Value: string(end), Label: label, Hint: hint}
+}
+
 // Sort is a filter by something other than the state.
 type Sort struct {
 	Param, Label string // its parameter in addresses, and its name for screen readers
@@ -104,13 +114,13 @@ type Desk struct{ Kind }
 func (k Kind) waiting() string { return k.States[0].Name }
 
 // stateOf words a state.
-func (k Kind) stateOf(name string) view.State {
+func stateOf[S ~string](k Kind, state S) view.State {
 	for _, s := range slices.Concat(k.States, k.Outside) {
-		if s.Name == name {
+		if s.Name == string(state) {
 			return view.State{Label: s.Label, Tone: s.Tone}
 		}
 	}
-	return view.State{Label: name}
+	return view.State{Label: string(state)}
 }
 
 func (k Kind) frame(title string) layout.Site {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"forecourt/db"
 	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/static"
@@ -16,7 +15,7 @@ import (
 )
 
 // CustomerFrame returns the frame of a page of a client, with the scripts named.
-func CustomerFrame(title string, client db.Client, table string, scripts ...string) layout.Customer {
+func CustomerFrame(title string, client brand.Client, table string, scripts ...string) layout.Customer {
 	c := layout.Customer{Title: title, Merchant: MerchantLook(client), Table: table}
 	for _, name := range scripts {
 		c.Scripts = append(c.Scripts, static.URL(name))
@@ -26,7 +25,7 @@ func CustomerFrame(title string, client db.Client, table string, scripts ...stri
 }
 
 // MerchantLook returns what its customers see of a client.
-func MerchantLook(client db.Client) layout.Merchant {
+func MerchantLook(client brand.Client) layout.Merchant {
 	look := lookOf(client.Accent)
 	m := layout.Merchant{
 		Code: client.Code, Name: client.Name, Tagline: client.Tagline, Live: client.Live,

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/db"
 	"forecourt/handlers/web"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 )
 
@@ -27,12 +27,12 @@ func TestTheMenuOfATableOrAName(t *testing.T) {
 
 func TestTheFrameOfAMerchant(t *testing.T) {
 	t.Parallel()
-	client := db.Client{Code: "shop", Name: "The Shop", Tagline: "Open", Accent: "#b4432a", Logo: "img/logo/panezski.svg"}
+	client := brand.Client{Code: "shop", Name: "The Shop", Tagline: "Open", Accent: "#b4432a", Logo: "img/logo/panezski.svg"}
 	m := web.MerchantLook(client)
 	if m.Name != "The Shop" || m.Live || m.Logo.Src == "" || m.Logo.Width != 56 || m.ThemeLight == "" || m.ThemeDark == "" {
 		t.Errorf("POS-03 PAY-05 %+v", m)
 	}
-	if plain := web.MerchantLook(db.Client{Code: "shop", Accent: "no colour"}); plain.Stylesheet != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
+	if plain := web.MerchantLook(brand.Client{Code: "shop", Accent: "no colour"}); plain.Stylesheet != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
 		t.Errorf("a merchant without colours or logo has %+v", plain)
 	}
 	if c := web.CustomerFrame("Menu", client, "4", "menu.js"); c.Table != "4" || len(c.Scripts) != 1 || !strings.HasPrefix(c.Scripts[0], "/static/") {
@@ -46,7 +46,7 @@ func TestTheStylesheetOfAMerchant(t *testing.T) {
 		w := httptest.NewRecorder()
 		return w, web.BrandStylesheet(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 	}
-	address := web.MerchantLook(db.Client{Accent: "#b4432a"}).Stylesheet
+	address := web.MerchantLook(brand.Client{Accent: "#b4432a"}).Stylesheet
 	w, err := get(address)
 	if err != nil || w.Header().Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Body.Len() == 0 {
 		t.Errorf("PAY-05 %s: %v %v", address, err, w.Header())

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
 	"forecourt/internal/secret"
@@ -32,6 +33,7 @@ type Person struct {
 	ID          uuid.UUID
 	Email, Name string // Name may be empty
 	Staff       bool
+	Verified    bool      // may do what needs a verified address
 	Session     uuid.UUID // the handle of this session
 }
 
@@ -50,6 +52,7 @@ type Sessions struct {
 	https   bool
 	proxies Proxies
 	box     *secret.Box // for typing kept past a session's end
+	rule    account.Verification
 	*Responder
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
@@ -62,6 +65,8 @@ type SessionConfig struct {
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
 	Box     *secret.Box // seals what is kept of a person whose session timed out
+	// Verification says what needs a verified address.
+	Verification account.Verification
 	*Responder
 }
 
@@ -71,7 +76,7 @@ func NewSessions(c SessionConfig) *Sessions {
 	if c.HTTPS {
 		cookie = "__Host-forecourt" // browsers take it over https only, for this host only
 	}
-	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, Responder: c.Responder}
+	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, Responder: c.Responder}
 }
 
 // What a gorilla session's Values hold.
@@ -107,7 +112,7 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 		return session, nil
 	}
 	session.ID, session.IsNew = cookie.Value, false
-	session.Values[personValue] = Person{ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Session: row.Handle}
+	session.Values[personValue] = Person{ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Session: row.Handle}
 	session.Values[marksValue] = row.Marks
 	if row.Stale {
 		return session, s.queries.SessionTouch(r.Context(), hashID(cookie.Value))

@@ -27,6 +27,7 @@ type Accounts struct {
 	mail     *mail.Queue
 	limits   limits
 	key      []byte
+	rule     Verification
 }
 
 // Config holds what New needs.
@@ -36,6 +37,8 @@ type Config struct {
 	Mail   *mail.Queue
 	Key    []byte // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
+	// Verification says what needs a verified address.
+	Verification Verification
 }
 
 // New returns the accounts stored in a database.
@@ -44,6 +47,7 @@ func New(c Config) *Accounts {
 	return &Accounts{
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
 		limits: newLimits(c.Limits), key: c.Key,
+		rule: c.Verification,
 	}
 }
 

@@ -38,7 +38,7 @@ func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) 
 	if err := a.FindFirst(ctx, token); err != nil {
 		return User{}, err
 	}
-	n.Staff = true
+	n.Staff, n.Verified = true, true
 	row, err := a.prepare(ctx, n)
 	if err != nil {
 		return User{}, err

@@ -22,12 +22,14 @@ var (
 
 // Entry is an account as operators see it.
 type Entry struct {
-	ID      uuid.UUID `json:"id"`
-	Email   string    `json:"email"`
-	Name    string    `json:"name"`
-	Staff   bool      `json:"staff"`
-	Admin   []string  `json:"admin"` // codes of businesses
-	Created time.Time `json:"created"`
+	ID    uuid.UUID `json:"id"`
+	Email string    `json:"email"`
+	Name  string    `json:"name"`
+	Staff bool      `json:"staff"`
+	// Verified says whether the owner proved to read the mail of the address.
+	Verified bool      `json:"verified"`
+	Admin    []string  `json:"admin"` // codes of businesses
+	Created  time.Time `json:"created"`
 }
 
 // List returns every account, oldest first.
@@ -42,7 +44,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	}
 	entries, places := make([]Entry, len(rows)), map[uuid.UUID]int{}
 	for i, row := range rows {
-		entries[i] = Entry{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, Admin: []string{}, Created: row.CreatedAt}
+		entries[i] = Entry{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.VerifiedAt != nil, Admin: []string{}, Created: row.CreatedAt}
 		places[row.ID] = i
 	}
 	for _, admin := range admins {
@@ -66,21 +68,29 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) })
 }
 
-// SetStaff adds somebody to the staff or removes them. The error is ErrNobody.
+// SetStaff adds somebody to the staff or removes them. The error is ErrNobody or ErrUnverified.
 func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
-	rows, err := a.queries.AccountSetStaff(ctx, staff, mailaddr.Normal(email))
-	if err == nil && rows == 0 {
-		err = ErrNobody
-	}
-	return err
+	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
+		queries := db.New(tx)
+		if staff {
+			if err := a.rule.Check(ctx, queries, id); err != nil {
+				return err
+			}
+		}
+		return queries.AccountSetStaff(ctx, staff, id)
+	})
 }
 
-// SetAdmin adds somebody to a business's admins, or ends all of the person's access to it. The error is ErrNobody or ErrNoClient.
+// SetAdmin adds somebody to a business's admins, or ends all of the person's access to it. The error is ErrNobody,
+// ErrUnverified or ErrNoClient.
 func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
 		if !admin {
 			return queries.AdminRemove(ctx, id, client)
+		}
+		if err := a.rule.Check(ctx, queries, id); err != nil {
+			return err
 		}
 		err := queries.ClientAdminAdd(ctx, client, id)
 		if db.IsOrphan(err) {

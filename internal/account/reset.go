@@ -87,14 +87,16 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		return "", err
 	}
 	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		account, err := db.New(tx).PasswordResetUse(ctx, hashToken(token.Reveal()))
+		queries := db.New(tx)
+		account, err := queries.PasswordResetUse(ctx, hashToken(token.Reveal()))
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrLink
 		}
 		if err != nil {
 			return err
 		}
-		return a.setPassword(ctx, tx, account, hash, uuid.Nil)
+		// The link was mailed to the address, too.
+		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil))
 	})
 	if err != nil {
 		return "", err

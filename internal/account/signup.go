@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
@@ -21,7 +22,8 @@ type NewUser struct {
 	Credentials
 	Confirm secret.Text
 	Name    string // may be empty
-	Staff   bool   // never from a form
+	// Staff and Verified never come from a form. Verified says that the operator knows the address to be the person's.
+	Staff, Verified bool
 }
 
 // SignUpError says which part of a NewUser is wrong; its code is fault.Invalid.
@@ -56,14 +58,34 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if err := a.throttle.Take(ctx, a.limits.network, throttle.Network(n.From).String()); err != nil {
 		return User{}, err
 	}
-	user, err := a.Make(ctx, n)
+	user, err := a.signUp(ctx, n)
 	if errors.Is(err, ErrTaken) {
 		return User{}, err
 	}
 	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.limits.network, throttle.Network(n.From).String()))
 }
 
-// Make makes an account without limits, for operators. The error is *SignUpError, ErrName or ErrTaken.
+// signUp makes an account and orders the letter that verifies its address. A network that had many such letters gets the account
+// without one; the person can ask for it later.
+func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
+	row, err := a.prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	var wait *throttle.Error
+	err = a.throttle.Take(ctx, linksByNetwork, throttle.Network(n.From).String())
+	if err != nil && !errors.As(err, &wait) {
+		return User{}, err
+	}
+	return userOf(row), pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		if err := add(ctx, db.New(tx), row); err != nil || wait != nil {
+			return err
+		}
+		return a.orderVerification(ctx, tx, row.ID)
+	})
+}
+
+// Make makes an account without limits, for operators. No letter verifies its address. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	row, err := a.prepare(ctx, n)
 	if err != nil {
@@ -87,7 +109,7 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	if err != nil {
 		return db.AccountAddParams{}, err
 	}
-	return db.AccountAddParams{ID: uuid.New(), Email: email, Name: name, PasswordHash: hash, Staff: n.Staff}, nil
+	return db.AccountAddParams{ID: uuid.New(), Email: email, Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified}, nil
 }
 
 // add stores a new account. The error is ErrTaken.

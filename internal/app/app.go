@@ -80,6 +80,7 @@ type Config struct {
 	PaymentLimits  payment.Limits
 	InviteLimits   invite.Limits
 	AccountLimits  account.Limits
+	UnpaidOrders   int // orders per network and hour
 	Streams        int // open event streams per address
 	WalletSessions int // of a business to one network in an hour
 
@@ -94,6 +95,11 @@ type Config struct {
 
 	Metrics *metrics.Metrics // may be nil
 	Tracer  *tracing.Tracer  // may be nil
+}
+
+// Verification says what needs a verified address. A demo without a mail server shows every mail to everybody.
+func (c Config) Verification() account.Verification {
+	return account.Verification{Waived: c.Demo && c.MailServer == nil}
 }
 
 // Site is the rules, the pages and the background work.

@@ -7,6 +7,7 @@ import (
 	"forecourt/handlers/api"
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/desk"
 	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/kitchen"
@@ -29,19 +30,21 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	c, queries := s.config, db.New(s.Pool)
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	sessions := web.NewSessions(web.SessionConfig{Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder})
+	sessions := web.NewSessions(web.SessionConfig{Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder, Verification: c.Verification()})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
-	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
+	teams := web.NewTeams(s.Shops, sessions)
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
+	people := account.New(s.Accounts, sessions, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
-		Account: account.New(s.Accounts, sessions, c.Proxies, c.Demo),
+		Account: people,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
@@ -51,22 +54,23 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
+		Desk:           desk.New(s.Shops, c.Provider),
 		DisputeDesk:    staff.Disputes(queries),
 		Docs:           docs.New(c.PublicURL),
 		FormDesk:       staff.Forms(s.Forms),
-		Forms:          forms.New(s.Forms, sessions),
+		Forms:          forms.New(s.Forms, sessions, people),
 		Hosted:         demo.NewHosted(c.Hosted),
 		Kitchen: kitchen.New(kitchen.Config{
-			Queries: queries, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
-		Merchant: merchant.New(s.Merchants, sessions, c.PublicURL, c.EmbedOrigins),
+		Merchant: merchant.New(s.Merchants, sessions, people, c.PublicURL, c.EmbedOrigins),
 		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
-		POS:         pos.New(s.Menus, s.Orders, https),
+		POS:         pos.New(s.Menus, s.Orders, c.Proxies, https),
 		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),

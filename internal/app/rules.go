@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
@@ -21,7 +22,9 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
+	"forecourt/internal/throttle"
 )
 
 // Rules are the parts of a site that implement its rules, without pages.
@@ -43,6 +46,7 @@ type Rules struct {
 	Push       *push.Push        // nil when push is off
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
+	Shops      *shopstore.Shops
 	typing     *secret.Box // what was typed in a session that timed out
 }
 
@@ -76,18 +80,20 @@ func NewRules(c Config) (*Rules, error) {
 	hasher := secret.NewHasher()
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
-		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits}),
+		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Verification: c.Verification()}),
 		Batches:    batch.New(c.Pool),
-		Compliance: compliance.New(c.Pool, people, queue, c.Provider),
-		Forms:      formstore.New(c.Pool, queue),
+		Compliance: compliance.New(c.Pool, people, queue, c.Provider, c.Verification()),
+		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
 		Live:       live.New(c.Pool, c.Listen, c.Log),
 		Menus:      order.NewMenus(c.Pool, c.Replica),
-		Merchants:  merchant.New(c.Pool, terminals, queue),
+		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
+		Shops:      shopstore.New(c.Pool),
 	}
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
+	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
 	var tell kitchen.Teller
 	if pushes != nil {
 		tell = pushes.Queue

@@ -56,6 +56,10 @@ type Options struct {
 	Limits payment.Limits
 	// InviteLimits against guessing tokens, the defaults when zero.
 	InviteLimits invite.Limits
+	// UnpaidOrders is how many unpaid orders a network may make in an hour, the default when zero.
+	UnpaidOrders int
+	// Proxies are believed when they say where a request came from.
+	Proxies web.Proxies
 	// Streams is how many event streams one address may have open, 40 when zero.
 	Streams int
 	// Apple says who validates merchants for Apple Pay: the gateway when zero. AppleDomainFile may be nil.
@@ -81,8 +85,6 @@ type Options struct {
 	OpenDemo bool
 	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour, 120 when zero.
 	WalletSessions int
-	// Proxies are trusted to say where a request came from.
-	Proxies web.Proxies
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider
 }
@@ -174,7 +176,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, Streams: o.Streams, WalletSessions: o.WalletSessions,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }

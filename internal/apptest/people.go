@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/account"
 	"forecourt/internal/demo"
 )
 
@@ -48,14 +49,35 @@ func (a *App) SignUp(t testing.TB, email string) {
 // Mail is a letter in the outbox.
 type Mail struct{ Recipient, Bcc, Subject, Plain, HTML, FileName string }
 
-// Mails waits until a site with Jobs has written n letters to an address and returns them in that order.
+// Mails waits until a site with Jobs has written n letters to an address and returns them in that order. Letters that verify the
+// address are left out.
 func (a *App) Mails(t testing.TB, recipient string, n int) []Mail {
+	t.Helper()
+	return a.mails(t, recipient, n, false)
+}
+
+// Verifications is Mails for the letters that verify the address.
+func (a *App) Verifications(t testing.TB, recipient string, n int) []Mail {
+	t.Helper()
+	return a.mails(t, recipient, n, true)
+}
+
+// Verify verifies the address of whoever is signed in, through the first link that was mailed there.
+func (a *App) Verify(t testing.TB, email string) {
+	t.Helper()
+	answer := a.Post(t, a.Link(t, a.Verifications(t, email, 1)[0]), nil)
+	if answer.Status != http.StatusSeeOther {
+		t.Fatalf("verify %s: %d %s", email, answer.Status, answer.Body)
+	}
+}
+
+func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mail {
 	t.Helper()
 	var mails []Mail
 	Eventually(t, "mails to "+recipient, func() bool {
 		mails = nil
 		rows, err := a.Pool.Query(t.Context(), `SELECT recipient, bcc, subject, plain, html, file_name FROM mail
-			WHERE recipient = $1 ORDER BY created_at, id`, recipient)
+			WHERE recipient = $1 AND (kind = $2) = $3 ORDER BY created_at, id`, recipient, account.LetterVerify, verifying)
 		if err != nil {
 			t.Fatal(err)
 		}

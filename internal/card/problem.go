@@ -11,3 +11,14 @@ const (
 	Past     Problem = "past"     // the expiry is over
 	Checksum Problem = "checksum" // digits are swapped or mistyped
 )
+
+// WalletProblem says what makes unusable what a wallet gave.
+type WalletProblem string
+
+// The problems of wallets; the views have a text for each.
+const (
+	WalletUnknown WalletProblem = "wallet" // neither of the two
+	WalletEmpty   WalletProblem = "token"  // nothing to charge
+	WalletEmail   WalletProblem = "email"  // not a valid address
+	WalletAddress WalletProblem = "address"
+)

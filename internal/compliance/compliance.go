@@ -15,6 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
@@ -36,13 +38,15 @@ type Records struct {
 	mail     *mail.Queue
 	studio   *picture.Studio
 	provider legal.Provider
+	rule     account.Verification
 	now      func() time.Time
 }
 
-// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider) *Records {
+// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with;
+// rule says who can be an admin.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider, rule account.Verification) *Records {
 	return &Records{
-		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, now: time.Now,
+		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, rule: rule, now: time.Now,
 	}
 }
 
@@ -72,17 +76,6 @@ func (r *Record) Person(number int) (*Person, error) {
 	return &r.People[number-1], nil
 }
 
-// State is the state of a person's check.
-type State string
-
-// The states of a person. The merchant cannot change one that is Accepted.
-const (
-	Open     State = "open"
-	Waiting  State = "waiting"  // complete; staff have to look at it
-	Returned State = "returned" // staff asked for more
-	Accepted State = "accepted"
-)
-
 // Person is somebody behind a business.
 type Person struct {
 	Number int
@@ -90,7 +83,7 @@ type Person struct {
 	Details
 	Required    []Part
 	Front, Back bool // whether that side of the licence was uploaded
-	State       State
+	State       state.Person
 	Reason      string // what staff asked for
 	Revision    int    // grows with each change
 	ChangedAt   time.Time
@@ -165,7 +158,7 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 		return Person{}, errors.New("a sealed person does not parse") // the parser quotes what it reads
 	}
 	p := Person{
-		Number: int(row.Number), Name: k.Name, Details: k.Details, State: State(row.State), Reason: row.Reason,
+		Number: int(row.Number), Name: k.Name, Details: k.Details, State: row.State, Reason: row.Reason,
 		Revision: int(row.Revision), ChangedAt: row.ChangedAt, DecidedBy: row.DecidedBy,
 	}
 	for _, part := range row.Required {

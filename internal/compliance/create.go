@@ -9,7 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/printable"
 )
 
@@ -35,7 +37,17 @@ type NewRecord struct {
 	People   []Asked
 }
 
-// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError; fault.Invalid for values that no record can have.
+// UnverifiedError names an admin whose address is not verified; it is account.ErrUnverified.
+type UnverifiedError struct{ Email string }
+
+func (e *UnverifiedError) Error() string {
+	return "the address " + e.Email + " is not verified: its owner has to open the link that was mailed there, or choose a new password at /reset"
+}
+
+// Unwrap makes it account.ErrUnverified.
+func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
+
+// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError, *UnverifiedError; fault.Invalid for values that no record can have.
 func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 	if n.ID == "" {
 		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -53,11 +65,16 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 			return ErrTaken
 		}
 		for _, email := range n.Admins {
-			row, err := queries.AccountByEmail(ctx, strings.ToLower(strings.TrimSpace(email)))
+			row, err := queries.AccountByEmail(ctx, mailaddr.Normal(email))
 			if errors.Is(err, pgx.ErrNoRows) {
 				return &NoAccountError{email}
 			}
 			if err != nil {
+				return err
+			}
+			if err := s.rule.Check(ctx, queries, row.ID); errors.Is(err, account.ErrUnverified) {
+				return &UnverifiedError{email}
+			} else if err != nil {
 				return err
 			}
 			if err := queries.ComplianceAdminAdd(ctx, n.ID, row.ID); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"forecourt/db"
+	"forecourt/db/state"
 )
 
 // The letters that a merchant gets, by mail.Order.Kind.
@@ -20,11 +21,11 @@ type SignedLetter struct {
 
 // DecidedLetter is what the writer of LetterDecided needs. It names nobody: the page does, to those who may see it.
 type DecidedLetter struct {
-	ID     string `json:"id"`
-	To     string `json:"to"`
-	Number int    `json:"number"`
-	State  State  `json:"state"`
-	Reason string `json:"reason,omitempty"`
+	ID     string       `json:"id"`
+	To     string       `json:"to"`
+	Number int          `json:"number"`
+	State  state.Person `json:"state"`
+	Reason string       `json:"reason,omitempty"`
 }
 
 // SignedCopy returns how a record was signed, and the copy to attach to the letter. It reads through queries; the result is nil if

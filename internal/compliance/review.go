@@ -9,27 +9,28 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
 )
 
 // choices are what staff can decide.
-var choices = []review.Choice[State]{{State: Accepted}, {State: Returned, Why: true}}
+var choices = []review.Choice[state.Person]{{State: state.PersonAccepted}, {State: state.PersonReturned, Why: true}}
 
 // Queued is a person in the queue.
 type Queued struct {
 	ID, Business string
 	Number       int
 	Name         string
-	State        State
+	State        state.Person
 	ChangedAt    time.Time
 }
 
 // Queue returns a page, counted from 1, of the people in a state ("" for everyone submitted), and reports whether another page
 // follows.
-func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queued, more bool, err error) {
+func (s *Records) Queue(ctx context.Context, in state.Person, page int) (list []Queued, more bool, err error) {
 	skip, atMost := review.Window(page)
-	rows, err := s.queries.CompliancePersonListByState(ctx, string(state), skip, atMost)
+	rows, err := s.queries.CompliancePersonListByState(ctx, in, skip, atMost)
 	if err != nil {
 		return nil, false, err
 	}
@@ -40,18 +41,18 @@ func (s *Records) Queue(ctx context.Context, state State, page int) (list []Queu
 			return nil, false, err
 		}
 		list = append(list, Queued{
-			ID: row.ComplianceID, Business: row.Business, Number: p.Number, Name: p.Name, State: State(row.State), ChangedAt: row.ChangedAt,
+			ID: row.ComplianceID, Business: row.Business, Number: p.Number, Name: p.Name, State: row.State, ChangedAt: row.ChangedAt,
 		})
 	}
 	return list, more, nil
 }
 
 // Counts returns how many people are in each state.
-func (s *Records) Counts(ctx context.Context) (map[State]int, error) {
+func (s *Records) Counts(ctx context.Context) (map[state.Person]int, error) {
 	rows, err := s.queries.CompliancePersonCount(ctx)
-	counts := map[State]int{}
+	counts := map[state.Person]int{}
 	for _, row := range rows {
-		counts[State(row.State)] = int(row.People)
+		counts[row.State] = int(row.People)
 	}
 	return counts, err
 }
@@ -100,7 +101,7 @@ func (s *Records) ReviewPicture(ctx context.Context, by, id string, number int, 
 type Decision struct {
 	ID       string
 	Number   int
-	State    State // Accepted or Returned
+	State    state.Person // state.PersonAccepted or state.PersonReturned
 	Reason   string
 	By       string
 	Revision int // Person.Revision
@@ -118,7 +119,7 @@ func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		done, err := queries.CompliancePersonDecide(ctx, db.CompliancePersonDecideParams{
-			State: string(d.State), Reason: d.Reason, DecidedBy: d.By, ComplianceID: d.ID,
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ComplianceID: d.ID,
 			Number: int32(d.Number), Revision: int32(d.Revision), //nolint:gosec // numbers beyond are nobody's
 		})
 		if err != nil {

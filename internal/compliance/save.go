@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
 )
@@ -47,7 +48,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		} else if err != nil {
 			return err
 		}
-		if State(row.State) == Accepted {
+		if row.State == state.PersonAccepted {
 			return ErrAccepted
 		}
 		p, err := s.personOf(row)
@@ -163,21 +164,21 @@ func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *
 	return err
 }
 
-// put stores a person, whose state becomes Waiting as soon as they are complete.
+// put stores a person, whose state becomes state.PersonWaiting as soon as they are complete.
 func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Person) error {
-	state := p.State
+	now := p.State
 	switch {
 	case p.Complete():
-		state = Waiting
-	case state == Waiting:
-		state = Open
+		now = state.PersonWaiting
+	case now == state.PersonWaiting:
+		now = state.PersonOpen
 	}
 	sealed, err := s.sealPerson(id, p)
 	if err != nil {
 		return err
 	}
 	return queries.CompliancePersonSave(ctx, db.CompliancePersonSaveParams{
-		Sealed: sealed, State: string(state), ComplianceID: id, Number: int32(p.Number), //nolint:gosec // from the database
+		Sealed: sealed, State: now, ComplianceID: id, Number: int32(p.Number), //nolint:gosec // from the database
 	})
 }
 

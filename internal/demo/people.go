@@ -45,7 +45,7 @@ func putPerson(ctx context.Context, queries *db.Queries, person db.AccountAddPar
 		return row.ID, err
 	}
 	open := true
-	person.ID, person.DemoOpen = uuid.New(), &open
+	person.ID, person.DemoOpen, person.Verified = uuid.New(), &open, true
 	if person.PasswordHash, err = secret.NewHasher().Hash(ctx, secret.New(Password)); err != nil {
 		return uuid.Nil, err
 	}

@@ -5,11 +5,15 @@ package mail
 import (
 	"context"
 	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"forecourt/internal/throttle"
 )
 
 // Order asks for one letter to one person.
@@ -26,7 +30,17 @@ type Letter struct {
 	Plain, HTML string
 	File        *File // nil for none
 	Test        bool  // about test money
+	Held        bool  // stays in the outbox, even with a mail server
+	// Business is the code of the business that has the letter sent, whose letters to one address are limited. Empty for a letter
+	// that is not limited.
+	Business string
 }
+
+// ToAddress limits the letters of a business to an address, beside the receipts of live payments; it counts by Mailbox.
+var ToAddress = throttle.Limit{Subject: "business to address", Most: 5, Window: 24 * time.Hour}
+
+// Mailbox is what ToAddress counts by.
+func Mailbox(business, address string) string { return business + " " + strings.ToLower(address) }
 
 // File goes with a letter.
 type File struct {

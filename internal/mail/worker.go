@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"forecourt/db"
+	"forecourt/internal/throttle"
 )
 
 // Config is what letters are written and sent with.
@@ -21,6 +22,7 @@ type Config struct {
 	Writers map[string]Writer // by Order.Kind
 	Sender  string            // "Name <address>"
 	Server  *Server           // nil keeps the letters in the outbox
+	Key     []byte            // hashes the addresses that limits count by
 	Log     *slog.Logger
 }
 
@@ -43,7 +45,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 		log.WarnContext(ctx, "a mail could not be written", "error", err)
 		return err
 	}
-	if letter == nil || letter.SentAt != nil || w.cfg.Server == nil {
+	if letter == nil || letter.Held || letter.SentAt != nil || w.cfg.Server == nil {
 		return nil
 	}
 	log = log.With("mail", letter.ID)
@@ -83,6 +85,9 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 		if err != nil || letter == nil {
 			return err
 		}
+		if err := w.reserve(ctx, tx, letter); err != nil {
+			return err
+		}
 		fresh := w.row(j, letter)
 		if err := queries.MailAdd(ctx, fresh); err != nil {
 			return err
@@ -94,11 +99,25 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 	return kept, err
 }
 
+// reserve counts a letter against the limit of its business before it is sent. A letter beyond the limit is held.
+func (w *worker) reserve(ctx context.Context, tx pgx.Tx, l *Letter) error {
+	if l.Business == "" || l.Held || w.cfg.Server == nil {
+		return nil
+	}
+	err := throttle.New(db.New(tx), w.cfg.Key).Take(ctx, ToAddress, Mailbox(l.Business, l.To))
+	var full *throttle.Error
+	if errors.As(err, &full) {
+		l.Held = true
+		return nil
+	}
+	return err
+}
+
 func (w *worker) row(j job, l *Letter) db.MailAddParams {
 	id := uuid.New()
 	row := db.MailAddParams{
 		ID: id, Key: j.Key, Kind: j.Letter, MessageID: id.String() + "@" + domain(w.cfg.Sender),
-		Sender: w.cfg.Sender, Recipient: l.To, Bcc: l.Bcc, Subject: l.Subject, Plain: l.Plain, Html: l.HTML, TestMode: l.Test,
+		Sender: w.cfg.Sender, Recipient: l.To, Bcc: l.Bcc, Subject: l.Subject, Plain: l.Plain, Html: l.HTML, TestMode: l.Test, Held: l.Held,
 	}
 	if l.File != nil {
 		row.FileName, row.File = l.File.Name, l.File.Content

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // Letter is the kind of letter that invites an admin; its data is LetterData.
@@ -24,6 +25,11 @@ const Letter = "merchant admin"
 type LetterData struct {
 	Invite uuid.UUID `json:"invite"`
 }
+
+// InvitesPerDay is how many invitations one person may send in a day.
+const InvitesPerDay = 20
+
+var byInviter = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
 // Errors about invitations.
 var (
@@ -58,7 +64,8 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 	return list, err
 }
 
-// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail.
+// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail,
+// account.ErrUnverified, *throttle.Error after InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
@@ -67,8 +74,15 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	if !mailaddr.Valid(email) {
 		return ErrEmail
 	}
+	if err := m.rule.Check(ctx, m.queries, by); err != nil {
+		return err
+	}
+	if err := m.throttle.Take(ctx, byInviter, by.String()); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		invite, err := db.New(tx).MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
+		queries := db.New(tx)
+		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
 			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -113,6 +127,10 @@ func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant
 			return ErrInvite
 		}
 		if err != nil {
+			return err
+		}
+		// The link was mailed to the address.
+		if err := queries.AccountVerify(ctx, by.ID); err != nil {
 			return err
 		}
 		if err := queries.MerchantAdminAdd(ctx, merchant, by.ID); err != nil {

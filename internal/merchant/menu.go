@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/money"
@@ -106,9 +107,9 @@ func (f MenuFile) checkItems() error {
 	return nil
 }
 
-// ImportMenu gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins.
-// Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
-func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile) error {
+// ImportMenu gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins,
+// who need verified addresses unless rule is waived. Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
+func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile, rule account.Verification) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -136,7 +137,7 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile
 		if err != nil {
 			return err
 		}
-		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid); err != nil {
+		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid, rule.Waived); err != nil {
 			return err
 		}
 		return f.putItems(ctx, queries, code)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/merchant"
@@ -28,7 +29,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f); err != nil {
+		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f, account.Verification{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,8 +53,8 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if runs, err := queries.ClientAdminIs(t.Context(), demo.MerchantCode, admin.ID); err != nil || !runs {
-		t.Errorf("SEC-08 the merchant's admin runs its kitchen: %t, %v", runs, err)
+	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
+		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
 	}
 	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true); err != nil {
 		t.Error(err)
@@ -62,7 +63,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Error("it is not live")
 	}
 	f, _ := merchant.ReadMenu(strings.NewReader(file))
-	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f); !errors.Is(err, merchant.ErrMerchant) {
+	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f, account.Verification{}); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
 }

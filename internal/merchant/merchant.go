@@ -11,9 +11,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // ErrMissing is a merchant that is not there, or not this person's.
@@ -47,16 +49,21 @@ type Merchants struct {
 	queries *db.Queries
 	box     *secret.Box
 	mail    *mail.Queue
+	rule    account.Verification
+
+	throttle *throttle.Throttle
 }
 
-// New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue) *Merchants {
-	return &Merchants{pool: pool, queries: db.New(pool), box: box, mail: queue}
+// New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue; rule says who may
+// invite; limitKey hashes what limits count by.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKey []byte) *Merchants {
+	queries := db.New(pool)
+	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKey)}
 }
 
-// Of lists the merchants whose admin an account is, in the order they were made (ADMIN-34, SEC-07, SEC-09).
-func (m *Merchants) Of(ctx context.Context, account uuid.UUID) ([]Merchant, error) {
-	rows, err := m.queries.MerchantListByAdmin(ctx, account)
+// Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).
+func (m *Merchants) Of(ctx context.Context, admin uuid.UUID) ([]Merchant, error) {
+	rows, err := m.queries.MerchantListByAdmin(ctx, admin)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +79,8 @@ func (m *Merchants) Of(ctx context.Context, account uuid.UUID) ([]Merchant, erro
 }
 
 // One is the merchant with that uuid, for one of its admins. Errors: ErrMissing.
-func (m *Merchants) One(ctx context.Context, account, id uuid.UUID) (Merchant, error) {
-	all, err := m.Of(ctx, account)
+func (m *Merchants) One(ctx context.Context, admin, id uuid.UUID) (Merchant, error) {
+	all, err := m.Of(ctx, admin)
 	if err != nil {
 		return Merchant{}, err
 	}

@@ -2,11 +2,7 @@ package order
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,31 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
-	"forecourt/internal/printable"
+	"forecourt/internal/throttle"
 )
-
-// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
-type Line struct {
-	ID   int64
-	Name string
-	Qty  int
-}
-
-// Request is an order as it was asked for. Nothing in it decides a price or a mode.
-type Request struct {
-	Client      string
-	Lines       []Line
-	Amount      *int64 // minor units the customer was shown, nil when not told
-	Name, Table string // at most 64 characters each
-	Description string
-	Source      string
-	TrxRef      string
-	PushToken   string // key of a push registration, empty for none
-	Key         string // Idempotency-Key, empty for none
-}
 
 // Why an order is refused, where the customer can do something about it.
 var (
@@ -86,8 +61,10 @@ func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it h
 
 // Orders creates the transactions of orders.
 type Orders struct {
-	queries *db.Queries
-	menus   *Menus
+	queries  *db.Queries
+	menus    *Menus
+	throttle *throttle.Throttle // nil: no limit
+	unpaid   throttle.Limit
 }
 
 // NewOrders stores orders through conn and explains refusals from the same database.
@@ -97,12 +74,27 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// UnavailableError, AmountError, CardNumberError, fault.Invalid for texts and quantities out of range.
+// UnavailableError, AmountError, CardNumberError, throttle.Error where too many are unpaid, fault.Invalid for texts and quantities out
+// of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
 		return "", false, err
 	}
 	params := req.params()
+	if params.Origin, err = o.reserve(ctx, req.From); err != nil {
+		if id, _ := o.stored(ctx, req.Client, params); id != "" { // its answer was lost
+			return id, true, nil
+		}
+		return "", false, err
+	}
+	id, again, err = o.store(ctx, req, params)
+	if err != nil || again {
+		err = errors.Join(err, o.giveBack(ctx, req.From))
+	}
+	return id, again, err
+}
+
+func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (id string, again bool, err error) {
 	if slices.Contains(params.ItemIds, 0) {
 		if err := o.find(ctx, req, params.ItemIds); err != nil {
 			return "", false, err
@@ -135,18 +127,27 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
+// stored returns the transaction that was made under the key before, empty for none. The error is ErrKeyUsed for another order.
+func (o *Orders) stored(ctx context.Context, client string, params db.TransactionCreateOrderParams) (string, error) {
+	if params.Key == "" {
+		return "", nil
+	}
+	row, err := o.queries.OrderKeyGet(ctx, client, params.Key)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !bytes.Equal(row.ContentHash, params.ContentHash):
+		return "", ErrKeyUsed
+	}
+	return row.TransactionID, nil
+}
+
 // explain finds out why an order was not stored: it already was, or a precondition fails.
 func (o *Orders) explain(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (string, bool, error) {
-	if req.Key != "" {
-		stored, err := o.queries.OrderKeyGet(ctx, req.Client, req.Key)
-		switch {
-		case err == nil && bytes.Equal(stored.ContentHash, params.ContentHash):
-			return stored.TransactionID, true, nil
-		case err == nil:
-			return "", false, ErrKeyUsed
-		case !errors.Is(err, pgx.ErrNoRows):
-			return "", false, err
-		}
+	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
+		return id, err == nil, err
 	}
 	menu, err := o.menus.Fresh(ctx, req.Client)
 	if err != nil {
@@ -200,93 +201,4 @@ func (m *Menu) byName() map[string]*Item {
 		named[item.Name] = item
 	}
 	return named
-}
-
-func (r *Request) check() error {
-	if !printable.Line(r.Client, maxCode) {
-		return fault.New(fault.NotFound, "no client can have this code")
-	}
-	if len(r.Lines) == 0 {
-		return ErrEmpty
-	}
-	if len(r.Lines) > maxLines {
-		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
-	}
-	seen := map[Line]bool{}
-	for _, line := range r.Lines {
-		if line.Qty < 1 || line.Qty > MaxQty {
-			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
-		}
-		item := Line{ID: line.ID, Name: line.Name}
-		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
-			return fault.New(fault.Invalid, "each line names one item, once")
-		}
-		seen[item] = true
-	}
-	for _, text := range []string{r.Name, r.Table} {
-		if !printable.Line(text, 64) {
-			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
-		}
-	}
-	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
-		if card.HoldsNumber(text.value) {
-			return &CardNumberError{Field: text.field}
-		}
-	}
-	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
-		if !printable.Line(text, 1024) {
-			return fault.New(fault.Invalid, "a text is too long or not printable")
-		}
-	}
-	if r.Key != "" && !ValidKey(r.Key) {
-		return ErrKey
-	}
-	return nil
-}
-
-// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters.
-func ValidKey(s string) bool {
-	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
-}
-
-func (r *Request) params() db.TransactionCreateOrderParams {
-	p := db.TransactionCreateOrderParams{
-		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
-		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
-		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
-	}
-	for _, line := range r.Lines {
-		p.ItemIds = append(p.ItemIds, line.ID)
-		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
-	}
-	return p
-}
-
-// IsPaylink reports whether a transaction is a pay link, which waits for its payer indefinitely, rather than an order (PAY-49):
-// orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
-func IsPaylink(trxRef, source string) bool {
-	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
-}
-
-// kindOf returns the kind under which a transaction is stored: an order that nobody pays within two hours expires.
-func kindOf(trxRef, source string) string {
-	if IsPaylink(trxRef, source) {
-		return "link"
-	}
-	return "order"
-}
-
-// hash hashes what makes two orders the same. It leaves out the push token: a browser may get one between two tries.
-func (r *Request) hash() []byte {
-	content := *r
-	content.Key, content.PushToken = "", ""
-	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
-	})
-	text, err := json.Marshal(content)
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	sum := sha256.Sum256(text)
-	return sum[:]
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"forecourt/db"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
 	"forecourt/internal/replica"
@@ -26,11 +27,12 @@ const maxCode = 63
 
 // Menu is what a business sells, as of one moment. It is shared between requests: read only.
 type Menu struct {
-	Client     db.Client
-	Paused     bool       // no orders are taken: the business wants a kitchen screen to look, and none does
-	Categories []Category // those with something to show, in order
-	items      map[int64]*Item
-	rows       []db.ItemListByClientRow
+	Client       brand.Client
+	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
+	Paused       bool       // no orders are taken: the business wants a kitchen screen to look, and none does
+	Categories   []Category // those with something to show, in order
+	items        map[int64]*Item
+	rows         []db.ItemListByClientRow
 }
 
 // Category is a heading with its available items.
@@ -141,8 +143,8 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
-	client.DemoOpen = nil // a shut demo has no menu; the pointer would differ at each look
-	if menu == nil || menu.Client != client || menu.Paused != paused || !slices.Equal(menu.rows, rows) {
+	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
+	if !same || menu.Paused != paused || !slices.Equal(menu.rows, rows) {
 		menu = newMenu(client, rows)
 		menu.Paused = paused
 	}
@@ -157,7 +159,7 @@ func (m *Menus) forget(code string) {
 }
 
 func newMenu(client db.Client, rows []db.ItemListByClientRow) *Menu {
-	menu := &Menu{Client: client, items: make(map[int64]*Item, len(rows)), rows: rows}
+	menu := &Menu{Client: brand.ClientOf(client), NeedsKitchen: client.NeedsKitchen, items: make(map[int64]*Item, len(rows)), rows: rows}
 	for _, row := range rows {
 		item := &Item{
 			ID: row.ID, Name: row.Name, Category: row.Category, Description: row.Description, PriceMinor: row.PriceMinor,

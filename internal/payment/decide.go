@@ -3,6 +3,7 @@ package payment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -21,7 +22,8 @@ import (
 var (
 	// ErrNotManual means that no person has to decide the attempt, or that somebody already did.
 	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
-	// ErrOtherCurrency means that the capture is in a different currency than requested, which the books cannot hold.
+	// ErrOtherCurrency means that the capture is in a different currency than requested, which the books cannot hold: it can only be
+	// given back.
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
 	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
@@ -29,6 +31,8 @@ var (
 	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
 	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or cannot be one.
 	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
+	// ErrGiveBackDeclined means that the gateway declined to give a capture in another currency back. Nothing has changed.
+	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to give it back")
 	// ErrNotGivenBack means that the payment is approved now but its refund was not made.
 	ErrNotGivenBack = fault.New(fault.Conflict, "the payment is approved now, but was not given back")
 )
@@ -112,7 +116,7 @@ func Says(a gateway.Answer) string {
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
 // decision unless somebody else vouches for it. EndNotCharged makes a gateway that has not charged refuse the payment should it still
 // arrive. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID; with EndGivenBack
-// ErrNoCaptureID and ErrNotGivenBack with Refund's.
+// ErrNoCaptureID, ErrOtherRefund, ErrGiveBackDeclined and ErrNotGivenBack with Refund's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Of)
 	if err != nil {
@@ -133,7 +137,11 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 		}
 	}
 	if charges {
-		if err := checkCapture(a, d, &answer); err != nil {
+		err := checkCapture(a, d, &answer)
+		if errors.Is(err, ErrOtherCurrency) && d.End == EndGivenBack {
+			return p.giveBackOther(ctx, a, d, answer)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -163,14 +171,16 @@ func checkCapture(a db.Attempt, d Decision, answer *gateway.Answer) error {
 	}
 	answer.Currency = cmp.Or(answer.Currency, a.ToldCurrency)
 	switch {
-	case answer.Currency != "" && answer.Currency != a.Currency:
-		return ErrOtherCurrency
 	case d.TransactionID != "" && !printable.Line(d.TransactionID, maxCaptureID),
 		d.TransactionID != "" && answer.TransactionID != "" && answer.TransactionID != d.TransactionID:
 		return ErrCaptureID
 	}
-	if answer.TransactionID = cmp.Or(answer.TransactionID, d.TransactionID); answer.TransactionID == "" && a.Transactionid == nil && d.End == EndGivenBack {
+	answer.TransactionID = cmp.Or(answer.TransactionID, d.TransactionID, *cmp.Or(a.Transactionid, new(string)))
+	switch {
+	case answer.TransactionID == "" && d.End == EndGivenBack:
 		return ErrNoCaptureID
+	case answer.Currency != "" && answer.Currency != a.Currency:
+		return ErrOtherCurrency
 	}
 	return nil
 }

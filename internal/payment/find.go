@@ -10,12 +10,13 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/brand"
 )
 
 // Transaction is what is to be paid, as its page shows it.
 type Transaction struct {
 	ID             string
-	Client         db.Client
+	Client         brand.Client
 	Status         state.Transaction
 	AmountMinor    int64
 	GivenBackMinor int64 // excludes what a refund has reserved but not given back yet
@@ -23,6 +24,10 @@ type Transaction struct {
 	CountryCode    string
 	TestMode       bool
 	Description    string
+	Reference      string // the business's own, such as an invoice number
+	Origin         string // the trxRef it was made with
+	GatewayID      string // the gateway's number of its payment; empty while there is none
+	Code           string // the gateway's answer
 	Error          string // why the bank refused, in the gateway's words
 	Table, Name    string // whose order it is
 	PushToken      string // of the browser that is told when the order is ready; may be empty
@@ -32,14 +37,14 @@ type Transaction struct {
 	Lines          []Line // of an order
 	Attempt        Attempt
 	Now            time.Time // by the database's clock
+	CreatedAt      time.Time
 	PaidAt         time.Time // zero while it is not paid
 	Overdue        bool      // new, and its time is over
 }
 
 // Link holds what only a pay link has.
 type Link struct {
-	Business  string // the trading name
-	Reference string
+	Business  string    // the trading name
 	ExpiresAt time.Time // zero for never
 }
 
@@ -51,6 +56,14 @@ type Line struct {
 	Loc        string // where it is made
 	Picture    string // the name of its asset; empty for none
 	Status     state.Line
+	Now        Item
+}
+
+// Item is what the menu says now of an item that was bought; the zero Item is one that is gone.
+type Item struct {
+	ID                    int64
+	Category, Description string
+	Available, SoldOut    bool
 }
 
 // Attempt is the latest attempt to pay a transaction; the zero Attempt is none.
@@ -79,18 +92,23 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
-		ID: r.ID, Client: row.Client, Status: r.Status, AmountMinor: r.Captured(), GivenBackMinor: row.GivenBackMinor,
-		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Error: r.ErrorMsg,
+		ID: r.ID, Client: brand.ClientOf(row.Client), Status: r.Status, AmountMinor: r.Captured(), GivenBackMinor: row.GivenBackMinor,
+		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Reference: r.ClientRef,
+		Origin: r.TrxRef, GatewayID: r.Transactionid, Code: r.Code, Error: r.ErrorMsg, CreatedAt: r.CreatedAt,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
 		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue,
 	}
 	if row.PlName != "" {
-		t.Link = &Link{Business: row.PlName, Reference: r.ClientRef, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{})}
+		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{})}
 	}
 	for _, line := range lines {
 		t.Lines = append(t.Lines, Line{
 			Name: line.Name, PriceMinor: line.PriceMinor, Qty: int(line.Qty), Loc: line.Loc, Picture: line.Picture, Status: line.Status,
+			Now: Item{
+				ID: *cmp.Or(line.ItemID, new(int64)), Category: line.Category, Description: line.Description,
+				Available: line.Available, SoldOut: line.SoldOut,
+			},
 		})
 	}
 	return t

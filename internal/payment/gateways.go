@@ -49,6 +49,9 @@ func (p *Payments) Elsewhere(id *string) bool { return p.at(id) == nil }
 // They may still try to pay: what cannot be sent is not charged.
 func (p *Payments) GatewayAway() bool { return p.gateway.Away() }
 
+// moment is how people read a time, in UTC.
+const moment = "2 January 2006, 15:04 UTC"
+
 // Why says why a person has to look at something: the stored reason, or else what is missing. since is when it began.
 func (p *Payments) Why(gateway *string, stored string, since time.Time) string {
 	switch {
@@ -57,5 +60,5 @@ func (p *Payments) Why(gateway *string, stored string, since time.Time) string {
 	case stored != "":
 		return stored
 	}
-	return "no outcome since " + since.UTC().Format(time.RFC3339)
+	return "no outcome since " + since.UTC().Format(moment)
 }

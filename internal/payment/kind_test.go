@@ -46,3 +46,26 @@ func TestALinkNeedsNoKitchen(t *testing.T) {
 		}
 	}
 }
+
+func TestFiveDeclinesEndAPayLinkForAnHour(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "tahbella", Amount: 12500, Reference: "INV-2041"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made[0].ID
+	for i := range 5 {
+		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
+			t.Fatalf("decline %d: %v", i+1, err)
+		}
+	}
+	limit := new(payment.LimitError)
+	if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", typed(t, approvable)); !errors.As(err, &limit) || limit.After > time.Hour {
+		t.Errorf("the sixth try: %v, want a wait of an hour at most", err)
+	}
+	anHourLater(t, app)
+	if a, err := app.Payments.PayCard(t.Context(), "tahbella", id, "seven", typed(t, approvable)); err != nil || a.State != "approved" {
+		t.Errorf("after an hour: %q, %v", a.State, err)
+	}
+}

@@ -58,7 +58,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, err
 	}
 	if paid.RefundOpen {
-		return p.resumeOpen(ctx, order, paid.Transactionid)
+		return p.resumeOpen(ctx, order)
 	}
 	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
@@ -77,7 +77,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	if err != nil {
 		return db.Refund{}, err
 	}
-	return p.sendRefund(ctx, claimed, paid.Transactionid)
+	return p.sendRefund(ctx, claimed)
 }
 
 // nameCapture makes sure that the gateway's transaction id of a payment is known, and stores the one that the order names.
@@ -112,7 +112,7 @@ func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.
 }
 
 // resumeOpen resumes the open refund, if it is the one that was ordered.
-func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactionid string) (db.Refund, error) {
+func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // it was decided a moment ago
@@ -124,7 +124,7 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder, transactio
 	case open.State == state.RefundManual:
 		return open, nil
 	}
-	return p.sendRefund(ctx, open, transactionid)
+	return p.sendRefund(ctx, open)
 }
 
 // checkRefund settles the amount and rejects one that is too large or was already refunded.

@@ -76,7 +76,7 @@ func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, s
 	case now == state.RefundDeclined:
 		return "declined"
 	case now == state.RefundPending && stored == "" && !p.Elsewhere(gateway):
-		return "with the gateway since " + since.UTC().Format(time.RFC3339)
+		return "with the gateway since " + since.UTC().Format(moment)
 	}
 	return p.Why(gateway, stored, since)
 }

@@ -55,11 +55,10 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	if err != nil {
 		return err
 	}
-	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
+	answer, err := p.askRefund(ctx, r)
 	if err != nil {
 		return err
 	}
-	answer := p.askRefund(ctx, r, paid.Transactionid)
 	says := SaysOfRefund(answer)
 	if End(answer.State) != d.End {
 		if err := d.vouched(says, answer.State == state.RefundDone); err != nil {
@@ -94,13 +93,17 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 }
 
 // askRefund sends a refund, or sends it again, to its own gateway.
-func (p *Payments) askRefund(ctx context.Context, r db.Refund, transactionid string) gateway.RefundAnswer {
+func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAnswer, error) {
 	at := p.at(r.Gateway)
 	if at == nil {
-		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}
+		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}, nil
+	}
+	transactionid, err := p.queries.RefundCapture(ctx, r.ID)
+	if err != nil {
+		return gateway.RefundAnswer{}, err
 	}
 	return at.Refund(ctx, gateway.RefundRequest{
 		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
 		MerchantID: r.ClientCode, TestMode: r.TestMode,
-	})
+	}), nil
 }

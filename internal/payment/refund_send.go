@@ -16,19 +16,22 @@ import (
 )
 
 // sendRefund asks the gateway and records its answer. Repeating the request with the same reference moves nothing twice.
-func (p *Payments) sendRefund(ctx context.Context, r db.Refund, transactionid string) (db.Refund, error) {
+func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, error) {
 	ctx = context.WithoutCancel(ctx)
 	p.work.Add(1)
 	defer p.work.Done()
 	if p.Elsewhere(r.Gateway) {
 		return r, ErrElsewhere
 	}
-	answer := p.askRefund(ctx, r, transactionid)
+	answer, err := p.askRefund(ctx, r)
+	if err != nil {
+		return r, err
+	}
 	log := p.log.With("refund", r.ID, "state", answer.State)
 	if answer.Err != nil {
 		log.Warn("refund", "error", answer.Err)
 	}
-	err := p.writeRefund(ctx, r.ID, answer)
+	err = p.writeRefund(ctx, r.ID, answer)
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time: a person has to look.
@@ -81,8 +84,20 @@ func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, re
 		return 0, err
 	}
 	rows, err := queries.RefundDone(ctx, refundid, id, byPerson)
-	if err != nil || rows == 0 || p.cfg.Mail == nil {
+	if err != nil || rows == 0 {
 		return rows, err
+	}
+	r, err := queries.RefundGet(ctx, id)
+	switch {
+	case err != nil:
+		return rows, err
+	case r.AttemptID != nil: // of another currency; its payer has no receipt
+		_, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
+			ID: *r.AttemptID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), ErrorMsg: "given back",
+		})
+		return rows, err
+	case p.cfg.Mail == nil:
+		return rows, nil
 	}
 	return rows, p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
 }
@@ -115,11 +130,7 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 }
 
 func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
-	paid, err := p.queries.TransactionCapture(ctx, r.TransactionID)
-	if err == nil {
-		_, err = p.sendRefund(ctx, r, paid.Transactionid)
-	}
-	if err != nil {
+	if _, err := p.sendRefund(ctx, r); err != nil {
 		p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
 	}
 }

@@ -74,3 +74,44 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 		t.Errorf("what is decided is still remembered: %v, %v", w.told, err)
 	}
 }
+
+func TestThoseWhoWatchHearOfLateRefundsOnceAnHour(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		state, age, gateway, says string
+	}{
+		"open for four minutes":          {"open", "4 minutes", "", ""},
+		"open for six minutes":           {"open", "6 minutes", "", "a refund has no end"},
+		"pending for an hour":            {"pending", "1 hour", "", ""},
+		"pending for two days":           {"pending", "2 days", "", "a refund has no end"},
+		"waiting for a person":           {"manual", "1 second", "", "a refund has no end"},
+		"at a gateway that is not there": {"open", "1 second", "gone", "a refund was sent to a gateway that is not set up"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, pool, log := watched(t)
+			insert(t, pool, "refunded-one-of-22-letters", "", "")
+			_, err := pool.Exec(t.Context(), `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, gateway)
+				VALUES (gen_random_uuid(), 'refunded-one-of-22-letters', 'panezski', 100, 'AUD', true, 'test', $1, now() + interval '1 hour', now() - $2::text::interval, nullif($3, ''))`, tt.state, tt.age, tt.gateway)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := time.Now()
+			for _, look := range []struct {
+				after time.Duration
+				times int
+			}{{0, 1}, {59 * time.Minute, 1}, {61 * time.Minute, 2}} {
+				if err := w.remind(t.Context(), now.Add(look.after)); err != nil {
+					t.Fatal(err)
+				}
+				want := look.times
+				if tt.says == "" {
+					want = 0
+				}
+				if got := strings.Count(log.String(), "level=ERROR"); got != want || want > 0 && !strings.Contains(log.String(), tt.says) {
+					t.Errorf("after %v: %d errors, want %d with %q: %s", look.after, got, want, tt.says, log)
+				}
+			}
+		})
+	}
+}

@@ -23,18 +23,23 @@ var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
 // Import is the result of importing the gateway's ledger after a restore.
 type Import struct {
 	Captures, Refunds int // made known
-	// Waiting counts what the acquirer has not decided, and movements whose transaction has another attempt or refund open: import
-	// again when that has ended.
-	Waiting int
-	// Held reports that the gateway does not list what it has not decided: the transactions of the backup stay closed.
+	// Waiting are movements whose transaction has another attempt or refund open: import again once that has ended.
+	Waiting []Difference
+	// Undecided are payments of the backup that a gateway has accepted and not decided.
+	Undecided []Difference
+	// Silent are the gateways that do not list what they have not decided. Absent are those that the backup paid through lately and
+	// that are not configured.
+	Silent, Absent []string
+	// Held reports that the transactions of the backup stay closed, since one of those three may still be charged.
 	Held   bool
 	People []Difference // what a person has to decide
 }
 
 // ImportLedger settles at the gateway what was undecided when a database was restored, records what the gateway moved since the
 // backup, and opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier
-// program sent can still be on its way, at most the gateway's timeout and 5 s. A gateway that does not list what it has not decided
-// may still charge for any transaction of the backup: those are opened only with acceptUnknown. Errors: ErrOpen.
+// program sent can still be on its way, at most the gateway's timeout and 5 s. The transactions of the backup are opened only with
+// acceptUnknown if a gateway may still charge for one of them: it has not decided, does not say what it has not decided, or is not
+// configured. Errors: ErrOpen.
 func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bool) (Import, error) {
 	restored, err := p.queries.RestoreOpen(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -49,14 +54,15 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 		return Import{}, ctx.Err()
 	}
 	// Before the ledger is read, so that it includes what is charged meanwhile.
+	var done Import
+	if done.Absent, err = p.queries.GatewayAbsent(ctx, restored.RestoredAt, p.gatewayIDs()); err != nil {
+		return Import{}, err
+	}
 	var entries []gateway.Entry
-	undecided, told := 0, true
 	for _, at := range p.gateways() {
-		open, tells, err := p.settleUndecided(ctx, at)
-		if err != nil {
+		if err := p.settleUndecided(ctx, at, &done); err != nil {
 			return Import{}, err
 		}
-		undecided, told = undecided+open, told && tells
 		moved, err := at.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))
 		if err != nil {
 			return Import{}, err
@@ -65,7 +71,8 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	}
 	// A refund needs its capture.
 	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
-	done := Import{Waiting: undecided, Held: !told && !acceptUnknown}
+	unknown := len(done.Undecided)+len(done.Silent)+len(done.Absent) > 0
+	done.Held = unknown && !acceptUnknown
 	for _, e := range entries {
 		bring := p.importCapture
 		if e.Kind == gateway.KindRefund {
@@ -75,7 +82,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 			return done, err
 		}
 	}
-	if done.Waiting > 0 {
+	if len(done.Waiting) > 0 {
 		return done, nil
 	}
 	return done, pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
@@ -84,7 +91,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 			return err
 		}
 		action := "import ledger"
-		if !told && acceptUnknown {
+		if unknown && acceptUnknown {
 			action = "import ledger, accept unknown"
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
@@ -133,7 +140,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 	case err != nil:
 		return err
 	case status == state.Processing:
-		done.Waiting++
+		done.Waiting = append(done.Waiting, Difference{e.Kind, e.Reference, e.TrxID, "another payment of its transaction is open", &e})
 		return nil
 	}
 	problem := "the gateway's ledger has " + money.Wire(e.Amount) + " " + e.Currency
@@ -163,7 +170,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 	})
 	switch {
 	case db.IsTaken(err):
-		done.Waiting++ // the transaction's refund before this one is not done yet
+		done.Waiting = append(done.Waiting, Difference{e.Kind, e.Reference, e.TrxID, "another refund of its transaction is open", &e})
 		return nil
 	case err != nil:
 		return err

@@ -53,7 +53,7 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 				t.Errorf("a payment while they are closed: %v", err)
 			}
 			done, err := app.Payments.ImportLedger(t.Context(), "test", false)
-			if err != nil || done.Captures != tt.captures || done.Waiting != tt.waiting || len(done.People) != tt.people {
+			if err != nil || done.Captures != tt.captures || len(done.Waiting) != tt.waiting || len(done.People) != tt.people {
 				t.Fatalf("%+v, %v", done, err)
 			}
 			if tt.people > 0 && !strings.Contains(done.People[0].Problem, tt.problem) {
@@ -154,24 +154,78 @@ func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
 			since := app.Order(t)
 
 			done, err := app.Payments.ImportLedger(t.Context(), "test", false)
-			if err != nil || done.Held == tells || (done.Waiting == 1) != tells {
+			if err != nil || !done.Held || (len(done.Undecided) == 1) != tells || (len(done.Silent) == 0) != tells {
 				t.Fatalf("the import says %+v, %v", done, err)
+			}
+			if tells && done.Undecided[0].TrxID != id {
+				t.Errorf("it names %s, want the transaction %s", done.Undecided[0], id)
 			}
 			if err := pay(id); !errors.Is(err, payment.ErrRestored) {
 				t.Errorf("paying what may be charged already: %v", err)
 			}
-			if err := pay(since); tells && !errors.Is(err, payment.ErrRestored) || !tells && err != nil {
+			if err := pay(since); err != nil {
 				t.Errorf("paying what was ordered since: %v", err)
 			}
 			acquirer.decided.Store(true) // and it is charged
 			done, err = app.Payments.ImportLedger(t.Context(), "test", false)
-			if err != nil || done.Captures != 1 || done.Waiting != 0 || done.Held == tells {
+			if err != nil || done.Captures != 1 || len(done.Waiting) != 0 || done.Held == tells {
 				t.Fatalf("once it is decided the import says %+v, %v", done, err)
 			}
 			if trx := stored(t, app, id).Transaction; trx.Status != "success" || trx.Transactionid != "T-late" {
 				t.Errorf("the transaction is %q, paid by %q", trx.Status, trx.Transactionid)
 			}
 		})
+	}
+}
+
+// A reference that the acquirer never decides must not close every business for good.
+func TestWhatIsNotHereIsListedAndClosesNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: &acquirer{tells: true}})
+	id := app.Order(t)
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
+		t.Fatal(err)
+	}
+	changeByHand(t, app, forgotten+"DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;")
+	before := app.Order(t)
+	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
+	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
+	if err != nil || done.Held || len(done.People) != 1 || done.People[0].TrxID != id || len(done.Waiting)+len(done.Undecided) > 0 {
+		t.Fatalf("the import says %+v, %v", done, err)
+	}
+	if _, err := app.Payments.PayCard(t.Context(), "panezski", before, "k", typed(t, "4111111111111111")); err != nil {
+		t.Errorf("paying what the backup had: %v", err)
+	}
+}
+
+// The backup was paid at a gateway that nobody has set up since: it may charge for anything of the backup.
+func TestAGatewayThatIsNotSetUpKeepsTheBackupClosed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	paid(t, app)
+	before := app.Order(t)
+	changeByHand(t, app, "UPDATE attempt SET gateway = 'the one before', created_at = now() - interval '2 hours';"+
+		"UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
+	since := app.Order(t)
+	pay := func(id string) error {
+		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+		return err
+	}
+	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
+	if err != nil || !done.Held || len(done.Absent) != 1 || done.Absent[0] != "the one before" {
+		t.Fatalf("the import says %+v, %v", done, err)
+	}
+	if err := pay(before); !errors.Is(err, payment.ErrRestored) {
+		t.Errorf("paying what may be charged already: %v", err)
+	}
+	if err := pay(since); err != nil {
+		t.Errorf("paying what was ordered since: %v", err)
+	}
+	if done, err = app.Payments.ImportLedger(t.Context(), "test", true); err != nil || done.Held {
+		t.Fatalf("a person opens it: %+v, %v", done, err)
+	}
+	if err := pay(before); err != nil {
+		t.Errorf("once a person has opened it: %v", err)
 	}
 }
 
@@ -214,7 +268,7 @@ func TestABanksPageOfBeforeARestoreChargesNothingAfterIt(t *testing.T) {
 		t.Fatal(asked.State, err)
 	}
 	changeByHand(t, app, forgotten+closed)
-	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || done.Waiting+done.Captures > 0 || done.Held {
+	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || len(done.Waiting)+len(done.Undecided)+done.Captures > 0 || done.Held {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "after", typed(t, "4111111111111111")); err != nil {

@@ -5,53 +5,66 @@ import (
 	"errors"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/gateway"
 )
 
 // settleUndecided closes at a gateway what it has accepted and not decided, so that no charge of before a restore can succeed
-// once payments are open. It returns how many the gateway still has not decided; known is false when it does not tell.
-func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client) (open int, known bool, err error) {
-	undecided, err := at.Open(ctx)
+// once payments are open. What the gateway then still has not decided is added to done.
+func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done *Import) error {
+	undecided, err := p.undecided(ctx, at)
 	if errors.Is(err, gateway.ErrNotServed) {
-		return 0, false, nil
+		done.Silent = append(done.Silent, at.ID())
+		return nil
 	}
-	if err != nil {
-		return 0, false, err
+	if err != nil || len(undecided) == 0 {
+		return err
 	}
-	asked := false
 	for _, e := range undecided {
-		held, err := p.holds(ctx, e)
-		switch {
-		case err != nil:
-			return 0, false, err
-		case held:
-			continue // the sweep decides it, and the transaction cannot be paid meanwhile
-		}
-		asked = true
 		answer := at.Resolve(ctx, gateway.ResolveRequest{
 			Reference: e.Reference, MerchantID: e.MerchantID, TestMode: e.TestMode != nil && *e.TestMode,
 			Amount: e.Amount, Currency: e.Currency,
 		})
 		p.log.InfoContext(ctx, "closing what a restore forgot", "reference", e.Reference, "transaction", e.TrxID, "outcome", answer.Outcome)
 	}
-	if !asked {
-		return 0, true, nil
-	}
 	// What the answers meant depends on how it was paid, which the ledger does not tell: look which are left.
-	if undecided, err = at.Open(ctx); err != nil {
-		return 0, false, err
+	if undecided, err = p.undecided(ctx, at); err != nil {
+		return err
 	}
 	for _, e := range undecided {
-		held, err := p.holds(ctx, e)
-		if err != nil {
-			return 0, false, err
+		_, err := p.queries.TransactionStatus(ctx, e.TrxID)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows): // nobody can pay it again
+			err = p.unmatched(ctx, e, "the gateway has not decided it, and there is no such transaction", done)
+		case err == nil:
+			done.Undecided = append(done.Undecided, Difference{e.Kind, e.Reference, e.TrxID, "the gateway has not decided it", &e})
 		}
-		if !held {
-			open++
+		if err != nil {
+			return err
 		}
 	}
-	return open, true, nil
+	return nil
+}
+
+// undecided lists what a gateway has accepted and not decided, except attempts that are open here: the sweep decides those, and their
+// transactions cannot be paid meanwhile.
+func (p *Payments) undecided(ctx context.Context, at *gateway.Client) ([]gateway.Entry, error) {
+	listed, err := at.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []gateway.Entry
+	for _, e := range listed {
+		held, err := p.holds(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if !held {
+			unknown = append(unknown, e)
+		}
+	}
+	return unknown, nil
 }
 
 // holds reports whether an attempt that is open here has the reference of an entry.

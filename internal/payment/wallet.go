@@ -37,29 +37,18 @@ type Wallet struct {
 	From netip.Addr // of the payer's request, for the limits; may be zero
 }
 
-// WalletProblem says what makes a WalletInput useless.
-type WalletProblem string
-
-// The problems; the views have a text for each.
-const (
-	WalletUnknown WalletProblem = "wallet" // neither of the two
-	WalletEmpty   WalletProblem = "token"  // nothing to charge
-	WalletEmail   WalletProblem = "email"  // not a valid address
-	WalletAddress WalletProblem = "address"
-)
-
 // Check reads what a wallet gave. It returns "" or a problem, with which the input must not be used.
-func (in WalletInput) Check() (Wallet, WalletProblem) {
+func (in WalletInput) Check() (Wallet, card.WalletProblem) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
 	case in.Wallet != state.GooglePay && in.Wallet != state.ApplePay:
-		return Wallet{}, WalletUnknown
+		return Wallet{}, card.WalletUnknown
 	case !filled(in.Token):
-		return Wallet{}, WalletEmpty
+		return Wallet{}, card.WalletEmpty
 	case in.Email != "" && !mailaddr.Valid(in.Email):
-		return Wallet{}, WalletEmail
+		return Wallet{}, card.WalletEmail
 	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
-		return Wallet{}, WalletAddress
+		return Wallet{}, card.WalletAddress
 	}
 	return Wallet{WalletInput: in}, ""
 }

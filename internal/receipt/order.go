@@ -19,6 +19,7 @@ const Letter = "receipt"
 type LetterData struct {
 	Transaction string `json:"transaction"`
 	Role        Role   `json:"role"`
+	Again       bool   `json:"again,omitempty"` // asked for on the receipt's page, where it was counted
 }
 
 // Role is the role in which somebody gets a receipt.

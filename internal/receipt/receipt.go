@@ -12,8 +12,10 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // ErrMissing means that the receipt does not exist, or not under that token.
@@ -22,8 +24,8 @@ var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 // Receipt is what is stated about a payment (RCPT-05). Amounts are in minor units of Currency. Of the card it has the brand and the
 // last four digits, as far as they are known.
 type Receipt struct {
-	Client        db.Client // the business as it is now, for its looks
-	Business      string    // its name, ABN and mail address as they were
+	Client        brand.Client // the business as it is now, for its looks
+	Business      string       // its name, ABN and mail address as they were
 	ABN           string
 	MerchantMail  string
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
@@ -46,6 +48,8 @@ type Receipt struct {
 	// The numbers by which the gateway and the bank know the payment.
 	GatewayID, GatewayReference, BankTransactionNo string
 	Test                                           bool
+	// Paylink says that the business itself wrote description and reference; the texts of an order are its caller's.
+	Paylink bool
 }
 
 // Line is one line of an order at the price it was bought at.
@@ -70,13 +74,13 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	}
 	kept := row.Receipt
 	r := Receipt{
-		Client: row.Client, Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Client: brand.ClientOf(row.Client), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundedMinor, Currency: row.Currency,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: or(row.ConsumerEmail, row.PayerEmail), TypedEmail: row.PayerEmail,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
-		Test: row.TestMode,
+		Test: row.TestMode, Paylink: row.Paylink,
 	}
 	if kept.Abn != "" && kept.GstIncluded && row.Currency == money.DefaultCurrency {
 		r.GST = gst(row.AmountMinor)
@@ -88,6 +92,25 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor})
 	}
 	return r, nil
+}
+
+// The lengths of texts in letters, in characters: of what a payer or an anonymous caller wrote, and of a business's name.
+const (
+	MostTyped    = 60
+	MostBusiness = 80
+)
+
+// ForMail returns the receipt as it may be mailed: what a payer or an anonymous caller wrote is short and leads to no site.
+func (r Receipt) ForMail() Receipt {
+	r.Business, r.Client.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Client.Name, MostBusiness)
+	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
+	if !r.Paylink {
+		typed = append(typed, &r.Description, &r.Reference)
+	}
+	for _, text := range typed {
+		*text = printable.Unlinked(*text, MostTyped)
+	}
+	return r
 }
 
 // Recipients is whom the receipt may go to.

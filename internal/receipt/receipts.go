@@ -22,7 +22,6 @@ var ErrNobody = fault.New(fault.Invalid, "nobody to send the receipt to")
 // The limits on sending again, so that nobody can fill a mailbox.
 var (
 	ofReceipt = throttle.Limit{Subject: "receipt again", Most: 3, Window: time.Hour}
-	toMailbox = throttle.Limit{Subject: "receipt to mailbox", Most: 6, Window: time.Hour}
 	byAddress = throttle.Limit{Subject: "receipt by address", Most: 20, Window: time.Hour}
 )
 
@@ -79,12 +78,13 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		for _, count := range []struct {
 			limit throttle.Limit
 			what  string
-		}{{ofReceipt, found.TransactionID}, {toMailbox, strings.ToLower(to.Address)}, {byAddress, throttle.Network(from).String()}} {
+		}{{ofReceipt, found.TransactionID}, {mail.ToAddress, mail.Mailbox(found.Client.Code, to.Address)}, {byAddress, throttle.Network(from).String()}} {
 			if err := r.limits.Take(ctx, count.limit, count.what); err != nil {
 				return err
 			}
 		}
 		again := letter(found.TransactionID, role, "/"+time.Now().UTC().Format("2006-01-02T15:04"))
+		again.Data = LetterData{Transaction: found.TransactionID, Role: role, Again: true}
 		return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error { return r.queue.Add(ctx, tx, again) })
 	}
 	return ErrNobody

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/mail"
 )
@@ -17,8 +18,8 @@ const LetterDispute = "dispute"
 
 // DisputeData is what LetterDispute needs.
 type DisputeData struct {
-	Attempt uuid.UUID            `json:"attempt"`
-	State   gateway.DisputeState `json:"state"`
+	Attempt uuid.UUID     `json:"attempt"`
+	State   state.Dispute `json:"state"`
 }
 
 // ImportDisputes records what happened to disputes since the last time, and orders the letters about it.
@@ -46,7 +47,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		rows, err = s.queries.WithTx(tx).DisputeSet(ctx, db.DisputeSetParams{
-			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: string(d.State), DueAt: d.Due, HappenedAt: d.At,
+			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: d.State, DueAt: d.Due, HappenedAt: d.At,
 		})
 		if err != nil || rows == 0 || s.mail == nil {
 			return err

@@ -43,7 +43,7 @@ func (e *Error) Unwrap() error { return fault.New(fault.TooMany, "too many failu
 // Take counts a try by what before it is made, so that concurrent tries cannot slip through. It returns *Error if the try may not
 // be made. Succeed or Forget takes back the count of a try that did not fail.
 func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
-	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.hash(what), l.Window.Seconds())
+	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.Hash(what), l.Window.Seconds())
 	if err != nil {
 		return err
 	}
@@ -80,15 +80,16 @@ func (t *Throttle) GiveBack(ctx context.Context, counts []Count) error {
 
 // Succeed takes back the count of one try.
 func (t *Throttle) Succeed(ctx context.Context, l Limit, what string) error {
-	return t.queries.ThrottleGiveBack(ctx, l.Subject, t.hash(what))
+	return t.queries.ThrottleGiveBack(ctx, l.Subject, t.Hash(what))
 }
 
 // Forget takes back every count of what.
 func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
-	return t.queries.ThrottleClear(ctx, l.Subject, t.hash(what))
+	return t.queries.ThrottleClear(ctx, l.Subject, t.Hash(what))
 }
 
-func (t *Throttle) hash(what string) []byte {
+// Hash is what stands for what in the database.
+func (t *Throttle) Hash(what string) []byte {
 	mac := hmac.New(sha256.New, t.key)
 	mac.Write([]byte(what))
 	return mac.Sum(nil)

@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 )
 
 // all is the command: load, and the crash matrix while load waits for its last letters, which takes most of a minute without work.
 func all(ctx context.Context, o options) error {
+	// A patch that does not fit would show only after the load.
+	if err := checkPatches(o.root); err != nil {
+		return err
+	}
 	calm := make(chan struct{})
 	o.calm = sync.OnceFunc(func() { close(calm) })
 	deaths, said := o, new(bytes.Buffer)
@@ -32,4 +37,13 @@ func all(ctx context.Context, o options) error {
 		return dead
 	}
 	return err
+}
+
+func checkPatches(root string) error {
+	dir, err := os.MkdirTemp("", "forecourt-chaos-")
+	if err != nil {
+		return err
+	}
+	_, err = overlay(root, dir, crashPatches(), crashFiles())
+	return errors.Join(err, os.RemoveAll(dir))
 }

@@ -19,6 +19,9 @@ const (
 	disputed     = "4000000000002685" // approves, and is disputed at once; its refunds are declined
 )
 
+// lied is a card that approves; in the crash matrix a gateway tells another amount of it.
+const lied = "5555555555554444"
+
 // mix is how many of a thousand cards are which; the others approve, refunds too. 5 % time out or break, half of them charged.
 func mix() []struct {
 	card  string

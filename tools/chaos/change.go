@@ -12,7 +12,7 @@ import (
 func (f *faults) change(w *world, k *keeper) []cut {
 	return []cut{
 		{"kill", func(ctx context.Context) error { return w.stand(ctx, k, stageSecond) }},
-		{"payout", func(ctx context.Context) error {
+		{"kill", func(ctx context.Context) error {
 			found, err := w.elsewhere(ctx)
 			f.promises = append(f.promises, found)
 			if err != nil {

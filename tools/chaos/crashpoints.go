@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// dying and die are the Go files that are built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
+// dying and dieSource are the Go files that are built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
 var (
 	//go:embed dying.go.txt
 	dying string
 	//go:embed die.go.txt
-	die string
+	dieSource string
 )
 
 // crashFiles are added to the program.
 func crashFiles() map[string]string {
 	return map[string]string{
-		"internal/payment/dying.go": dying,
-		"internal/payment/die.go":   strings.Replace(die, "PACKAGE", "payment", 1),
-		"internal/mail/die.go":      strings.Replace(die, "PACKAGE", "mail", 1),
+		"internal/payment/dying.go":  dying,
+		"internal/payment/die.go":    strings.Replace(dieSource, "PACKAGE", "payment", 1),
+		"internal/mail/die.go":       strings.Replace(dieSource, "PACKAGE", "mail", 1),
+		"internal/settlement/die.go": strings.Replace(dieSource, "PACKAGE", "settlement", 1),
 	}
 }
 
@@ -27,6 +28,8 @@ func crashFiles() map[string]string {
 func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
 	const approve, mailer, jobs = "internal/payment/approve.go", "internal/mail/worker.go", "internal/jobs/jobs.go"
+	const giving, sending, refusing = "internal/payment/refund.go", "internal/payment/refund_send.go", "internal/payment/refund_decide.go"
+	const deciding, paidOut = "internal/payment/decide.go", "internal/settlement/payout.go"
 	return []patch{
 		{
 			pay, "claimed, err := p.queries.AttemptClaim(ctx, claim)",
@@ -56,6 +59,52 @@ func crashPatches() []patch {
 			mailer, "\terr = w.cfg.Server.send(ctx, *letter)\n",
 			"\tdieAt(\"mailer, nothing told\")\n\terr = w.cfg.Server.send(ctx, *letter)\n\tif err == nil {\n\t\tdieAt(\"mailer, letter taken\")\n\t}\n",
 		},
+		{
+			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
+			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
+		},
+		{sending, "\tanswer := p.askRefund(", "\tdieAt(\"refund, claimed\")\n\tanswer := p.askRefund("},
+		{
+			sending, "\terr := p.writeRefund(ctx, r.ID, answer)\n",
+			"\tdieAt(\"refund, answer read\")\n\terr := p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
+		},
+		{
+			sending, "\trows, err := queries.RefundDone(ctx, refundid, id, byPerson)\n",
+			"\trows, err := queries.RefundDone(ctx, refundid, id, byPerson)\n\tdieAt(\"refund, inside\")\n",
+		},
+		{
+			sending, "\treturn queries.RefundDecline(ctx, id, byPerson)",
+			"\trows, err := queries.RefundDecline(ctx, id, byPerson)\n\tdieAt(\"refund, inside\")\n\treturn rows, err",
+		},
+		{refusing, "\t\t\trows, err = record(", "\t\t\tdieAt(\"refund, decided\")\n\t\t\trows, err = record("},
+		{
+			deciding, "\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
+			"\tdieAt(\"decide, asked\")\n\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
+		},
+		{deciding, "\t\trows, err = record(", "\t\tdieAt(\"decide, inside\")\n\t\trows, err = record("},
+		{
+			deciding, "\tp.announce(a.ClientCode, a.TransactionID)\n",
+			"\tdieAt(\"decide, committed\")\n\tp.announce(a.ClientCode, a.TransactionID)\n",
+		},
+		{
+			quarrel, "\t\tif err != nil || rows == 0 || s.mail == nil {",
+			"\t\tdieAt(\"dispute, inside\")\n\t\tif err != nil || rows == 0 || s.mail == nil {",
+		},
+		{quarrel, "\tif rows > 0 {\n\t\ts.log.Warn", "\tdieAt(\"dispute, recorded\")\n\tif rows > 0 {\n\t\ts.log.Warn"},
+		{paidOut, "\t\treturn place(ctx, queries, p.ID)", "\t\tdieAt(\"payout, inside\")\n\t\treturn place(ctx, queries, p.ID)"},
+		{
+			paidOut, "\t\t\tif err := s.add(ctx, p); err != nil {\n\t\t\t\treturn err\n\t\t\t}\n",
+			"\t\t\tif err := s.add(ctx, p); err != nil {\n\t\t\t\treturn err\n\t\t\t}\n\t\t\tdieAt(\"payout, added\")\n",
+		},
+		{
+			"internal/settlement/settlement.go", "\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
+			"\t\tdieAt(\"ledger, read\")\n\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
+		},
+		{
+			restore, "\t\tundecided, told = undecided+open, told && tells\n",
+			"\t\tundecided, told = undecided+open, told && tells\n\t\tdieAt(\"import, closed\")\n",
+		},
+		{restore, "\tif done.Waiting > 0 {\n", "\tdieAt(\"import, brought\")\n\tif done.Waiting > 0 {\n"},
 		{jobs, "jobLimit  = 30 * time.Second", "jobLimit  = 5 * time.Second"},
 		{jobs, "abandoned = 40 * time.Second", "abandoned = 6 * time.Second"},
 	}

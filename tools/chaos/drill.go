@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/sync/errgroup"
 
 	"forecourt/db/embedded"
 )
@@ -29,6 +27,8 @@ type drilled struct {
 	gateway              *gateway
 	process              *process
 	payers               []*drillPayer
+	share                float64  // of the gateway's answers is rubbish
+	deaths               []string // points at which the import dies before it may end
 }
 
 // drillPayer orders before the backup.
@@ -66,7 +66,12 @@ func drillAlone(ctx context.Context, o options) error {
 
 // drill backs up, lets people pay, kills the program, restores and imports, while payers try again and again, and judges the books.
 func drill(ctx context.Context, dir, binary string, patience time.Duration) promise {
-	d := &drilled{binary: binary, dir: dir, data: filepath.Join(dir, "program"), patience: max(patience, time.Minute)}
+	d := &drilled{binary: binary, dir: dir, data: filepath.Join(dir, "program"), patience: max(patience, time.Minute), share: rubbishShare}
+	return d.judge(ctx)
+}
+
+// judge runs the drill and sums up what it broke.
+func (d *drilled) judge(ctx context.Context) promise {
 	found, err := d.do(ctx)
 	d.close()
 	if err != nil {
@@ -99,7 +104,7 @@ func (d *drilled) do(ctx context.Context) ([]promise, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.gateway, err = startGateway(ctx, d.dir, d.binary, "only", rubbishShare, 7); err != nil {
+	if d.gateway, err = startGateway(ctx, d.dir, d.binary, "only", d.share, 7); err != nil {
 		return nil, err
 	}
 	if d.listen, err = freeAddress(ctx); err != nil {
@@ -193,6 +198,16 @@ func (d *drilled) restore(ctx context.Context) error {
 	}
 	again := func(*drillPayer) string { return approves }
 	d.press(ctx, again)
+	env, err := d.env()
+	if err != nil {
+		return err
+	}
+	for _, point := range d.deaths {
+		if err := die(ctx, d.binary, env, point, "reconcile", "--import"); err != nil {
+			return err
+		}
+		d.press(ctx, again)
+	}
 	said := ""
 	for tries := 0; ctx.Err() == nil && tries < 40; tries++ {
 		said, _ = d.command(ctx, "reconcile", "--import")
@@ -209,54 +224,4 @@ func (d *drilled) restore(ctx context.Context) error {
 		pause(ctx, reload)
 	}
 	return errors.New("payments stay closed: " + said)
-}
-
-// finish lets everybody go on until they know.
-func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
-	what := make([]told, len(d.payers))
-	group, ctx := errgroup.WithContext(ctx)
-	for i, p := range d.payers {
-		group.Go(func() error { what[i] = p.settle(ctx, approves); return nil })
-	}
-	heard := map[string]told{}
-	err := group.Wait()
-	for i, p := range d.payers {
-		heard[p.trx] = what[i]
-	}
-	return heard, err
-}
-
-// press has everybody for whom there is a card press Pay once.
-func (d *drilled) press(ctx context.Context, card func(*drillPayer) string) {
-	var group errgroup.Group
-	for _, p := range d.payers {
-		if with := card(p); with != "" {
-			group.Go(func() error { p.submit(ctx, rand.Text(), with, byForm); return nil })
-		}
-	}
-	_ = group.Wait()
-}
-
-func (d *drilled) env() ([]string, error) {
-	return []string{
-		"FORECOURT_ADDR=" + d.listen, "FORECOURT_DATA=" + d.data, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
-		"GATEWAY_URL=http://" + d.gateway.front.address, "GATEWAY_KEY=" + d.gateway.key, "GATEWAY_ID=" + d.gateway.id,
-		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + d.gateway.host(),
-	}, nil
-}
-
-func (d *drilled) serve(ctx context.Context) (err error) {
-	env, err := d.env()
-	if err == nil {
-		d.process, err = launch(ctx, filepath.Join(d.dir, "program.log"), env, d.binary, "serve")
-	}
-	return err
-}
-
-func (d *drilled) command(ctx context.Context, args ...string) (string, error) {
-	env, err := d.env()
-	if err != nil {
-		return "", err
-	}
-	return command(ctx, d.binary, env, args...)
 }

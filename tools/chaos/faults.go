@@ -69,6 +69,7 @@ func (f *faults) counts() (kills, databaseKills, cuts int) {
 			kills += n
 		case "database kill":
 			databaseKills += n
+		case "payout": // no fault
 		default:
 			cuts += n
 		}

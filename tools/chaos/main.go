@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.root, "root", "../..", "`folder` of the program's source")
 	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load, all)")
 	flags.StringVar(&o.keep, "keep", "", "`folder` that logs and databases are left in")
-	flags.StringVar(&o.only, "only", "", "the `name` of the one crash point or mutant to run")
+	flags.StringVar(&o.only, "only", "", "a part of the `name` of the crash points or mutants to run")
 	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load, all)")
 	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load, all)")
 	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load, all)")

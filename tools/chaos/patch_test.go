@@ -85,6 +85,16 @@ func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	for _, p := range crashPatches() {
 		text.WriteString(p.text)
 	}
+	for _, point := range importDeaths() {
+		if !strings.Contains(text.String(), `dieAt("`+point+`")`) {
+			t.Errorf("no import dies at %q", point)
+		}
+	}
+	for _, e := range errands() {
+		if !strings.Contains(text.String(), `dieAt("`+e.name+`")`) {
+			t.Errorf("no command dies at %q", e.name)
+		}
+	}
 	for _, p := range crashPoints() {
 		if !strings.Contains(text.String(), `dieAt("`+p.name+`")`) {
 			t.Errorf("nothing dies at %q", p.name)

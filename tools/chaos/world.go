@@ -166,6 +166,17 @@ func (w *world) query(ctx context.Context, text string, args ...any) (n int, err
 	return n, nil
 }
 
+// text reads one text from the database.
+func (w *world) text(ctx context.Context, query string, args ...any) (text string, err error) {
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	err = conn.QueryRow(ctx, query, args...).Scan(&text)
+	return text, err
+}
+
 // rubbish counts the gateways' answers that were rubbish.
 func (w *world) rubbish() (n int) {
 	for _, g := range w.gateways {

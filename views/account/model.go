@@ -39,12 +39,13 @@ type NewPassword struct {
 // Profile is what people can change about their own account.
 type Profile struct {
 	Email    string
-	Done     string // what was just changed: "name", "password" or "end"
+	Done     string // what was just changed: "name", "password", "verified" or "end"
 	Kept     bool   // Name holds what was typed before the session timed out
 	Notice   string // a problem with the password that belongs to no field
 	Name     ui.Field
 	Password []ui.Field
 	Devices  []Device
+	Verify   *Unverified // nil if the address is verified
 }
 
 // Device is a browser that is signed in.
@@ -89,7 +90,7 @@ func other(m Screen, path string) string {
 func (m Profile) done() string {
 	return map[string]string{
 		"name": "Your name is saved.", "password": "Your password is changed. Every other browser is signed out.",
-		"end": "That browser is signed out.",
+		"verified": "Your email address is confirmed.", "end": "That browser is signed out.",
 	}[m.Done]
 }
 

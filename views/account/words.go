@@ -25,6 +25,15 @@ func PasswordMissing(kinds []string) string {
 	return "Password requires at least " + strings.Join(kinds, ", ") + " character"
 }
 
+// TooManyLinks says how long to wait for another link, in whole minutes.
+func TooManyLinks(minutes int) string {
+	wait := ui.Count(minutes, "minute")
+	if minutes > 90 {
+		wait = ui.Count((minutes+59)/60, "hour")
+	}
+	return "We mailed you several links already. Look into the spam folder, or ask again in " + wait + "."
+}
+
 // TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.
 func TooMany(minutes int, reset bool) string {
 	text := "Too many attempts. Please wait " + ui.Count(minutes, "minute") + ", then try again."

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/db/state"
 	"forecourt/views/ui"
 )
 
@@ -60,12 +61,12 @@ func pictureProblems(side string) map[string]string {
 // Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
-// StatusOf words where a person stands: state is as the rules have it.
-func StatusOf(state string, complete bool) Status {
+// StatusOf words where a person stands.
+func StatusOf(at state.Person, complete bool) Status {
 	switch {
-	case state == "accepted":
+	case at == state.PersonAccepted:
 		return Status{"accepted", "Accepted"}
-	case state == "returned":
+	case at == state.PersonReturned:
 		return Status{"returned", "We need more"}
 	case complete:
 		return Status{"complete", "Complete"}

@@ -10,6 +10,7 @@ type OutboxEntry struct {
 	URL, To, Subject string
 	At               time.Time
 	Test, Sent       bool
+	Held             bool   // no mail server ever gets it
 	File             string // name of what goes with it, empty for nothing
 	Problem          string // why a mail server refused it
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/form"
+	"forecourt/views/account"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -82,6 +83,8 @@ type Check struct {
 	BackURL  string
 	Sections []Section
 	Again    bool // it was handed in before
+	// Unverified asks to confirm the address first; nil if it is.
+	Unverified *account.Unverified
 }
 
 // Section is a step's answers.

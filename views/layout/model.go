@@ -39,3 +39,14 @@ type Site struct {
 	Styles      []string // addresses of stylesheets that only some pages need, content-hashed
 	Scripts     []string // addresses of module scripts, content-hashed
 }
+
+// Desk is the frame of a page of a business's desk. Without a business it frames what comes before one.
+type Desk struct {
+	Title          string // page, before the business's name
+	Code, Business string
+	Live           bool   // takes real money
+	Role           string // what the person is there, in words
+	Nav            []Link // what the person may open there
+	Styles         []string
+	Scripts        []string // addresses of module scripts, content-hashed
+}

@@ -18,6 +18,18 @@ func (s Site) title(p legal.Provider) string {
 	return join(s.Title, p.Name)
 }
 
+func (d Desk) title(p legal.Provider) string {
+	return join(d.Title, d.Business, p.Name)
+}
+
+// homeURL is where the name in the header leads.
+func (d Desk) homeURL() string {
+	if d.Code == "" {
+		return "/desk"
+	}
+	return "/desk/" + d.Code
+}
+
 func join(parts ...string) string {
 	title := ""
 	for _, p := range parts {

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/static"
+	"forecourt/views/account"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -151,6 +152,8 @@ type Dashboard struct {
 	Admins           []Admin
 	Invite           ui.Field
 	Sent             bool   // an invitation just went out
+	// Unverified asks to confirm the address before inviting; nil if it is.
+	Unverified *account.Unverified
 	Client           string // address of the merchant's menu; empty while there is none
 }
 

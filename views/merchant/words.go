@@ -1,5 +1,7 @@
 package merchant
 
+import "strconv"
+
 // Messages about what was typed.
 const (
 	FirstNameShort  = "Enter your first name, with two characters or more."
@@ -7,6 +9,7 @@ const (
 	BusinessShort   = "Enter the name of your business, with two characters or more."
 	PersonLong      = "Use at most 100 characters."
 	BusinessLong    = "Use at most 200 characters."
+	BusinessHint    = "Mails show at most 80 characters of it, and no web addresses."
 	NameUnprintable = "Use printable characters only."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."
@@ -109,4 +112,9 @@ var notes = map[string]string{ //nolint:gosec // words about secrets
 	"Payment Links":        "Make one link by hand, or up to a thousand with one call.",
 	"Invoicing":            "Put a pay link into the invoice. Its reference comes back with the payment.",
 	"Recurring Payments":   "Make the links of each period as a batch, with an expiry. Nobody is charged without a tap.",
+}
+
+// TooManyInvites says that a person has sent as many invitations as go out in a day.
+func TooManyInvites(most int) string {
+	return "You have sent " + strconv.Itoa(most) + " invitations today. Send more tomorrow."
 }

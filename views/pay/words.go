@@ -66,13 +66,13 @@ const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 // AppleDeclined is what a declined Apple Pay payment says, letter for letter (WALLET-26).
 const AppleDeclined = "Transaction Declined.Please try again.."
 
-// WalletProblemText says what is wrong with a wallet's data: "wallet", "token", "email" or "address".
-func WalletProblemText(problem string) string {
-	text, ok := map[string]string{
-		"wallet":  "The wallet has to be gpay or apple.",
-		"token":   "The wallet sent nothing to pay with. Nothing was charged.",
-		"email":   "Please enter a valid email address.",
-		"address": "The shipping address is not valid.",
+// WalletProblemText says what is wrong with a wallet's data.
+func WalletProblemText(problem card.WalletProblem) string {
+	text, ok := map[card.WalletProblem]string{
+		card.WalletUnknown: "The wallet has to be gpay or apple.",
+		card.WalletEmpty:   "The wallet sent nothing to pay with. Nothing was charged.",
+		card.WalletEmail:   "Please enter a valid email address.",
+		card.WalletAddress: "The shipping address is not valid.",
 	}[problem]
 	if !ok {
 		return "The wallet's payment is not valid."

@@ -13,6 +13,9 @@ func HoldsCard(field string) string {
 // Paused says before anybody pays that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
+// TooManyUnpaid refuses another order of a network that made too many without paying any.
+const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
+
 // PaidAlready tells a guest who opens the address of an order that somebody has paid it.
 const PaidAlready = "Somebody has paid this order already. To order the same for yourself, go on."
 

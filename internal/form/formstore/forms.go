@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/form"
 	"forecourt/internal/mail"
@@ -32,11 +33,12 @@ type Forms struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	mail    *mail.Queue
+	rule    account.Verification
 }
 
-// New returns the forms stored in pool. Their owners are told by mail how they were decided.
-func New(pool *pgxpool.Pool, queue *mail.Queue) *Forms {
-	return &Forms{pool: pool, queries: db.New(pool), mail: queue}
+// New returns the forms stored in pool. Their owners are told by mail how they were decided; rule says who may submit.
+func New(pool *pgxpool.Pool, queue *mail.Queue, rule account.Verification) *Forms {
+	return &Forms{pool: pool, queries: db.New(pool), mail: queue, rule: rule}
 }
 
 // Get returns a person's form, or a fresh one if nothing was saved yet.
@@ -133,7 +135,8 @@ func lock(ctx context.Context, queries *db.Queries, owner Owner, kind form.Kind)
 	return formOf(row, owner)
 }
 
-// Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete, with the form.
+// Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete and
+// account.ErrUnverified, with the form.
 func (s *Forms) Submit(ctx context.Context, owner Owner, kind form.Kind) (*form.Form, error) {
 	for {
 		f, err := s.submit(ctx, owner, kind, newReference(kind))
@@ -152,6 +155,9 @@ func (s *Forms) submit(ctx context.Context, owner Owner, kind form.Kind, referen
 		}
 		if _, invalid := f.FirstInvalid(len(kind.Asking())); invalid {
 			return form.ErrIncomplete
+		}
+		if err := s.rule.Check(ctx, queries, owner.ID); err != nil {
+			return err
 		}
 		row, err := queries.FormSubmit(ctx, reference, owner.ID, string(kind))
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -33,13 +34,13 @@ func open(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk{formstore.New(pool, queue), pool}
+	return desk{formstore.New(pool, queue, account.Verification{}), pool}
 }
 
 func (d desk) person(t *testing.T, email string) formstore.Owner {
 	t.Helper()
 	owner := formstore.Owner{ID: uuid.New(), Email: email}
-	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x"}); err != nil {
+	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true}); err != nil {
 		t.Fatal(err)
 	}
 	return owner

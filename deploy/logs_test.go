@@ -1,0 +1,63 @@
+package deploy_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/handlers"
+	"forecourt/internal/apptest"
+	"forecourt/internal/dbtest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+const token = "QX7SECRETQX7SECRETQX7SECRE"
+
+// tokenPaths are the addresses of the site in which a token or an id is all that is needed, with the token there.
+func tokenPaths(t *testing.T) []string {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{})
+	paths := []string{"/sandbox/3ds/" + token, "/sandbox/hps/" + token} // below a row of their own
+	for _, row := range app.Site.Map {
+		if row.Who != handlers.Link && row.Who != handlers.Guest || !strings.Contains(row.Path, "{") {
+			continue
+		}
+		named := strings.NewReplacer("{client}", "panezski", "{project}", "shop").Replace(row.Path)
+		paths = append(paths, regexp.MustCompile(`\{[A-Za-z]+\}`).ReplaceAllLiteralString(named, token))
+	}
+	if len(paths) < 20 {
+		t.Fatalf("%d addresses hold a token", len(paths))
+	}
+	return paths
+}
+
+// TestEveryProxyMasksEveryToken holds the patterns of the configurations against the map of the site, so that a new address with a
+// token cannot be forgotten in one of them.
+func TestEveryProxyMasksEveryToken(t *testing.T) {
+	t.Parallel()
+	paths := tokenPaths(t)
+	for file, pattern := range map[string]string{"haproxy.cfg": `regsub\("([^"]+)","\\1/-"\)`, "nginx.conf": `"~([^"]+)\(\?<rest>\.\*\)" \$1/-\$rest;`, "Caddyfile": `request>uri regexp "([^"]+)\|\[\?\]\.\*" "\$\{1\}"`} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(pattern).FindSubmatch(text)
+		if found == nil {
+			t.Errorf("%s: no pattern like %s", file, pattern)
+			continue
+		}
+		mask := regexp.MustCompile(string(found[1]))
+		for _, path := range paths {
+			if logged := mask.ReplaceAllString(path, "$1/-"); strings.Contains(logged, token) {
+				t.Errorf("%s writes the token of %s into its log: add its beginning to the pattern in each of haproxy.cfg, nginx.conf and Caddyfile", file, path)
+			}
+		}
+		for _, path := range []string{"/pos/panezski", "/staff/payments", "/static/site.css", "/api/pos"} {
+			if logged := mask.ReplaceAllString(path, "$1/-"); logged != path {
+				t.Errorf("%s writes %s as %s", file, path, logged)
+			}
+		}
+	}
+}

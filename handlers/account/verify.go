@@ -1,0 +1,61 @@
+package account
+
+import (
+	"errors"
+	"math"
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/throttle"
+	view "forecourt/views/account"
+)
+
+// ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing: programs open links in mails, too.
+func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	email, err := h.accounts.FindVerification(r.Context(), token(r))
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage())
+	}
+	if err != nil {
+		return err
+	}
+	p, _ := web.Signed(r)
+	return web.Render(w, r, http.StatusOK, view.VerifyPage(view.Verify{Email: email, You: p.Email}))
+}
+
+// Verify answers POST /verify/{token}.
+func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
+	secretAddress(w)
+	p, _ := web.Signed(r)
+	err := h.accounts.Verify(r.Context(), p.ID, token(r))
+	if errors.Is(err, account.ErrLink) {
+		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage())
+	}
+	if err != nil {
+		return err
+	}
+	return web.Leave(w, r, "/account?done=verified")
+}
+
+// AskVerified returns what a page has to say to a person whose address is not verified, or nil if it is; before says what waits for
+// it. The form of a request that asks for another link has been parsed; the link is sent.
+func (h *Handler) AskVerified(r *http.Request, before string) (*view.Unverified, error) {
+	p, _ := web.Signed(r)
+	if p.Verified {
+		return nil, nil //nolint:nilnil // nothing to say is no error
+	}
+	m := &view.Unverified{Email: p.Email, Before: before, Outbox: h.outbox}
+	if r.PostForm.Get("do") != view.SendLink {
+		return m, nil
+	}
+	err := h.accounts.AskVerification(r.Context(), p.ID, h.proxies.Client(r))
+	var wait *throttle.Error
+	if errors.As(err, &wait) {
+		m.Problem = view.TooManyLinks(int(math.Ceil(wait.After.Minutes())))
+		return m, nil
+	}
+	m.Sent = err == nil
+	return m, err
+}

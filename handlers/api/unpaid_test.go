@@ -1,0 +1,148 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/apptest"
+)
+
+// behind is a site behind a proxy on this machine, whose customers' networks may have that many unpaid orders; 0 is the default.
+func behind(t *testing.T, most int) *apptest.App {
+	t.Helper()
+	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
+}
+
+// orderFrom orders as somebody at an address.
+func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.Answer {
+	t.Helper()
+	body, err := json.Marshal(croissants(more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := http.Header{"Content-Type": {"application/json"}, "X-Forwarded-For": {address}}
+	if key, ok := more["key"].(string); ok {
+		header.Set("Idempotency-Key", key)
+	}
+	return app.Do(t, http.MethodPost, "/api/pos", bytes.NewReader(body), header)
+}
+
+func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
+	t.Parallel()
+	t.Run("120 an hour, of requests that come at once", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 0)
+		var mu sync.Mutex
+		var crowd sync.WaitGroup
+		got := map[int]int{}
+		for range 150 {
+			crowd.Go(func() {
+				status := orderFrom(t, app, "203.0.113.7", nil).Status
+				mu.Lock()
+				got[status]++
+				mu.Unlock()
+			})
+		}
+		crowd.Wait()
+		if got[201] != 120 || got[429] != 30 {
+			t.Errorf("answers by status: %v, want 120 of 201 and 30 of 429", got)
+		}
+		refused := orderFrom(t, app, "203.0.113.7", nil)
+		if refused.Status != 429 || refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "waiting to be paid") {
+			t.Errorf("the next: %d, Retry-After %q, %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
+		}
+		if other := orderFrom(t, app, "203.0.113.8", nil); other.Status != 201 {
+			t.Errorf("another address: %d", other.Status)
+		}
+		change(t, app, "UPDATE throttle SET since = since - interval '61 minutes'")
+		if later := orderFrom(t, app, "203.0.113.7", nil); later.Status != 201 {
+			t.Errorf("an hour later: %d", later.Status)
+		}
+	})
+	t.Run("a /64 is one network", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 3)
+		for i := range 4 {
+			want := map[bool]int{true: 201, false: 429}[i < 3]
+			if got := orderFrom(t, app, fmt.Sprintf("2001:db8:1:2::%d", i+1), nil).Status; got != want {
+				t.Errorf("order %d: %d, want %d", i+1, got, want)
+			}
+		}
+		if got := orderFrom(t, app, "2001:db8:1:3::1", nil).Status; got != 201 {
+			t.Errorf("the next /64: %d", got)
+		}
+	})
+	t.Run("what is refused, repeated or paid does not count", func(t *testing.T) {
+		t.Parallel()
+		app, at := behind(t, 1), "198.51.100.4"
+		if got := orderFrom(t, app, at, m{"amount": "1.00"}).Status; got != 409 {
+			t.Fatalf("another price: %d", got)
+		}
+		made := orderFrom(t, app, at, m{"key": "k"})
+		if again := orderFrom(t, app, at, m{"key": "k"}); made.Status != 201 || again.Status != 200 || again.Body != made.Body {
+			t.Fatalf("made: %d, again: %d", made.Status, again.Status)
+		}
+		if got := orderFrom(t, app, at, nil).Status; got != 429 {
+			t.Fatalf("the second: %d", got)
+		}
+		paid := app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": apptest.JSON[struct{ TrxID string }](t, made).TrxID,
+			"cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+		if paid.Status != 200 {
+			t.Fatalf("pay: %d %s", paid.Status, paid.Body)
+		}
+		if got := orderFrom(t, app, at, nil).Status; got != 201 {
+			t.Errorf("after the first was paid: %d", got)
+		}
+		var kept int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction WHERE origin IS NOT NULL").Scan(&kept); err != nil || kept != 1 {
+			t.Errorf("%d transactions say where they came from, %v; want that of the unpaid one", kept, err)
+		}
+	})
+	t.Run("the order page says so", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 1)
+		order := func() apptest.Answer {
+			path, form := basketOf(t, app)
+			return app.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+				"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {"192.0.2.1"},
+			})
+		}
+		if got := order(); got.Status != 303 {
+			t.Fatalf("the first: %d", got.Status)
+		}
+		if got := order(); got.Status != 429 || !strings.Contains(got.Body, "waiting to be paid") || !strings.Contains(got.Body, "Butter Croissant") {
+			t.Errorf("the second: %d", got.Status)
+		}
+	})
+}
+
+// basketOf is the address of an order page with something in it, under a key of its own, and its form.
+func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
+	t.Helper()
+	var id int64
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return app.Get(t, fmt.Sprintf("/pos/panezski/order?t=4&b=%dx1", id)).Location, url.Values{fmt.Sprintf("qty.%d", id): {"1"}}
+}
+
+func TestOrdersOfOtherTillsExpireAsWell(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, more := range []m{{}, {"source": "till", "trxRef": "POS"}, {"source": "till", "trxRef": "INV-7"}, {"source": "", "trxRef": "INV-8"}} {
+		id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(more))).TrxID
+		var hours float64
+		err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(extract(epoch FROM expires_at - created_at) / 3600, -1)::float8 FROM transaction WHERE id = $1", id).Scan(&hours)
+		if err != nil || hours != 2 {
+			t.Errorf("%v expires after %v hours, %v; want 2", more, hours, err)
+		}
+	}
+}

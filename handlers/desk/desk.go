@@ -1,0 +1,52 @@
+// Package desk serves a business's desk, /desk/{client}, to its team.
+package desk
+
+import (
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/legal"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+	view "forecourt/views/desk"
+	"forecourt/views/layout"
+)
+
+// Path is where the desks are.
+const Path = "/desk"
+
+// Handler serves the desk.
+type Handler struct {
+	shops    *shopstore.Shops
+	provider legal.Provider
+}
+
+// New serves the desks of shops.
+func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+
+// address is a page of the desk that a request is for.
+func address(r *http.Request, page string) string {
+	base := Path + "/" + web.MemberOf(r).Shop.Code
+	if page == "" {
+		return base
+	}
+	return base + "/" + page
+}
+
+// frame is the frame of a page of the desk that a request is for: it leads to what the member may open.
+func frame(r *http.Request, title string) layout.Desk {
+	m := web.MemberOf(r)
+	d := layout.Desk{Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Live: m.Shop.Live, Role: view.RoleName(m.Role)}
+	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
+	for _, page := range []struct {
+		right     shop.Right
+		name, url string
+	}{
+		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
+	} {
+		if m.May(page.right) {
+			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
+		}
+	}
+	return d
+}

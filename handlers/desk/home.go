@@ -1,0 +1,70 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowHome answers GET /desk/{client}.
+func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
+	member := web.MemberOf(r)
+	progress, err := h.shops.Progress(r.Context(), member.Shop)
+	if err != nil {
+		return err
+	}
+	m := view.Home{
+		Frame: frame(r, "Home"), URL: address(r, ""), MenuURL: menuURL(member.Shop, progress), Live: member.Shop.Live,
+		Waits: progress.Menu && !progress.Tested,
+	}
+	first := true
+	for _, item := range progress.Checklist() {
+		one := view.ItemOf(item, h.stepURL(member, progress, item.Step))
+		if item.Stage == shop.Done {
+			m.Done++
+		}
+		if item.Stage == shop.Next && one.URL != "" {
+			one.First, first = first, false
+		}
+		m.Items = append(m.Items, one)
+	}
+	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
+}
+
+// menuURL is the menu as a guest at the first table sees it.
+func menuURL(one shop.Shop, p shop.Progress) string {
+	address := "/pos/" + one.Code
+	if p.FirstTable != "" {
+		address += "?t=" + url.QueryEscape(p.FirstTable)
+	}
+	return address
+}
+
+// stepURL is where a step of the checklist is done or seen; "" where there is nothing that this member could open.
+func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string {
+	switch step {
+	case shop.StepMenu:
+		if p.Menu {
+			return menuURL(m.Shop, p)
+		}
+		return "/docs/qr-ordering#menu"
+	case shop.StepTestOrder:
+		return menuURL(m.Shop, p)
+	case shop.StepApplication:
+		if m.May(shop.Own) {
+			return "/form/application"
+		}
+	case shop.StepAgreement, shop.StepIdentity:
+		if m.May(shop.Own) && p.Record != "" {
+			return "/compliance/" + p.Record
+		}
+	case shop.StepLive:
+		if m.May(shop.Own) {
+			return "mailto:" + h.provider.SupportMail
+		}
+	}
+	return ""
+}

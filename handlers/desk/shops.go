@@ -1,0 +1,23 @@
+package desk
+
+import (
+	"net/http"
+
+	"forecourt/handlers/web"
+	view "forecourt/views/desk"
+	"forecourt/views/layout"
+)
+
+// ShowShops answers GET /desk: the businesses of a person.
+func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
+	person, _ := web.Signed(r)
+	mine, err := h.shops.Of(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	m := view.Shops{Frame: layout.Desk{Title: "Your businesses"}}
+	for _, one := range mine {
+		m.Shops = append(m.Shops, view.Shop{Name: one.Name, URL: Path + "/" + one.Code, Role: view.RoleName(one.Role), Live: one.Live})
+	}
+	return web.Render(w, r, http.StatusOK, view.ShopsPage(m))
+}

@@ -1,0 +1,216 @@
+package handlers_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/mail"
+)
+
+// mailbox is a mail server that takes every letter.
+type mailbox struct {
+	mu    sync.Mutex
+	taken map[string][]string // by recipient
+}
+
+// withMail is a site that is no demo and sends its letters to a mailbox.
+func withMail(t *testing.T) (*apptest.App, *mailbox) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := &mailbox{taken: map[string][]string{}}
+	peer := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{box: box}, nil }))
+	done := make(chan struct{})
+	go func() { _ = peer.Serve(listener); close(done) }()
+	t.Cleanup(func() { _ = peer.Close(); <-done })
+	server, err := mail.ParseServer("smtp://" + listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), box
+}
+
+// to returns what was delivered to an address, without soft line breaks.
+func (b *mailbox) to(address string) []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string{}, b.taken[address]...)
+}
+
+type delivery struct {
+	box *mailbox
+	to  []string
+}
+
+func (d *delivery) Mail(string, *smtp.MailOptions) error { d.to = nil; return nil }
+func (d *delivery) Reset()                               {}
+func (d *delivery) Logout() error                        { return nil }
+
+func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
+	d.to = append(d.to, to)
+	return nil
+}
+
+func (d *delivery) Data(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	d.box.mu.Lock()
+	defer d.box.mu.Unlock()
+	for _, to := range d.to {
+		d.box.taken[to] = append(d.box.taken[to], strings.ReplaceAll(string(text), "=\r\n", ""))
+	}
+	return err
+}
+
+// lure is what a stranger would like us to mail.
+const lure = "You won a prize. Claim it at http://evil.example/login or www.evil.example before midnight, or lose it for ever and ever."
+
+// payAs orders with a lure in each text, pays with an address and returns the transaction's id.
+func payAs(t *testing.T, app *apptest.App, client, email string) (id string) {
+	t.Helper()
+	menu := apptest.JSON[struct{ Items []struct{ Name string } }](t, app.Get(t, "/api/pos/"+client))
+	ordered := app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": client, "order": []map[string]any{{"name": menu.Items[0].Name, "qty": 1}},
+		"description": lure, "name": "prize.evil.example", "source": "diy-pos", "trxRef": "evil.example/" + strconv.Itoa(len(email)),
+	})
+	if ordered.Status != http.StatusCreated {
+		t.Fatalf("order: %d %s", ordered.Status, ordered.Body)
+	}
+	id = apptest.JSON[struct{ TrxID string }](t, ordered).TrxID
+	paid := app.PostJSON(t, "/api/pay", map[string]any{
+		"merchantId": client, "trxId": id, "currency": "AUD", "cardholder": "www.evil.example", "pan": "4111111111111111", "exp": "12/34", "cvc": "123", "cEmail": email,
+	}, "Idempotency-Key", id)
+	if paid.Status != http.StatusOK {
+		t.Fatalf("pay: %d %s", paid.Status, paid.Body)
+	}
+	return id
+}
+
+func harmlessLetters(t *testing.T, letters []string) {
+	t.Helper()
+	for _, letter := range letters {
+		if strings.Contains(letter, "evil.example") || strings.Contains(letter, "lose it for ever") {
+			t.Errorf("a letter carries what a stranger wrote:\n%.3000s", letter)
+		}
+	}
+}
+
+// TestTestModeMailsNobodyElse pays in test mode with strangers' addresses.
+func TestTestModeMailsNobodyElse(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	const victim = "victim@stranger.example"
+	for range 12 {
+		payAs(t, app, "panezski", victim)
+	}
+	if mails := app.Mails(t, victim, 12); len(mails) != 12 {
+		t.Errorf("%d letters are in the outbox", len(mails))
+	}
+	payAs(t, app, "panezski", demo.Email)
+	apptest.Eventually(t, "the admin's receipt", func() bool { return len(box.to(demo.Email)) == 1 })
+	// An address that somebody signed up with and did not verify is nobody's.
+	app.NewPerson(t).SignUp(t, "boss@example.com")
+	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO client_admin SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'"); err != nil {
+		t.Fatal(err)
+	}
+	payAs(t, app, "panezski", "boss@example.com")
+	app.Mails(t, "boss@example.com", 1)
+
+	var business string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT mail FROM client WHERE code = 'panezski'").Scan(&business); err != nil {
+		t.Fatal(err)
+	}
+	app.Mails(t, business, 14)
+	apptest.Eventually(t, "every letter is sent or held", func() bool {
+		var open int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held").Scan(&open); err != nil {
+			t.Fatal(err)
+		}
+		return open == 0
+	})
+	if got := box.to(victim); len(got) > 0 {
+		t.Errorf("%d of 12 were delivered to a stranger", len(got))
+	}
+	for _, letter := range box.to("boss@example.com") {
+		if strings.Contains(letter, "Thank you for your payment") {
+			t.Error("a receipt was delivered to an address that nobody verified")
+		}
+	}
+	if got := box.to(business); len(got) != 5 {
+		t.Errorf("the business got %d letters about test money in a day, want 5", len(got))
+	}
+	harmlessLetters(t, append(box.to(demo.Email), box.to(business)...))
+}
+
+// TestALiveReceiptAlwaysArrivesAndLeadsNowhere pays live, more often than anything else is mailed.
+func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	const guest = "guest@example.com"
+	var ids []string
+	for range 7 {
+		ids = append(ids, payAs(t, app, "tahbella", guest))
+	}
+	apptest.Eventually(t, "seven receipts", func() bool { return len(box.to(guest)) == 7 })
+	harmlessLetters(t, box.to(guest))
+	if !strings.Contains(box.to(guest)[0], "You won a prize. Claim it at http evil. example/login or www") {
+		t.Errorf("the description is gone:\n%.3000s", box.to(guest)[0])
+	}
+	statuses := map[int]int{}
+	for _, id := range ids {
+		var token string
+		if err := app.Pool.QueryRow(t.Context(), "SELECT token FROM receipt WHERE transaction_id = $1", id).Scan(&token); err != nil {
+			t.Fatal(err)
+		}
+		statuses[app.Post(t, "/receipt/"+token+"/resend", url.Values{"role": {"customer"}}).Status]++
+	}
+	if statuses[http.StatusSeeOther] != 5 || statuses[http.StatusTooManyRequests] != 2 {
+		t.Errorf("sent again: %v, want 5 in a day", statuses)
+	}
+	apptest.Eventually(t, "five copies", func() bool { return len(box.to(guest)) == 12 })
+}
+
+// TestInvitationsAreTwentyADay invites strangers in the name of a business that is an advertisement.
+func TestInvitationsAreTwentyADay(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	const email = "mallory@example.com"
+	mallory := app.NewPerson(t)
+	mallory.SignUp(t, email)
+	mallory.Verify(t, email)
+	made := mallory.PostJSON(t, "/api/create", map[string]any{
+		"uid": accountOf(t, app, email), "name": "Win at evil.example " + strings.Repeat("now ", 40), "products": []string{"api"},
+	}, "Sec-Fetch-Site", "same-origin")
+	if made.Status != http.StatusCreated {
+		t.Fatalf("%d %s", made.Status, made.Body)
+	}
+	for i := range 20 {
+		v := mallory.Visit(t, "/merchant/admin").Type("email", "victim"+strconv.Itoa(i)+"@example.com").Press("Invite")
+		if v.Status != http.StatusOK {
+			t.Fatalf("invitation %d: %d", i+1, v.Status)
+		}
+	}
+	v := mallory.Visit(t, "/merchant/admin").Type("email", "victim20@example.com").Press("Invite").Has("You have sent 20 invitations today. Send more tomorrow.")
+	if v.Status != http.StatusTooManyRequests || v.Value("email") != "victim20@example.com" {
+		t.Errorf("the 21st: %d, kept is %q", v.Status, v.Value("email"))
+	}
+	letter := app.Mails(t, "victim19@example.com", 1)[0]
+	name := strings.TrimPrefix(letter.Subject, "Join ")
+	if len(name) > 80 || strings.Contains(letter.Plain+letter.HTML+letter.Subject, "evil.example") {
+		t.Errorf("the letter carries %q:\n%s", letter.Subject, letter.Plain)
+	}
+	if mails := app.Mails(t, "victim20@example.com", 0); len(mails) > 0 {
+		t.Error("the 21st was written")
+	}
+}

@@ -1,0 +1,61 @@
+package handlers_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/handlers"
+)
+
+// team is which roles may use the routes of a shop.
+var team = map[handlers.Who]string{
+	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Owner: "owner",
+}
+
+// TestWhatEachRoleMayDo asks every route of a shop in every role. Who may not is refused, and nothing changes.
+func TestWhatEachRoleMayDo(t *testing.T) {
+	t.Parallel()
+	c := newCast(t)
+	app, member := c.app, c.app.NewPerson(t)
+	member.SignUp(t, "member@example.com")
+	state := func() (rows string) {
+		t.Helper()
+		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) ||
+			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table)`).Scan(&rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	for _, role := range []string{"owner", "manager", "floor", "viewer"} {
+		asked := 0
+		for _, name := range slices.Sorted(maps.Keys(policies())) {
+			p := policies()[name]
+			may := strings.Fields(team[p.who])
+			if len(may) == 0 {
+				continue
+			}
+			asked++
+			// Whoever may changes things, so each route finds the role as it was.
+			if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
+				WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role); err != nil {
+				t.Fatal(err)
+			}
+			before := state()
+			got := c.ask(t, member, name, p, false, "")
+			refused := got.Status == http.StatusForbidden
+			if refused == slices.Contains(may, role) {
+				t.Errorf("SEC-12 %s answers %d to %s", name, got.Status, role)
+			}
+			if refused && state() != before {
+				t.Errorf("SEC-12 %s changed something for %s", name, role)
+			}
+		}
+		if asked < 4 {
+			t.Errorf("%d routes of a shop", asked)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package handlers_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/compliance"
+	"forecourt/internal/demo"
+	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
+)
+
+// site is a site that is no demo, with its jobs.
+func site(t *testing.T) *apptest.App {
+	t.Helper()
+	return apptest.New(t, apptest.Options{Live: true, Jobs: true})
+}
+
+// applied is a person whose application needs only to be submitted.
+func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
+	t.Helper()
+	person := app.NewPerson(t)
+	person.SignUp(t, email)
+	owner := formstore.Owner{ID: accountOf(t, app, email), Email: email}
+	for i, step := range []form.Step{
+		&form.PrimaryContact{Contacts: []form.Contact{{First: "Mal", Last: "Ory", Email: email}}},
+		&form.BusinessInfo{Country: "AU", TradingName: "Corner Café", EntityType: form.PtyLtd},
+		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
+		&form.StakeHolders{People: []form.StakeHolder{{Name: "Mal", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}}}},
+	} {
+		if _, problems, err := app.Forms.Save(t.Context(), owner, form.Application, i, step); err != nil || len(problems) > 0 {
+			t.Fatal(problems, err)
+		}
+	}
+	person.Post(t, "/form/application", nil) // "Let's go!"
+	return person
+}
+
+func accountOf(t *testing.T, app *apptest.App, email string) (id uuid.UUID) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// merchantOf makes a merchant of a person's own, which needs no verified address.
+func merchantOf(t *testing.T, person *apptest.App, email string) {
+	t.Helper()
+	made := person.PostJSON(t, "/api/create", map[string]any{
+		"uid": accountOf(t, person, email), "name": "Corner Café", "products": []string{"api"},
+	}, "Sec-Fetch-Site", "same-origin")
+	if made.Status != http.StatusCreated {
+		t.Fatalf("a merchant: %d %s", made.Status, made.Body)
+	}
+}
+
+// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries what it could be good for.
+func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	const boss, check = "boss@example.com", "/form/application/check"
+	mallory := applied(t, app, boss)
+
+	v := mallory.Visit(t, check).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
+	if v.Press("Submit"); v.Status != http.StatusForbidden {
+		t.Errorf("a form is submitted: %d", v.Status)
+	}
+	v.Has("Corner Café", "open the link that we mailed to boss@example.com")
+	merchantOf(t, mallory, boss)
+	invite := mallory.Visit(t, "/merchant/admin").Type("email", "friend@example.com").Press("Invite")
+	if invite.Status != http.StatusForbidden || invite.Value("email") != "friend@example.com" {
+		t.Errorf("an invitation: %d, kept is %q", invite.Status, invite.Value("email"))
+	}
+	invite.Has("Confirm your email address before you invite somebody")
+
+	for what, err := range map[string]error{
+		"staff": app.Accounts.SetStaff(t.Context(), boss, true), "admin": app.Accounts.SetAdmin(t.Context(), boss, "panezski", true),
+		"compliance": func() error {
+			_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
+				ID: "acme", Business: "Acme", Admins: []string{boss}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.DobPart}}},
+			})
+			return err
+		}(),
+	} {
+		if !errors.Is(err, account.ErrUnverified) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for path, want := range map[string]int{"/staff/forms": http.StatusNotFound, "/pos/panezski/kitchen": http.StatusNotFound, "/compliance/acme": http.StatusNotFound} {
+		if got := mallory.Get(t, path).Status; got != want {
+			t.Errorf("%s: %d", path, got)
+		}
+	}
+
+	// The owner of the address opens the link without the session that it verifies.
+	letter := app.Verifications(t, boss, 1)[0]
+	link := app.Link(t, letter)
+	owner := app.NewPerson(t)
+	owner.Visit(t, link).Has("Sign in")
+	owner.SignUp(t, "other@example.com")
+	owner.Visit(t, link).Has("This link is for boss@example.com, and you are signed in as other@example.com")
+	if got := owner.Post(t, link, nil).Status; got != http.StatusGone {
+		t.Errorf("another account's link: %d", got)
+	}
+	// Whoever opens every link of a mail presses no button.
+	mallory.Get(t, link)
+	if got := mallory.Post(t, check, nil).Status; got != http.StatusForbidden {
+		t.Errorf("after the link was only opened: %d", got)
+	}
+	if mails := app.Mails(t, "friend@example.com", 0); len(mails) > 0 {
+		t.Errorf("an invitation went out: %+v", mails)
+	}
+}
+
+func TestAVerifiedAddressGoesOn(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	const email = "ann@example.com"
+	ann := applied(t, app, email)
+	if v := ann.Visit(t, ann.Link(t, app.Verifications(t, email, 1)[0])).Press("Confirm this address"); v.Path != "/account?done=verified" {
+		t.Errorf("it leads to %s (%d)", v.Path, v.Status)
+	}
+	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Submit").Has("Your reference")
+	if v.Status != http.StatusOK {
+		t.Errorf("the form: %d", v.Status)
+	}
+	ann.Visit(t, "/account").HasNot("Confirm your email address")
+	merchantOf(t, ann, email)
+	ann.Visit(t, "/merchant/admin").Type("email", "bob@example.com").Press("Invite").Has("The invitation is on its way.")
+	if err := app.Accounts.SetStaff(t.Context(), email, true); err != nil {
+		t.Errorf("staff: %v", err)
+	}
+
+	// An invitation proves as much: it was mailed.
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	bob.Post(t, app.Link(t, app.Mails(t, "bob@example.com", 1)[0]), nil)
+	if err := app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", true); err != nil {
+		t.Errorf("an invited admin: %v", err)
+	}
+	// So does the link to a new password.
+	carl := app.NewPerson(t)
+	carl.SignUp(t, "carl@example.com")
+	carl.Post(t, "/reset", url.Values{"email": {"carl@example.com"}})
+	carl.Post(t, app.Link(t, app.Mails(t, "carl@example.com", 1)[0]), url.Values{"password": {"New-pass-2"}, "confirm": {"New-pass-2"}})
+	if err := app.Accounts.SetStaff(t.Context(), "carl@example.com", true); err != nil {
+		t.Errorf("after a new password: %v", err)
+	}
+}
+
+func TestTheFirstStaffAccountIsVerified(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET demo_open = false"); err != nil {
+		t.Fatal(err)
+	}
+	token, err := account.OfferFirst(t.Context(), db.New(app.Pool))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := app.NewPerson(t)
+	made := first.Post(t, "/first/"+token.Reveal(), url.Values{"email": {"first@example.com"}, "password": {demo.Password}, "confirm": {demo.Password}})
+	if made.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", made.Status, made.Body)
+	}
+	first.Visit(t, "/account").HasNot("Confirm your email address")
+}
+
+func TestLinksThatVerifyAreFive(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	const email = "victim@example.com"
+	mallory := applied(t, app, email)
+	mallory.Visit(t, "/account").Has("Confirm your email address before you send forms or invite others")
+	for range 5 {
+		mallory.Visit(t, "/form/application/check").Press("Send the link again").Has("A new link is on its way", "Corner Café")
+	}
+	for _, path := range []string{"/account", "/form/application/check"} {
+		mallory.Visit(t, path).Press("Send the link again").Has("We mailed you several links already.")
+	}
+	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one by the sign-up
+		t.Errorf("%d letters", len(mails))
+	}
+	for _, mail := range app.Verifications(t, email, 6) {
+		if strings.Contains(mail.Plain, "Corner") {
+			t.Errorf("it carries what mallory typed: %s", mail.Plain)
+		}
+	}
+	// An older link works, too.
+	mallory.Verify(t, email)
+}

@@ -1,0 +1,92 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// LetterVerify is the kind of letter with a link that verifies an address; its data is LetterData.
+const LetterVerify = "verify address"
+
+// ErrUnverified means that the account has to verify its address first.
+var ErrUnverified = fault.New(fault.Forbidden, "the address of the account is not verified")
+
+// Verification is the rule that some things need a verified address: staff and admin rights, inviting, submitting a form.
+type Verification struct {
+	// Waived switches the rule off where everybody reads everybody's mail: a link in a public outbox proves nothing.
+	Waived bool
+}
+
+// Check returns ErrUnverified if an account has to verify its address first.
+func (v Verification) Check(ctx context.Context, queries *db.Queries, account uuid.UUID) error {
+	if v.Waived {
+		return nil
+	}
+	verified, err := queries.AccountVerified(ctx, account)
+	if err == nil && !verified {
+		err = ErrUnverified
+	}
+	return err
+}
+
+// The limits on letters with such a link, so that nobody can fill mailboxes with them.
+var (
+	linksOfAccount = throttle.Limit{Subject: "verification account", Most: 5, Window: 24 * time.Hour}
+	linksByNetwork = throttle.Limit{Subject: "verification network", Most: 60, Window: time.Hour}
+)
+
+// AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error after five
+// letters in a day.
+func (a *Accounts) AskVerification(ctx context.Context, account uuid.UUID, from netip.Addr) error {
+	if err := a.throttle.Take(ctx, linksByNetwork, throttle.Network(from).String()); err != nil {
+		return err
+	}
+	if err := a.throttle.Take(ctx, linksOfAccount, account.String()); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return a.orderVerification(ctx, tx, account) })
+}
+
+func (a *Accounts) orderVerification(ctx context.Context, tx pgx.Tx, account uuid.UUID) error {
+	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterVerify, Key: "verify/" + uuid.NewString(), Data: LetterData{account}})
+}
+
+// NewVerificationToken makes the secret part of a link that verifies an account's address, for seven days. It is made when the
+// letter is written, so that it never waits in a queue.
+func NewVerificationToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
+	token := newToken()
+	return secret.New(token), queries.VerificationAdd(ctx, hashToken(token), account)
+}
+
+// FindVerification returns the address that a link verifies, or ErrLink if it does not work.
+func (a *Accounts) FindVerification(ctx context.Context, token secret.Text) (email string, err error) {
+	row, err := a.queries.VerificationFind(ctx, hashToken(token.Reveal()))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrLink
+	}
+	return row.Email, err
+}
+
+// Verify verifies the address of an account through a link that was mailed there. It takes the session of that account as well: a
+// stranger who signs up with somebody's address gets nothing when its owner opens the link. The error is ErrLink.
+func (a *Accounts) Verify(ctx context.Context, account uuid.UUID, token secret.Text) error {
+	row, err := a.queries.VerificationFind(ctx, hashToken(token.Reveal()))
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.ID != account {
+		return ErrLink
+	}
+	if err != nil {
+		return err
+	}
+	return a.queries.AccountVerify(ctx, account)
+}

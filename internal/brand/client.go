@@ -1,0 +1,21 @@
+package brand
+
+import "forecourt/db"
+
+// Client is a business as its customers see it.
+type Client struct {
+	Code, Name, Tagline string
+	Live                bool   // takes real money
+	Currency            string // ISO 4217
+	Accent              string // #rrggbb
+	Logo                string // the name of its asset; empty for none
+	Mail                string // where customers may write; may be empty
+}
+
+// ClientOf returns what customers see of a client.
+func ClientOf(row db.Client) Client {
+	return Client{
+		Code: row.Code, Name: row.Name, Tagline: row.Tagline, Live: row.Live, Currency: row.Currency, Accent: row.Accent, Logo: row.Logo,
+		Mail: row.Mail,
+	}
+}

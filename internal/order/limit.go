@@ -1,0 +1,46 @@
+package order
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"forecourt/internal/throttle"
+)
+
+// MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise: a café's guests share one.
+const MostUnpaid = 120
+
+// Limit refuses orders of a network that made most unpaid ones within an hour; 0 is MostUnpaid. Orders from this machine are not
+// limited: they come from its own tools, or from a proxy in front of all customers.
+func (o *Orders) Limit(t *throttle.Throttle, most int) {
+	// Migration 78 names the subject, too.
+	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
+}
+
+func (o *Orders) limits(from netip.Addr) bool {
+	return o.throttle != nil && from.IsValid() && !from.IsLoopback()
+}
+
+// reserve counts an order before it is made. It returns what the order is counted by, so that it counts no longer once it is paid.
+func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
+	if !o.limits(from) {
+		return nil, nil
+	}
+	network := throttle.Network(from).String()
+	err := o.throttle.Take(ctx, o.unpaid, network)
+	if full := new(throttle.Error); errors.As(err, &full) {
+		err = errors.Join(err, o.giveBack(ctx, from)) // an order that is paid later makes room for the next
+	}
+	return o.throttle.Hash(network), err
+}
+
+// giveBack takes back the count of an order that was not made.
+func (o *Orders) giveBack(ctx context.Context, from netip.Addr) error {
+	if !o.limits(from) {
+		return nil
+	}
+	return o.throttle.Succeed(ctx, o.unpaid, throttle.Network(from).String())
+}

@@ -1,0 +1,113 @@
+package order
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"forecourt/db"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/printable"
+)
+
+// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
+type Line struct {
+	ID   int64
+	Name string
+	Qty  int
+}
+
+// Request is an order as it was asked for. Nothing in it decides a price or a mode.
+type Request struct {
+	Client      string
+	Lines       []Line
+	Amount      *int64 // minor units the customer was shown, nil when not told
+	Name, Table string // at most 64 characters each
+	Description string
+	Source      string
+	TrxRef      string
+	PushToken   string // key of a push registration, empty for none
+	Key         string // Idempotency-Key, empty for none
+	// From is where the order comes from, which the limit on unpaid orders counts by. The zero address is not limited.
+	From netip.Addr `json:"-"`
+}
+
+func (r *Request) check() error {
+	if !printable.Line(r.Client, maxCode) {
+		return fault.New(fault.NotFound, "no client can have this code")
+	}
+	if len(r.Lines) == 0 {
+		return ErrEmpty
+	}
+	if len(r.Lines) > maxLines {
+		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
+	}
+	seen := map[Line]bool{}
+	for _, line := range r.Lines {
+		if line.Qty < 1 || line.Qty > MaxQty {
+			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
+		}
+		item := Line{ID: line.ID, Name: line.Name}
+		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
+			return fault.New(fault.Invalid, "each line names one item, once")
+		}
+		seen[item] = true
+	}
+	for _, text := range []string{r.Name, r.Table} {
+		if !printable.Line(text, 64) {
+			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
+		}
+	}
+	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
+		if card.HoldsNumber(text.value) {
+			return &CardNumberError{Field: text.field}
+		}
+	}
+	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
+		if !printable.Line(text, 1024) {
+			return fault.New(fault.Invalid, "a text is too long or not printable")
+		}
+	}
+	if r.Key != "" && !ValidKey(r.Key) {
+		return ErrKey
+	}
+	return nil
+}
+
+// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters.
+func ValidKey(s string) bool {
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+func (r *Request) params() db.TransactionCreateOrderParams {
+	p := db.TransactionCreateOrderParams{
+		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
+		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
+		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
+	}
+	for _, line := range r.Lines {
+		p.ItemIds = append(p.ItemIds, line.ID)
+		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
+	}
+	return p
+}
+
+// hash hashes what makes two orders the same. It leaves out the push token: a browser may get one between two tries.
+func (r *Request) hash() []byte {
+	content := *r
+	content.Key, content.PushToken = "", ""
+	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	sum := sha256.Sum256(text)
+	return sum[:]
+}

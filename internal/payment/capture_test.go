@@ -1,0 +1,211 @@
+package payment_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// capturing is a gateway that answers each payment with one answer, later questions with another, and refunds with a third.
+type capturing struct {
+	pay, later, refund atomic.Pointer[string]
+	resolved           atomic.Int64
+	refunds            atomic.Pointer[map[string]any] // the last one that it was asked for
+}
+
+func newCapturing(pay, later, refund string) *capturing {
+	g := &capturing{}
+	g.pay.Store(&pay)
+	g.later.Store(&later)
+	g.refund.Store(&refund)
+	return g
+}
+
+func (g *capturing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path == "/api/pay":
+		fmt.Fprint(w, *g.pay.Load())
+	case r.URL.Path == "/api/refund":
+		var body map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		g.refunds.Store(&body)
+		fmt.Fprint(w, *g.refund.Load())
+	default:
+		if strings.HasSuffix(r.URL.Path, "/resolve") {
+			g.resolved.Add(1)
+		}
+		fmt.Fprint(w, *g.later.Load())
+	}
+}
+
+const (
+	sure     = `{"status":{"responsetype":"1","statuscode":"0"}}` // approved, and no more
+	dollars  = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-5","amount":"99.00","currency":"USD"}`
+	refused  = `{"status":{"responsetype":"0","statuscode":"5"}}`
+	returned = `{"status":"done","refundid":"R-1"}`
+)
+
+// manual is a payment at g that waits for a person.
+func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uuid.UUID) {
+	t.Helper()
+	app = apptest.New(t, apptest.Options{Gateway: g})
+	id = app.Order(t)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual'")
+	return app, id, a.ID
+}
+
+func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
+	t.Parallel()
+	t.Run("when it is decided", func(t *testing.T) {
+		t.Parallel()
+		g := newCapturing("<html>", sure, returned)
+		app, id, attempt := manual(t, g)
+		d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"}
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNoCaptureID) {
+			t.Errorf("given back without an id: %v", err)
+		}
+		d.TransactionID = "T\x00"
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptureID) {
+			t.Errorf("given back with an id that is none: %v", err)
+		}
+		d.TransactionID = "T-7"
+		if err := app.Payments.Decide(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		if got := *g.refunds.Load(); got["transactionid"] != "T-7" || got["amount"] != "11.00" {
+			t.Errorf("refunded %v", got)
+		}
+		if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 1100 || trx.Transactionid != "T-7" {
+			t.Errorf("the transaction is %+v", trx)
+		}
+	})
+	t.Run("when it is refunded", func(t *testing.T) {
+		t.Parallel()
+		g := newCapturing("<html>", sure, returned)
+		app, id, attempt := manual(t, g)
+		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
+			t.Fatal(err)
+		}
+		if known, err := app.Payments.CaptureKnown(t.Context(), attempt); err != nil || known {
+			t.Errorf("the id is known: %t, %v", known, err)
+		}
+		order := payment.RefundOrder{TransactionID: id, By: "Kim"}
+		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
+			t.Errorf("refunded without an id: %v", err)
+		}
+		order.CaptureID = "T-7"
+		if r, err := app.Payments.Refund(t.Context(), order); err != nil || r.State != "done" {
+			t.Errorf("refunded with an id: %+v, %v", r, err)
+		}
+		order.CaptureID, order.Again = "T-8", true
+		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrCaptureID) {
+			t.Errorf("refunded with another id: %v", err)
+		}
+	})
+	t.Run("but not against the gateway's own", func(t *testing.T) {
+		t.Parallel()
+		app, _, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
+		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank", TransactionID: "T-7"}
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptureID) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestACaptureInAnotherCurrencyIsOnlyGivenBack(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		refund  string
+		err     error
+		attempt string
+		status  string
+	}{
+		{returned, nil, "not_charged", "error"},
+		{`{"status":"pending"}`, nil, "manual", "processing"},
+		{`{"status":"declined"}`, payment.ErrGiveBackDeclined, "manual", "processing"},
+	} {
+		g := newCapturing(dollars, dollars, tt.refund)
+		app, id, attempt := manual(t, g)
+		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherCurrency) {
+			t.Errorf("accepted: %v", err)
+		}
+		d.End = payment.EndGivenBack
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
+			t.Errorf("given back with %s: %v, want %v", tt.refund, err, tt.err)
+		}
+		if got := *g.refunds.Load(); got["transactionid"] != "T-5" || got["amount"] != "99.00" || got["currency"] != "USD" {
+			t.Errorf("refunded %v", got)
+		}
+		check := func(attempt, status string) {
+			t.Helper()
+			if got := stored(t, app, id); string(got.AttemptState) != attempt || string(got.Transaction.Status) != status || got.GivenBackMinor != 0 || got.Transaction.RefundedMinor != 0 {
+				t.Errorf("with %s the attempt is %s, the transaction %s, given back %d; want %s, %s, 0", tt.refund, got.AttemptState, got.Transaction.Status, got.GivenBackMinor, attempt, status)
+			}
+		}
+		check(tt.attempt, tt.status)
+		if !strings.Contains(tt.refund, "pending") {
+			continue
+		}
+		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherRefund) {
+			t.Errorf("given back once more: %v", err)
+		}
+		later := returned
+		g.refund.Store(&later)
+		changeByHand(t, app, "UPDATE refund SET lease_until = now()")
+		apptest.Eventually(t, "the refund is done", func() bool { return count(t, app, "SELECT count(*) FROM refund WHERE state = 'done'") == 1 })
+		check("not_charged", "error")
+		if a, err := app.Payments.PayCard(t.Context(), "panezski", id, "again", typed(t, approvable)); err == nil {
+			t.Errorf("paid without Try Again: %+v", a)
+		}
+	}
+}
+
+func TestWhatIsChargedIsNotClosedBeforeTwoPeopleSaySo(t *testing.T) {
+	t.Parallel()
+	g := newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned)
+	app, id, attempt := manual(t, g)
+	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
+	if err := app.Payments.Decide(t.Context(), d); !errors.As(err, new(*payment.AgainstError)) || g.resolved.Load() != 0 {
+		t.Errorf("%v, and the gateway was asked to close it %d times", err, g.resolved.Load())
+	}
+	if got := stored(t, app, id); got.AttemptState != "manual" {
+		t.Errorf("the attempt is %s", got.AttemptState)
+	}
+}
+
+func TestAProposalIsVoidOnceTheGatewayHasCharged(t *testing.T) {
+	t.Parallel()
+	g := newCapturing("<html>", "<html>", returned)
+	app, id, attempt := manual(t, g)
+	decide := func(by string, end payment.End, seen int) error {
+		return app.Payments.DecideOrPropose(t.Context(), payment.Decision{Of: attempt, End: end, By: by, Reason: "rang the bank"}, seen)
+	}
+	if err := decide("Kim", payment.EndNotCharged, 0); err != nil {
+		t.Fatal(err)
+	}
+	charged := fmt.Sprintf(approved, "1", "")
+	g.later.Store(&charged)
+	if err := decide("Ann", payment.EndProposed, 1); !errors.Is(err, payment.ErrNewAnswer) {
+		t.Errorf("confirming that nothing was charged when it is by now: %v", err)
+	}
+	if got := stored(t, app, id); got.AttemptState != "manual" {
+		t.Errorf("the attempt is %s", got.AttemptState)
+	}
+	if err := errors.Join(decide("Ann", payment.EndNotCharged, 1), decide("Kim", payment.EndProposed, 2)); err != nil {
+		t.Errorf("proposing it again: %v", err)
+	}
+}

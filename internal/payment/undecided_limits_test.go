@@ -1,0 +1,89 @@
+package payment_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// undecided is a gateway that answers each payment with what it was told first, and each later question with what it was told last.
+type undecided struct{ pay, later atomic.Pointer[string] }
+
+func (g *undecided) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := g.later.Load()
+	if r.URL.Path == "/api/pay" {
+		answer = g.pay.Load()
+	}
+	if *answer == "" {
+		w.WriteHeader(http.StatusAccepted)
+	}
+	fmt.Fprint(w, *answer)
+}
+
+// TestAnAddressIsNotHeldByWhatNobodyHasDecided has thirty payments from one café, the limit of declines of an address.
+func TestAnAddressIsNotHeldByWhatNobodyHasDecided(t *testing.T) {
+	t.Parallel()
+	const (
+		bank     = `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"BANK/bank"}`
+		declines = `{"status":{"responsetype":"0","statuscode":"5"}}`
+		minute   = "UPDATE attempt SET created_at = now() - interval '61 seconds', lease_until = now()"
+	)
+	for name, tt := range map[string]struct {
+		pay, later string
+		held       bool // until a minute has passed
+		byDeclines bool // once they are declined
+	}{
+		"customers at their banks":               {bank, "", false, true},
+		"another amount, which a person decides": {another, "", false, false},
+		"nobody knows yet":                       {"", "", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := &undecided{}
+			app := apptest.New(t, apptest.Options{Gateway: g, Limits: payment.Limits{Card: 1000, Merchant: 1000}})
+			first := strings.Replace(tt.pay, "BANK", app.URL, 1)
+			g.pay.Store(&first)
+			g.later.Store(&tt.later)
+			pay := func() error {
+				card := typed(t, approvable)
+				card.From = netip.MustParseAddr(home)
+				_, err := app.Payments.PayCard(t.Context(), "tahbella", liveOrder(t, app), "k", card)
+				return err
+			}
+			open := func() (n int) { return count(t, app, "SELECT coalesce(sum(open + declined), 0) FROM limit_address") }
+			for i := range 30 {
+				if err := pay(); err != nil {
+					t.Fatalf("payment %d: %v", i+1, err)
+				}
+			}
+			limit := new(payment.LimitError)
+			if err := pay(); errors.As(err, &limit) != tt.held {
+				t.Errorf("the 31st: %v, with %d counted; want it held %t", err, open(), tt.held)
+			}
+			changeByHand(t, app, minute)
+			apptest.Eventually(t, "none counts any longer", func() bool { return open() == 0 })
+			if err := pay(); err != nil {
+				t.Errorf("after a minute: %v", err)
+			}
+			if !tt.byDeclines {
+				return
+			}
+			refused := declines
+			g.later.Store(&refused)
+			changeByHand(t, app, "UPDATE attempt SET lease_until = now()")
+			apptest.Eventually(t, "the declines count", func() bool {
+				return count(t, app, "SELECT coalesce(sum(declined), 0) FROM limit_address") >= 30
+			})
+			if err := pay(); !errors.As(err, &limit) {
+				t.Errorf("after 30 declines: %v", err)
+			}
+		})
+	}
+}

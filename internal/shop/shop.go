@@ -1,0 +1,43 @@
+package shop
+
+import (
+	"github.com/google/uuid"
+
+	"forecourt/internal/fault"
+)
+
+// Errors of whoever asks for a shop.
+var (
+	// ErrMissing is a shop that is not there, or whose team the person is not on: nobody else learns the difference.
+	ErrMissing = fault.New(fault.NotFound, "no such shop of this person")
+	// ErrRole means that the person's role lacks the right.
+	ErrRole = fault.New(fault.Forbidden, "the role may not do this")
+)
+
+// Person is who acts. Email names the person in the audit.
+type Person struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// Shop is what a merchant sells through.
+type Shop struct {
+	Code, Name, Tagline string
+	Accent              string // "#rrggbb"
+	Logo                string // asset name; "" without one
+	Currency, Country   string // ISO 4217, ISO 3166
+	TimeZone            string // IANA name
+	ABN                 string // grouped; "" without one
+	GSTIncluded         bool   // in every price
+	Mail                string // gets the shop's receipts; "" for nobody
+	Live                bool   // takes real money
+}
+
+// Change is what a person did to a shop, for the audit.
+type Change struct {
+	Action string // such as "shop changed"
+	Detail string // what it is now, or whom it is about
+}
+
+// Subject names a shop in the audit.
+func Subject(code string) string { return "shop " + code }

@@ -1,0 +1,78 @@
+// Package shopstore stores the shops: their teams, what they are called and look like, and how far they have come.
+package shopstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/shop"
+)
+
+// Listed is a shop in the list of a person's shops.
+type Listed struct {
+	Code, Name string
+	Live       bool
+	Role       shop.Role
+}
+
+// Shops knows the shops.
+type Shops struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+}
+
+// New returns the shops kept in pool.
+func New(pool *pgxpool.Pool) *Shops { return &Shops{pool: pool, queries: db.New(pool)} }
+
+// Enter returns a shop and what an account is in it. Errors: shop.ErrMissing, also for somebody who is not on the team.
+func (s *Shops) Enter(ctx context.Context, code string, account uuid.UUID) (shop.Shop, shop.Role, error) {
+	row, err := s.queries.ShopEnter(ctx, code, account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Shop{}, "", shop.ErrMissing
+	}
+	return read(row.Client), shop.Role(row.Role), err
+}
+
+// Of lists the shops of a person, in the order they were made.
+func (s *Shops) Of(ctx context.Context, account uuid.UUID) ([]Listed, error) {
+	rows, err := s.queries.ShopListByAccount(ctx, account)
+	list := make([]Listed, len(rows))
+	for i, row := range rows {
+		list[i] = Listed{row.Code, row.Name, row.Live, shop.Role(row.Role)}
+	}
+	return list, err
+}
+
+func read(c db.Client) shop.Shop {
+	return shop.Shop{
+		Code: c.Code, Name: c.Name, Tagline: c.Tagline, Accent: c.Accent, Logo: c.Logo, Currency: c.Currency, Country: c.CountryCode,
+		TimeZone: c.TimeZone, ABN: c.Abn, GSTIncluded: c.GstIncluded, Mail: c.Mail, Live: c.Live,
+	}
+}
+
+// Change runs work in a database transaction in which the person has the right, whatever happens to the team meanwhile, and records
+// what was done. An empty Action means that nothing was done and records nothing. Errors: shop.ErrMissing, shop.ErrRole, those of work.
+func (s *Shops) Change(ctx context.Context, by shop.Person, code string, right shop.Right, work func(pgx.Tx) (shop.Change, error)) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		role, err := queries.ShopMemberLock(ctx, code, by.ID)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return shop.ErrMissing
+		case err != nil:
+			return err
+		case !shop.Role(role).May(right):
+			return shop.ErrRole
+		}
+		done, err := work(tx)
+		if err != nil || done.Action == "" {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: done.Action, Subject: shop.Subject(code), Reason: done.Detail})
+	})
+}

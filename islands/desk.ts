@@ -1,0 +1,17 @@
+/** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
+import htmx from "htmx.org";
+
+htmx.config.history = "reload";
+
+const you = document.querySelector<HTMLDetailsElement>(".desk-you");
+document.addEventListener("click", (event) => {
+  if (you && event.target instanceof Node && !you.contains(event.target)) you.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !you?.open) return;
+  you.open = false;
+  you.querySelector("summary")?.focus();
+});
+
+// On a phone the tabs run out of the screen: the one of this page comes into view.
+document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

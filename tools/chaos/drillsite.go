@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// finish lets everybody go on until they know.
+func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
+	what := make([]told, len(d.payers))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, p := range d.payers {
+		group.Go(func() error { what[i] = p.settle(ctx, approves); return nil })
+	}
+	heard := map[string]told{}
+	err := group.Wait()
+	for i, p := range d.payers {
+		heard[p.trx] = what[i]
+	}
+	return heard, err
+}
+
+// press has everybody for whom there is a card press Pay once.
+func (d *drilled) press(ctx context.Context, card func(*drillPayer) string) {
+	var group errgroup.Group
+	for _, p := range d.payers {
+		if with := card(p); with != "" {
+			group.Go(func() error { p.submit(ctx, rand.Text(), with, byForm); return nil })
+		}
+	}
+	_ = group.Wait()
+}
+
+func (d *drilled) env() ([]string, error) {
+	return []string{
+		"FORECOURT_ADDR=" + d.listen, "FORECOURT_DATA=" + d.data, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
+		"GATEWAY_URL=http://" + d.gateway.front.address, "GATEWAY_KEY=" + d.gateway.key, "GATEWAY_ID=" + d.gateway.id,
+		"GATEWAY_TIMEOUT=" + gatewayTimeout.String(), "REDIRECT_HOSTS=" + d.gateway.host(),
+	}, nil
+}
+
+func (d *drilled) serve(ctx context.Context) (err error) {
+	env, err := d.env()
+	if err == nil {
+		d.process, err = launch(ctx, filepath.Join(d.dir, "program.log"), env, d.binary, "serve")
+	}
+	return err
+}
+
+func (d *drilled) command(ctx context.Context, args ...string) (string, error) {
+	env, err := d.env()
+	if err != nil {
+		return "", err
+	}
+	return command(ctx, d.binary, env, args...)
+}

@@ -1,0 +1,80 @@
+package desk
+
+import "forecourt/internal/shop"
+
+// stages are the words beside a step.
+var stages = map[string]string{"done": "Done", "next": "To do", "waiting": "With us", "later": "Later"}
+
+var roles = map[shop.Role]string{
+	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
+}
+
+// RoleName is a role in words.
+func RoleName(role shop.Role) string { return roles[role] }
+
+// stepWords are what a step is called and says at each stage. An action belongs to a step that can be opened.
+type stepWords struct {
+	title        string
+	done, next   string
+	wait, later  string
+	action, view string // the link's words before and after it is done
+}
+
+var steps = map[shop.Step]stepWords{
+	shop.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
+	shop.StepMenu: {
+		title: "Menu", done: "Guests can order from your menu.", next: "Put something on your menu.",
+		action: "How to add a menu", view: "See it",
+	},
+	shop.StepTables: {
+		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name.",
+		action: "Add tables", view: "Change",
+	},
+	shop.StepTestOrder: {
+		title: "Test order", done: "Your first test order was paid.",
+		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. This page notices.",
+		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
+	},
+	shop.StepApplication: {
+		title: "Application", done: "We have accepted your application.",
+		next: "Tell us about the company behind the business. It takes about fifteen minutes; what you enter is kept.",
+		wait: "We are looking at your application and write to you.", action: "Open the application", view: "See it",
+	},
+	shop.StepAgreement: {
+		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
+		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
+	},
+	shop.StepIdentity: {
+		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "The people behind the business show who they are.",
+		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
+	},
+	shop.StepGateway: {
+		title: "Gateway account", done: "The account that your payments go to is connected. Wallets can be offered.",
+		wait:  "We connect the account that your payments go to. Until then cards work and wallets are not offered.",
+		later: "We connect it once your application is accepted. Until then wallets are not offered.",
+	},
+	shop.StepLive: {
+		title: "Go live", done: "You take real payments.", next: "Everything is ready. Write to us, and we switch you to real payments.",
+		later: "Opens once everything above is done.", action: "Ask to go live",
+	},
+}
+
+// ItemOf words a step of the checklist. url is where it leads, "" for nowhere.
+func ItemOf(item shop.Item, url string) Item {
+	w := steps[item.Step]
+	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
+	switch item.Stage {
+	case shop.Done:
+		one.Text, one.Action = w.done, w.view
+	case shop.Next:
+		one.Text = w.next
+	case shop.Waiting:
+		one.Text, one.Action = w.wait, w.view
+	case shop.Later:
+		one.Text, one.URL = w.later, ""
+	}
+	if one.Action == "" {
+		one.URL = ""
+	}
+	return one
+}
