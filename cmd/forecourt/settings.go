@@ -91,6 +91,7 @@ type limitSettings struct {
 	LimitSignInOverall int `name:"LIMIT_SIGNIN_OVERALL" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
 	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"open pages per address that are updated at once; further ones poll"`
 	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
+	LimitWallet        int `name:"LIMIT_WALLET" default:"120" help:"sessions of Apple Pay that a business gives a network in an hour"`
 }
 
 type mailSettings struct {

@@ -17,7 +17,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
 		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
 		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,
-		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, UnpaidOrders: c.LimitOrders, Streams: c.LimitStreams,
+		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, UnpaidOrders: c.LimitOrders, Streams: c.LimitStreams, WalletSessions: c.LimitWallet,
 		Push: c.pushConfig(), MailServer: c.MailServer, MailFrom: c.MailFrom, MailBcc: c.MailBcc,
 	}
 }

@@ -2,7 +2,9 @@
 package api
 
 import (
+	"cmp"
 	"net/url"
+	"time"
 
 	"forecourt/db"
 	"forecourt/handlers/web"
@@ -12,6 +14,7 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/throttle"
 )
 
 // Handler serves /api/*.
@@ -25,6 +28,8 @@ type Handler struct {
 	invites   *invite.Invites
 	batches   *batch.Batches
 	merchants *merchant.Merchants
+	limits    *throttle.Throttle
+	sessions  throttle.Limit
 	public    *url.URL // address of the site, in front of the links of a batch
 }
 
@@ -39,13 +44,17 @@ type Config struct {
 	Batches   *batch.Batches
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants
-	Public    *url.URL // address of the site, in front of the links of a batch
+	Limits    *throttle.Throttle
+	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes 120.
+	WalletSessions int
+	Public         *url.URL // address of the site, in front of the links of a batch
 }
 
 // New serves the API.
 func New(c Config) *Handler {
 	return &Handler{
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
-		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public,
+		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits,
+		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, 120), Window: time.Hour},
 	}
 }

@@ -47,7 +47,7 @@ func (h *Push) Register(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	token, err := h.push.Register(r.Context(), h.proxies.Client(r).String(), subscription)
+	token, err := h.push.Register(r.Context(), h.proxies.Client(r), subscription)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 	view "forecourt/views/pay"
 )
 
@@ -102,6 +103,14 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	}
 	if body.Currency != "" && body.Currency != money.DefaultCurrency {
 		return &web.APIError{Err: fault.New(fault.Invalid, "currency"), Text: "Wallets pay in AUD only."}
+	}
+	// Each asks the gateway, and Apple.
+	err = h.limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.proxies.Client(r)).String())
+	if wait := new(throttle.Error); errors.As(err, &wait) {
+		return &web.RetryAfterError{After: wait.After}
+	}
+	if err != nil {
+		return err
 	}
 	session, err := h.apple.Start(r.Context(), gateway.SessionRequest{
 		ValidationURL: body.ValidationURL, Client: body.MerchantID, Name: name, Currency: money.DefaultCurrency,

@@ -77,11 +77,12 @@ type Config struct {
 	AppleDomainFile []byte
 
 	// Limits on what one caller may try; zero fields take the defaults.
-	PaymentLimits payment.Limits
-	InviteLimits  invite.Limits
-	AccountLimits account.Limits
-	UnpaidOrders  int // orders per network and hour
-	Streams       int // open event streams per address
+	PaymentLimits  payment.Limits
+	InviteLimits   invite.Limits
+	AccountLimits  account.Limits
+	UnpaidOrders   int // orders per network and hour
+	Streams        int // open event streams per address
+	WalletSessions int // of a business to one network in an hour
 
 	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.
 	Push push.Config

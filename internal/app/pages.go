@@ -21,6 +21,8 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/gateway"
 	"forecourt/internal/live"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // pages builds the pages on top of the rules.
@@ -46,6 +48,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions,
 		}),
 		Apple:          pay.AppleDomain(c.AppleDomainFile),
 		Bridge:         demo.NewBridge(c.BridgeURL),

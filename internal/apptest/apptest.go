@@ -83,6 +83,8 @@ type Options struct {
 	Live bool
 	// OpenDemo makes a demo that others can reach.
 	OpenDemo bool
+	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour, 120 when zero.
+	WalletSessions int
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider
 }
@@ -174,7 +176,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Streams: o.Streams,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }

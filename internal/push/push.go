@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -107,14 +108,14 @@ func (p *Push) ProjectID() string { return p.cfg.Project.ID }
 // PublicKey returns the key that browsers subscribe with.
 func (p *Push) PublicKey() string { return p.cfg.Keys.Public }
 
-// Register stores a browser's subscription and returns its token. *throttle.Error if too many came from the address; *InvalidError
+// Register stores a browser's subscription and returns its token. *throttle.Error if too many came from the network of from; *InvalidError
 // if the subscription is unusable.
-func (p *Push) Register(ctx context.Context, from string, s Subscription) (token string, err error) {
+func (p *Push) Register(ctx context.Context, from netip.Addr, s Subscription) (token string, err error) {
 	if err := p.check(s); err != nil {
 		return "", err
 	}
 	limit := throttle.Limit{Subject: "push registration", Most: p.cfg.Limit, Window: time.Hour}
-	if err := p.throttle.Take(ctx, limit, from); err != nil {
+	if err := p.throttle.Take(ctx, limit, throttle.Network(from).String()); err != nil {
 		return "", err
 	}
 	var raw [32]byte

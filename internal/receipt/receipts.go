@@ -78,7 +78,7 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		for _, count := range []struct {
 			limit throttle.Limit
 			what  string
-		}{{ofReceipt, found.TransactionID}, {mail.ToAddress, mail.Mailbox(found.Client.Code, to.Address)}, {byAddress, from.String()}} {
+		}{{ofReceipt, found.TransactionID}, {mail.ToAddress, mail.Mailbox(found.Client.Code, to.Address)}, {byAddress, throttle.Network(from).String()}} {
 			if err := r.limits.Take(ctx, count.limit, count.what); err != nil {
 				return err
 			}

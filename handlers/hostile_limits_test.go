@@ -1,0 +1,146 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/invite"
+	"forecourt/internal/push"
+	"forecourt/internal/secret"
+)
+
+// hundred sends a hundred requests at once, and counts the answers by status.
+func hundred(t *testing.T, send func(n int) apptest.Answer) map[int]int {
+	t.Helper()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	answers := map[int]int{}
+	for n := range 100 {
+		all.Go(func() {
+			status := send(n).Status
+			mu.Lock()
+			defer mu.Unlock()
+			answers[status]++
+		})
+	}
+	all.Wait()
+	return answers
+}
+
+// most checks that at most so many of a hundred came through, and that all others were told to wait.
+func most(t *testing.T, answers map[int]int, through, limit int) {
+	t.Helper()
+	if answers[through] == 0 || answers[through] > limit || answers[through]+answers[http.StatusTooManyRequests] != 100 {
+		t.Errorf("answers %v, want at most %d of %d, and 429", answers, limit, through)
+	}
+}
+
+// sixtyFour is another address of one household with each n.
+func sixtyFour(n int) http.Header {
+	return http.Header{"X-Forwarded-For": {fmt.Sprintf("2001:db8:1:2::%x", n+1)}, "Sec-Fetch-Site": {"same-origin"}}
+}
+
+func with(h http.Header, name, value string) http.Header {
+	h.Set(name, value)
+	return h
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+// TestAHundredAtOncePassNoMoreThanTheLimit sends a hundred requests at once to each address that is limited.
+func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
+	t.Parallel()
+	t.Run("sign-in", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, behindProxy())
+		most(t, hundred(t, func(int) apptest.Answer {
+			return newcomer(t, app, strangers).signIn(t, demo.Email, wrong)
+		}), http.StatusUnprocessableEntity, 5)
+	})
+	t.Run("token page", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, behindProxy())
+		form := url.Values{"email": {demo.Email}, "secretKey": {"guessed"}, "password": {"Str0ng-pass"}}
+		most(t, hundred(t, func(n int) apptest.Answer {
+			return app.Do(t, http.MethodPost, "/onboarding/tokengen/"+demo.InviteID, strings.NewReader(form.Encode()), with(sixtyFour(n), "Content-Type", formType))
+		}), http.StatusUnprocessableEntity, 5)
+	})
+	t.Run("bearer tokens", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, behindProxy())
+		batch := func(token string, n int) apptest.Answer {
+			return app.Do(t, http.MethodGet, "/api/batch/none", nil, with(sixtyFour(n), "Authorization", "Bearer "+token))
+		}
+		most(t, hundred(t, func(n int) apptest.Answer { return batch(fmt.Sprint("guess", n), n) }), http.StatusUnauthorized, 20)
+		// Nobody guesses 122 bits, so the limit holds up wrong tokens alone: it is no weapon against those who share a network.
+		token, err := app.Invites.Generate(t.Context(), invite.Request{
+			DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := batch(token.Reveal(), 0); got.Status != http.StatusNotFound {
+			t.Errorf("the right token: %d", got.Status)
+		}
+	})
+	t.Run("push", func(t *testing.T) {
+		t.Parallel()
+		o := behindProxy()
+		o.Push = push.Config{Limit: 10, Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")}}
+		app := apptest.New(t, o)
+		const body = `{"web":{"endpoint":"https://push.example/x","auth":"AAAAAAAAAAAAAAAAAAAAAA",` +
+			`"p256dh":"BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"}}`
+		most(t, hundred(t, func(n int) apptest.Answer {
+			return app.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(body), with(sixtyFour(n), "Content-Type", "application/json"))
+		}), http.StatusCreated, 10)
+	})
+	t.Run("resends", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, behindProxy())
+		resend := func(path string, n int) apptest.Answer {
+			return app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), with(sixtyFour(n), "Content-Type", formType))
+		}
+		path := receiptOf(t, app, "ann@example.com")
+		most(t, hundred(t, func(n int) apptest.Answer { return resend(path, n) }), http.StatusSeeOther, 3)
+		sent := 0
+		for n := range 8 {
+			path := receiptOf(t, app, fmt.Sprintf("guest%d@example.com", n))
+			for k := range 3 {
+				if resend(path, 10*n+k).Status == http.StatusSeeOther {
+					sent++
+				}
+			}
+		}
+		if sent > 20 {
+			t.Errorf("one household had %d letters sent", sent)
+		}
+	})
+	t.Run("wallet sessions", func(t *testing.T) {
+		t.Parallel()
+		o := behindProxy()
+		o.WalletSessions = 10
+		app := apptest.New(t, o)
+		start := func(n int) apptest.Answer {
+			const body = `{"validationURL":"https://apple-pay-gateway.apple.com/paymentservices/startSession","merchantId":"panezski","currency":"AUD"}`
+			return app.Do(t, http.MethodPost, "/api/wallet/session", strings.NewReader(body), with(sixtyFour(n), "Content-Type", "application/json"))
+		}
+		most(t, hundred(t, start), http.StatusOK, 10)
+	})
+}
+
+// receiptOf pays an order and returns the address of its receipt.
+func receiptOf(t *testing.T, app *apptest.App, email string) (path string) {
+	t.Helper()
+	id := app.Order(t)
+	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+	apptest.Eventually(t, "a receipt", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
+	})
+	return path
+}
