@@ -171,7 +171,7 @@ dist-check: assets ## the same twice, the second time from nothing: every byte h
 	go run ./cmd/dist --check
 
 .PHONY: deploy-check
-deploy-check: proxies ## the files in deploy/ against the programs that read them; drives each proxy and reads its log
+deploy-check: proxies assets ## the files in deploy/ against the programs that read them; drives each proxy and reads its log
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 
@@ -179,6 +179,7 @@ deploy-check: proxies ## the files in deploy/ against the programs that read the
 .PHONY: proxies
 proxies:
 	@for p in haproxy nginx caddy; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	command -v bwrap >/dev/null 2>&1 || missing="$$missing bubblewrap"; \
 	[ -n "$$missing" ] || exit 0; \
 	line="apt-get install -y --no-install-recommends$$missing"; \
 	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \

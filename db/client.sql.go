@@ -103,11 +103,11 @@ func (q *Queries) ClientInvoicePut(ctx context.Context, arg ClientInvoicePutPara
 	return result.RowsAffected(), nil
 }
 
-const clientList = `-- name: ClientList :many
-SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open IS NOT FALSE ORDER BY created_at, code
+const clientListDemo = `-- name: ClientListDemo :many
+SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code
 `
 
-type ClientListRow struct {
+type ClientListDemoRow struct {
 	Code    string
 	Name    string
 	Tagline string
@@ -116,15 +116,16 @@ type ClientListRow struct {
 	Logo    string
 }
 
-func (q *Queries) ClientList(ctx context.Context) ([]ClientListRow, error) {
-	rows, err := q.db.Query(ctx, clientList)
+// The demo businesses, while demo mode is on.
+func (q *Queries) ClientListDemo(ctx context.Context) ([]ClientListDemoRow, error) {
+	rows, err := q.db.Query(ctx, clientListDemo)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ClientListRow
+	var items []ClientListDemoRow
 	for rows.Next() {
-		var i ClientListRow
+		var i ClientListDemoRow
 		if err := rows.Scan(
 			&i.Code,
 			&i.Name,

@@ -11,6 +11,100 @@ import (
 	"github.com/google/uuid"
 )
 
+const merchantLockOwn = `-- name: MerchantLockOwn :one
+SELECT m.uuid, m.code, m.name, m.client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE FOR UPDATE OF m
+`
+
+type MerchantLockOwnRow struct {
+	Uuid       uuid.UUID
+	Code       string
+	Name       string
+	ClientCode *string
+}
+
+// A merchant, for one of its admins, locked until the transaction ends.
+func (q *Queries) MerchantLockOwn(ctx context.Context, uuid uuid.UUID, accountID uuid.UUID) (MerchantLockOwnRow, error) {
+	row := q.db.QueryRow(ctx, merchantLockOwn, uuid, accountID)
+	var i MerchantLockOwnRow
+	err := row.Scan(
+		&i.Uuid,
+		&i.Code,
+		&i.Name,
+		&i.ClientCode,
+	)
+	return i, err
+}
+
+const merchantOpenShop = `-- name: MerchantOpenShop :exec
+UPDATE merchant SET code = $1::text, client_code = $1::text WHERE uuid = $2
+`
+
+func (q *Queries) MerchantOpenShop(ctx context.Context, code string, uuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, merchantOpenShop, code, uuid)
+	return err
+}
+
+const merchantReadyList = `-- name: MerchantReadyList :many
+SELECT m.uuid, m.code, m.name FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE a.account_id = $1 AND m.client_code IS NULL AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
+`
+
+type MerchantReadyListRow struct {
+	Uuid uuid.UUID
+	Code string
+	Name string
+}
+
+// The merchants of an admin that have no shop.
+func (q *Queries) MerchantReadyList(ctx context.Context, accountID uuid.UUID) ([]MerchantReadyListRow, error) {
+	rows, err := q.db.Query(ctx, merchantReadyList, accountID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MerchantReadyListRow
+	for rows.Next() {
+		var i MerchantReadyListRow
+		if err := rows.Scan(&i.Uuid, &i.Code, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shopAdd = `-- name: ShopAdd :execrows
+INSERT INTO client (code, name, accent, pl_name, demo_open)
+SELECT $1::text, $2::text, $3::text, $2::text, m.demo_open FROM merchant m
+WHERE m.uuid = $4 AND NOT EXISTS (SELECT FROM merchant o WHERE o.code = $1::text AND o.uuid <> m.uuid)
+ON CONFLICT (code) DO NOTHING
+`
+
+type ShopAddParams struct {
+	Code     string
+	Name     string
+	Accent   string
+	Merchant uuid.UUID
+}
+
+// Zero rows: another business has the code.
+func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error) {
+	result, err := q.db.Exec(ctx, shopAdd,
+		arg.Code,
+		arg.Name,
+		arg.Accent,
+		arg.Merchant,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const shopEnter = `-- name: ShopEnter :one
 SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
@@ -86,6 +180,47 @@ func (q *Queries) ShopListByAccount(ctx context.Context, accountID uuid.UUID) ([
 	return items, nil
 }
 
+const shopLocationList = `-- name: ShopLocationList :many
+SELECT l.name FROM shop_location l WHERE l.client_code = $1
+UNION ALL
+(SELECT DISTINCT i.loc FROM item i WHERE i.client_code = $1 AND i.available
+    AND NOT EXISTS (SELECT FROM shop_location l WHERE l.client_code = $1 AND l.name = i.loc) ORDER BY 1)
+`
+
+// Where a shop makes things: what it lists, then what its menu names besides.
+func (q *Queries) ShopLocationList(ctx context.Context, code string) ([]string, error) {
+	rows, err := q.db.Query(ctx, shopLocationList, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shopLocationSet = `-- name: ShopLocationSet :exec
+WITH gone AS (DELETE FROM shop_location l WHERE l.client_code = $1::text AND l.name <> ALL($2::text[]))
+INSERT INTO shop_location (client_code, name, position)
+SELECT $1::text, n.name, n.position::int FROM unnest($2::text[]) WITH ORDINALITY AS n (name, position)
+ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
+`
+
+// Replaces the list of locations.
+func (q *Queries) ShopLocationSet(ctx context.Context, code string, names []string) error {
+	_, err := q.db.Exec(ctx, shopLocationSet, code, names)
+	return err
+}
+
 const shopMemberLock = `-- name: ShopMemberLock :one
 SELECT m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.client_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
@@ -153,4 +288,88 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.Gateway,
 	)
 	return i, err
+}
+
+const shopSave = `-- name: ShopSave :one
+UPDATE client
+SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
+    mail = $7, pl_merchant_email = $7,
+    currency = CASE WHEN live THEN currency ELSE $8 END, country_code = CASE WHEN live THEN country_code ELSE $9 END
+WHERE code = $10
+RETURNING currency
+`
+
+type ShopSaveParams struct {
+	Name        string
+	Tagline     string
+	Accent      string
+	TimeZone    string
+	Abn         string
+	GstIncluded bool
+	Mail        string
+	Currency    string
+	CountryCode string
+	Code        string
+}
+
+// What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do.
+func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, error) {
+	row := q.db.QueryRow(ctx, shopSave,
+		arg.Name,
+		arg.Tagline,
+		arg.Accent,
+		arg.TimeZone,
+		arg.Abn,
+		arg.GstIncluded,
+		arg.Mail,
+		arg.Currency,
+		arg.CountryCode,
+		arg.Code,
+	)
+	var currency string
+	err := row.Scan(&currency)
+	return currency, err
+}
+
+const shopTableList = `-- name: ShopTableList :many
+SELECT name, area FROM shop_table WHERE client_code = $1 ORDER BY position
+`
+
+type ShopTableListRow struct {
+	Name string
+	Area string
+}
+
+func (q *Queries) ShopTableList(ctx context.Context, code string) ([]ShopTableListRow, error) {
+	rows, err := q.db.Query(ctx, shopTableList, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShopTableListRow
+	for rows.Next() {
+		var i ShopTableListRow
+		if err := rows.Scan(&i.Name, &i.Area); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shopTableSet = `-- name: ShopTableSet :exec
+WITH gone AS (DELETE FROM shop_table t WHERE t.client_code = $1::text AND t.name <> ALL($2::text[]))
+INSERT INTO shop_table (client_code, name, area, position)
+SELECT $1::text, n.name, a.area, position::int
+FROM unnest($2::text[]) WITH ORDINALITY AS n (name, position) JOIN unnest($3::text[]) WITH ORDINALITY AS a (area, position) USING (position)
+ON CONFLICT (client_code, name) DO UPDATE SET area = excluded.area, position = excluded.position
+`
+
+// Replaces the list of tables.
+func (q *Queries) ShopTableSet(ctx context.Context, code string, names []string, areas []string) error {
+	_, err := q.db.Exec(ctx, shopTableSet, code, names, areas)
+	return err
 }

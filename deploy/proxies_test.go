@@ -111,7 +111,6 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 				t.Fatalf("%v: make proxies installs it", err)
 			}
 			t.Cleanup(func() { _ = proxy.Process.Signal(syscall.SIGTERM); _ = proxy.Wait() }) // nginx ends its workers
-			//nolint:gosec // a certificate of this test
 			client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "pay.example"}}}
 			ask := func(method, path string, body io.Reader) (*http.Response, string, error) {
 				req, err := http.NewRequestWithContext(t.Context(), method, "https://"+secure+path, body)

@@ -99,8 +99,15 @@ func policies() map[string]policy {
 		"POST /staff/compliance/{id}/{number}":       {who: handlers.Staff, path: "/staff/compliance/RECORD/1", body: "decision=x", want: 422, wrong: 404},
 		"GET /staff/compliance/{id}/{number}/{side}": {who: handlers.Staff, path: "/staff/compliance/RECORD/1/front", want: 200, wrong: 404},
 
-		"GET /desk":          {who: handlers.Own, want: 200},
-		"GET /desk/{client}": {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
+		"GET /desk":                  {who: handlers.Own, want: 200},
+		"GET /desk/new":              {who: handlers.Own, path: "/desk/new?m=x", want: 303},
+		"POST /desk/new":             {who: handlers.Own, body: "do=look&m=" + "00000000-0000-0000-0000-000000000001", want: 200},
+		"GET /desk/look":             {who: handlers.Own, want: 200},
+		"GET /desk/{client}/shop":    {who: handlers.Editor, path: "/desk/BUSINESS/shop", want: 200, wrong: 404},
+		"POST /desk/{client}/shop":   {who: handlers.Editor, path: "/desk/BUSINESS/shop", body: "name=", want: 422, wrong: 404},
+		"GET /desk/{client}/tables":  {who: handlers.Editor, path: "/desk/BUSINESS/tables", want: 200, wrong: 404},
+		"POST /desk/{client}/tables": {who: handlers.Editor, path: "/desk/BUSINESS/tables", body: "tables=1-3", want: 303, wrong: 404},
+		"GET /desk/{client}":         {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
 
 		"GET /pos/{client}/kitchen":        {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen", want: 200, wrong: 404},
 		"POST /pos/{client}/kitchen":       {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen", body: "done=PAID+LOCATION", want: 303, wrong: 404},

@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/desk"
 	"forecourt/handlers/forms"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/site"
@@ -184,7 +185,14 @@ func (p Pages) routes(s *web.Responder) []group {
 		// A shop's desk, for its team.
 		{session: true, routes: []Route{
 			{get, "/desk", page(p.Desk.ShowShops), Own, 0, noStore},
+			{get, "/desk/new", page(p.Desk.ShowNew), Own, 0, noStore},
+			{post, "/desk/new", page(p.Desk.Create), Own, fields, noStore},
+			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
+			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
+			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, fields, noStore},
+			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
+			{post, "/desk/{client}/tables", page(p.Desk.SaveTables), Editor, fields, noStore},
 		}},
 
 		// The kitchen.

@@ -59,10 +59,19 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 	if c.openDemo() {
 		fmt.Fprintln(table, "FORECOURT_DEMO: this is a demo that anybody can read, with passwords that everybody knows; it is for nothing else")
 	}
-	if len(store.problems)+len(unknown) == 0 && !c.openDemo() {
+	mail := c.checkMail()
+	if len(store.problems)+len(unknown) == 0 && !c.openDemo() && mail == nil {
 		fmt.Fprintln(table, "The settings are fine.")
 	}
-	return table.Flush()
+	return errors.Join(table.Flush(), mail)
+}
+
+// checkMail refuses a site for real people that mails nobody.
+func (c config) checkMail() error {
+	if c.demo || c.MailServer != nil {
+		return nil
+	}
+	return &settingError{"SMTP_URL", "it has to be set outside demo mode: addresses are verified, and receipts sent, by mail"}
 }
 
 // checkCertificate refuses a certificate that is not valid now or not for this address.

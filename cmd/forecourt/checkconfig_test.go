@@ -22,7 +22,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	t.Parallel()
 	good, old := certificate(t, "pay.example", time.Hour), certificate(t, "pay.example", -time.Hour)
 	outside := func(more map[string]string) map[string]string {
-		values := map[string]string{"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32)}
+		values := map[string]string{"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "SMTP_URL": "smtp://mail.example:587"}
 		maps.Copy(values, more)
 		return values
 	}
@@ -37,7 +37,9 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
 		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is no replica"}},
-		{"a certificate", with(good, "FORECOURT_URL", "https://pay.example"), 0, []string{"https on ", "https://pay.example"}},
+		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
+		{"no mail with a database outside", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
+		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
 		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
 		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},
 		{"a secret that was cut off", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},

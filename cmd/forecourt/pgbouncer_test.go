@@ -74,7 +74,7 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 	direct := emptyDatabase(t)
 	pooled := pgbouncer(t, direct)
-	base := map[string]string{"FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0"}
+	base := map[string]string{"FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0", "SMTP_URL": "smtp://127.0.0.1:1"}
 	for _, tt := range []struct {
 		name, url, listen string
 		code              int

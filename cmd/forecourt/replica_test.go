@@ -68,7 +68,7 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 		t.Helper()
 		var out strings.Builder
 		changed := maps.Clone(values)
-		changed["DATABASE_REPLICA_URL"] = replica
+		changed["DATABASE_REPLICA_URL"], changed["SMTP_URL"] = replica, "smtp://127.0.0.1:1"
 		if got := run(t.Context(), []string{"serve", "--check-config"}, from(changed), &out, &out); got != code || !strings.Contains(out.String(), says) {
 			t.Errorf("--check-config: %d %s, want %d %s", got, &out, code, says)
 		}

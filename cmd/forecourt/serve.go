@@ -39,6 +39,9 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 		return checkConfig(ctx, c, env)
 	}
 	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
+	if err := c.checkMail(); err != nil {
+		log.Warn(err.Error())
+	}
 	tracer, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err

@@ -95,7 +95,7 @@ type limitSettings struct {
 }
 
 type mailSettings struct {
-	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"mail server, smtp://user:password@host:port or smtps://…; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
+	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"mail server, smtp://user:password@host:port or smtps://…, needed outside demo mode; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
 	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host" help:"sender of mails, with or without a name"`
 	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"receives a copy of every mail to payers about money"`
 }

@@ -2,8 +2,9 @@
 -- Demo businesses do not exist while demo mode is off.
 SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
 
--- name: ClientList :many
-SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open IS NOT FALSE ORDER BY created_at, code;
+-- name: ClientListDemo :many
+-- The demo businesses, while demo mode is on.
+SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code;
 
 -- name: ClientInvoiceGet :one
 SELECT abn, gst_included, time_zone FROM client WHERE code = $1;

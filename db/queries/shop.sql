@@ -36,3 +36,57 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
     EXISTS (SELECT FROM client_account k WHERE k.client_code = @code::text AND k.live)::boolean AS gateway;
+
+-- name: MerchantReadyList :many
+-- The merchants of an admin that have no shop.
+SELECT m.uuid, m.code, m.name FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE a.account_id = @account_id AND m.client_code IS NULL AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code;
+
+-- name: MerchantLockOwn :one
+-- A merchant, for one of its admins, locked until the transaction ends.
+SELECT m.uuid, m.code, m.name, m.client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE m.uuid = @uuid AND a.account_id = @account_id AND m.demo_open IS NOT FALSE FOR UPDATE OF m;
+
+-- name: ShopAdd :execrows
+-- Zero rows: another business has the code.
+INSERT INTO client (code, name, accent, pl_name, demo_open)
+SELECT @code::text, @name::text, @accent::text, @name::text, m.demo_open FROM merchant m
+WHERE m.uuid = @merchant AND NOT EXISTS (SELECT FROM merchant o WHERE o.code = @code::text AND o.uuid <> m.uuid)
+ON CONFLICT (code) DO NOTHING;
+
+-- name: MerchantOpenShop :exec
+UPDATE merchant SET code = @code::text, client_code = @code::text WHERE uuid = @uuid;
+
+-- name: ShopSave :one
+-- What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do.
+UPDATE client
+SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
+    mail = @mail, pl_merchant_email = @mail,
+    currency = CASE WHEN live THEN currency ELSE @currency END, country_code = CASE WHEN live THEN country_code ELSE @country_code END
+WHERE code = @code
+RETURNING currency;
+
+-- name: ShopLocationList :many
+-- Where a shop makes things: what it lists, then what its menu names besides.
+SELECT l.name FROM shop_location l WHERE l.client_code = @code
+UNION ALL
+(SELECT DISTINCT i.loc FROM item i WHERE i.client_code = @code AND i.available
+    AND NOT EXISTS (SELECT FROM shop_location l WHERE l.client_code = @code AND l.name = i.loc) ORDER BY 1);
+
+-- name: ShopLocationSet :exec
+-- Replaces the list of locations.
+WITH gone AS (DELETE FROM shop_location l WHERE l.client_code = @code::text AND l.name <> ALL(@names::text[]))
+INSERT INTO shop_location (client_code, name, position)
+SELECT @code::text, n.name, n.position::int FROM unnest(@names::text[]) WITH ORDINALITY AS n (name, position)
+ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position;
+
+-- name: ShopTableList :many
+SELECT name, area FROM shop_table WHERE client_code = @code ORDER BY position;
+
+-- name: ShopTableSet :exec
+-- Replaces the list of tables.
+WITH gone AS (DELETE FROM shop_table t WHERE t.client_code = @code::text AND t.name <> ALL(@names::text[]))
+INSERT INTO shop_table (client_code, name, area, position)
+SELECT @code::text, n.name, a.area, position::int
+FROM unnest(@names::text[]) WITH ORDINALITY AS n (name, position) JOIN unnest(@areas::text[]) WITH ORDINALITY AS a (area, position) USING (position)
+ON CONFLICT (client_code, name) DO UPDATE SET area = excluded.area, position = excluded.position;

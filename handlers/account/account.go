@@ -7,19 +7,21 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
+	"forecourt/internal/shop/shopstore"
 )
 
 // Handler serves the pages of accounts.
 type Handler struct {
 	accounts *account.Accounts
+	shops    *shopstore.Shops
 	sessions *web.Sessions
 	proxies  web.Proxies
 	outbox   bool // mails are shown at /dev/outbox
 }
 
 // New signs people in with sessions. outbox says whether mails are shown at /dev/outbox.
-func New(accounts *account.Accounts, sessions *web.Sessions, proxies web.Proxies, outbox bool) *Handler {
-	return &Handler{accounts: accounts, sessions: sessions, proxies: proxies, outbox: outbox}
+func New(accounts *account.Accounts, shops *shopstore.Shops, sessions *web.Sessions, proxies web.Proxies, outbox bool) *Handler {
+	return &Handler{accounts: accounts, shops: shops, sessions: sessions, proxies: proxies, outbox: outbox}
 }
 
 // local returns an address of this site unchanged, and "/" for any other.

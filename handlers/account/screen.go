@@ -73,10 +73,32 @@ func (h *Handler) credentials(r *http.Request) account.Credentials {
 }
 
 func (h *Handler) welcome(w http.ResponseWriter, r *http.Request, user account.User) error {
-	if err := h.start(w, r, user); err != nil {
+	err := h.start(w, r, user)
+	if err != nil {
 		return err
 	}
-	return web.Leave(w, r, local(r.PostForm.Get("to")))
+	to := local(r.PostForm.Get("to"))
+	if asked := r.PostForm.Get("to"); asked == "" || asked == "/" {
+		if to, err = h.desk(r, user); err != nil {
+			return err
+		}
+	}
+	return web.Leave(w, r, to)
+}
+
+// desk is where somebody works: the desk of the one business, the list of several, or the start page.
+func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
+	mine, err := h.shops.Of(r.Context(), user.ID)
+	switch {
+	case err != nil:
+		return "", err
+	case len(mine) == 0:
+		return "/", nil
+	case len(mine) == 1:
+		return "/desk/" + mine[0].Code, nil
+	default:
+		return "/desk", nil
+	}
 }
 
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User) error {

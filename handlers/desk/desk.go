@@ -42,6 +42,8 @@ func frame(r *http.Request, title string) layout.Desk {
 		right     shop.Right
 		name, url string
 	}{
+		{shop.Edit, "Business", address(r, "shop")},
+		{shop.Edit, "Tables", address(r, "tables")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {

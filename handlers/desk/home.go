@@ -46,6 +46,14 @@ func menuURL(one shop.Shop, p shop.Progress) string {
 // stepURL is where a step of the checklist is done or seen; "" where there is nothing that this member could open.
 func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	switch step {
+	case shop.StepShop:
+		if m.May(shop.Edit) {
+			return Path + "/" + m.Shop.Code + "/shop"
+		}
+	case shop.StepTables:
+		if m.May(shop.Edit) {
+			return Path + "/" + m.Shop.Code + "/tables"
+		}
 	case shop.StepMenu:
 		if p.Menu {
 			return menuURL(m.Shop, p)

@@ -8,7 +8,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// ShowShops answers GET /desk: the businesses of a person.
+// ShowShops answers GET /desk: the businesses of a person, and what could become one.
 func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	mine, err := h.shops.Of(r.Context(), person.ID)
@@ -18,6 +18,13 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	m := view.Shops{Frame: layout.Desk{Title: "Your businesses"}}
 	for _, one := range mine {
 		m.Shops = append(m.Shops, view.Shop{Name: one.Name, URL: Path + "/" + one.Code, Role: view.RoleName(one.Role), Live: one.Live})
+	}
+	ready, err := h.shops.Ready(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	for _, one := range ready {
+		m.Ready = append(m.Ready, view.Ready{Name: one.Name, URL: Path + "/new?m=" + one.UUID.String()})
 	}
 	return web.Render(w, r, http.StatusOK, view.ShopsPage(m))
 }

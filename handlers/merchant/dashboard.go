@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
+	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/throttle"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
@@ -131,7 +133,12 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	}
 	m.Frame.Merchant, m.Frame.KeyURL = m.UUID, view.Path+"/"+m.UUID+"/secret"
 	if d.one.Client != "" {
-		m.Client = "/pos/" + d.one.Client
+		m.Client, m.Desk = "/pos/"+d.one.Client, "/desk/"+d.one.Client
+		shops, err := h.shops.Of(ctx, person.ID)
+		if err != nil {
+			return err
+		}
+		m.Live = slices.ContainsFunc(shops, func(one shopstore.Listed) bool { return one.Code == d.one.Client && one.Live })
 	}
 	for _, one := range d.mine {
 		m.Others = append(m.Others, view.Other{

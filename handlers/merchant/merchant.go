@@ -15,6 +15,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
+	"forecourt/internal/shop/shopstore"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 )
@@ -29,6 +30,7 @@ const (
 // Handler serves the pages of merchants.
 type Handler struct {
 	merchants *merchant.Merchants
+	shops     *shopstore.Shops
 	sessions  *web.Sessions
 	accounts  *account.Handler
 	public    *url.URL
@@ -37,11 +39,11 @@ type Handler struct {
 
 // New serves merchants. people asks them to verify their addresses. public is the site's address; origins are those that may frame the dashboard and receive its key, by
 // default the site's own.
-func New(merchants *merchant.Merchants, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string) *Handler {
+func New(merchants *merchant.Merchants, shops *shopstore.Shops, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string) *Handler {
 	if len(origins) == 0 {
 		origins = []string{public.Scheme + "://" + public.Host}
 	}
-	return &Handler{merchants: merchants, sessions: sessions, accounts: people, public: public, origins: origins}
+	return &Handler{merchants: merchants, shops: shops, sessions: sessions, accounts: people, public: public, origins: origins}
 }
 
 // Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.

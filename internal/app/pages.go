@@ -42,7 +42,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
-	people := account.New(s.Accounts, sessions, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Shops, sessions, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
@@ -63,7 +63,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
-		Merchant: merchant.New(s.Merchants, sessions, people, c.PublicURL, c.EmbedOrigins),
+		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins),
 		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,

@@ -124,3 +124,12 @@ func shift(c oklch, step float64, grounds ...rgb) rgb {
 		c.l += step
 	}
 }
+
+// Readable reports whether an accent is used as it is for text on a light page. If not, text gets the nearest shade that can be read.
+func Readable(accent string) bool {
+	colour, err := parse(accent)
+	if err != nil {
+		return false
+	}
+	return light(colour.oklch()).text.String() == colour.String()
+}

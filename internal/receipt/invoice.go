@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/shop"
 )
 
 // Why an invoice cannot be stored.
@@ -41,7 +42,7 @@ func InvoiceOf(ctx context.Context, queries *db.Queries, client string) (Invoice
 
 // Keep stores an invoice for a client. Errors: ErrNoClient, ErrABN, ErrTimeZone, ErrUntaxed.
 func (i Invoice) Keep(ctx context.Context, queries *db.Queries, client string) error {
-	abn, ok := formatABN(i.ABN)
+	abn, ok := shop.FormatABN(i.ABN)
 	if !ok {
 		return ErrABN
 	}
@@ -56,30 +57,4 @@ func (i Invoice) Keep(ctx context.Context, queries *db.Queries, client string) e
 		return ErrNoClient
 	}
 	return err
-}
-
-// formatABN checks the number's own checksum and groups it as the register does: "80 000 000 001".
-func formatABN(text string) (string, bool) {
-	var digits []byte
-	for _, c := range []byte(text) {
-		switch {
-		case '0' <= c && c <= '9':
-			digits = append(digits, c)
-		case c != ' ':
-			return "", false
-		}
-	}
-	if len(digits) == 0 {
-		return "", true
-	}
-	weights := []int{10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}
-	if len(digits) != len(weights) {
-		return "", false
-	}
-	sum := -weights[0] // one is taken from the first digit
-	for i, d := range digits {
-		sum += int(d-'0') * weights[i]
-	}
-	n := string(digits)
-	return n[:2] + " " + n[2:5] + " " + n[5:8] + " " + n[8:], sum%89 == 0
 }

@@ -3,6 +3,8 @@ package receipt
 import (
 	"fmt"
 	"testing"
+
+	"forecourt/internal/shop"
 )
 
 func TestRecipients(t *testing.T) {
@@ -65,7 +67,7 @@ func TestABN(t *testing.T) {
 		"80000000001": "80 000 000 001", "51 824 753 556": "51 824 753 556", "": "", " ": "",
 		"80000000002": "refused", "5182475355": "refused", "518247535566": "refused", "51-824-753-556": "refused", "５１824753556": "refused",
 	} {
-		got, ok := formatABN(text)
+		got, ok := shop.FormatABN(text)
 		if !ok {
 			got = "refused"
 		}

@@ -154,7 +154,8 @@ type Dashboard struct {
 	Sent             bool   // an invitation just went out
 	// Unverified asks to confirm the address before inviting; nil if it is.
 	Unverified *account.Unverified
-	Client           string // address of the merchant's menu; empty while there is none
+	Client, Desk     string // addresses of the merchant's menu and desk; empty while it has no shop
+	Live             bool   // takes real money
 }
 
 // Other is a merchant in the switcher.

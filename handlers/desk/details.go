@@ -1,0 +1,113 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+	"forecourt/views/layout"
+)
+
+// ShowNew answers GET /desk/new: the form of a shop, with what is known of its merchant.
+func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
+	person, _ := web.Signed(r)
+	ready, err := h.shops.Ready(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	asked := r.URL.Query().Get("m")
+	for _, m := range ready {
+		if asked == "" || asked == m.UUID.String() {
+			d := shop.Details{
+				Code: m.Code, Name: m.Name, Accent: "#2347c5", Currency: "AUD", Country: "AU", TimeZone: "Australia/Sydney", Mail: person.Email,
+				Locations: []string{"Kitchen"},
+			}
+			return h.renderNew(w, r, http.StatusOK, m.UUID.String(), d, nil)
+		}
+	}
+	return web.Redirect(w, r, Path)
+}
+
+// Create answers POST /desk/new.
+func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	person, _ := web.Signed(r)
+	d := typed(r.PostForm)
+	merchant, err := uuid.Parse(r.PostForm.Get("m"))
+	if err != nil {
+		return fault.Wrap(fault.NotFound, err, "no uuid")
+	}
+	if r.PostForm.Get("do") == "look" {
+		return h.renderNew(w, r, http.StatusOK, merchant.String(), d, nil)
+	}
+	code, problems, err := h.shops.Create(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, merchant, d)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return h.renderNew(w, r, http.StatusUnprocessableEntity, merchant.String(), d, problems)
+	}
+	return web.Redirect(w, r, Path+"/"+code)
+}
+
+func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, merchant string, d shop.Details, problems shop.Problems) error {
+	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
+	m.Frame = layout.Desk{Title: "Set up your business"}
+	m.Merchant, m.Action = merchant, Path+"/new"
+	return web.Render(w, r, status, view.DetailsPage(m))
+}
+
+// ShowDetails answers GET /desk/{client}/shop.
+func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
+	d, err := h.shops.Details(r.Context(), web.MemberOf(r).Shop)
+	if err != nil {
+		return err
+	}
+	return h.renderDetails(w, r, http.StatusOK, d, nil)
+}
+
+// SaveDetails answers POST /desk/{client}/shop.
+func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member, d := web.MemberOf(r), typed(r.PostForm)
+	if member.Shop.Live { // a live shop keeps them
+		d.Currency, d.Country = member.Shop.Currency, member.Shop.Country
+	}
+	if r.PostForm.Get("do") == "look" {
+		return h.renderDetails(w, r, http.StatusOK, d, nil)
+	}
+	problems, err := h.shops.Save(r.Context(), member.Person, member.Shop.Code, d)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return h.renderDetails(w, r, http.StatusUnprocessableEntity, d, problems)
+	}
+	return web.Redirect(w, r, address(r, "shop")+"?saved")
+}
+
+func (h *Handler) renderDetails(w http.ResponseWriter, r *http.Request, status int, d shop.Details, problems shop.Problems) error {
+	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
+	m.Frame, m.Action, m.Live = frame(r, "Business"), address(r, "shop"), web.MemberOf(r).Shop.Live
+	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
+	return web.Render(w, r, status, view.DetailsPage(m))
+}
+
+// typed reads the form of a shop.
+func typed(form url.Values) shop.Details {
+	return shop.Details{
+		Code: strings.ToLower(strings.TrimSpace(form.Get("code"))), Name: form.Get("name"), Tagline: form.Get("tagline"), Accent: form.Get("accent"),
+		Currency: form.Get("currency"), Country: form.Get("country"), TimeZone: form.Get("timezone"), ABN: form.Get("abn"),
+		GSTIncluded: form.Get("gst") == "on", Mail: form.Get("mail"), Locations: strings.Split(form.Get("locations"), "\n"),
+	}
+}

@@ -1,0 +1,33 @@
+package desk
+
+import (
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/brand"
+	view "forecourt/views/desk"
+)
+
+// ShowLook answers GET /desk/look: what a colour makes of a page.
+func ShowLook(w http.ResponseWriter, r *http.Request) error {
+	return web.Render(w, r, http.StatusOK, view.LookPart(lookOf(r.URL.Query().Get("accent"), r.URL.Query().Get("name"))))
+}
+
+// lookOf tries a colour. Without an Accent it is none that can be used.
+func lookOf(accent, name string) view.Look {
+	ground, text, err := brand.Solid(accent)
+	if err != nil {
+		return view.Look{}
+	}
+	light, dark, err := brand.Bands(accent)
+	if err != nil {
+		return view.Look{}
+	}
+	if name == "" {
+		name = "Your business"
+	}
+	if runes := []rune(name); len(runes) > 22 {
+		name = string(runes[:21]) + "…"
+	}
+	return view.Look{Name: name, Accent: accent, Ground: ground, Text: text, Band: light, DarkBand: dark, Changed: !brand.Readable(accent)}
+}

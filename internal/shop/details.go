@@ -1,0 +1,137 @@
+package shop
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+)
+
+// Details are what the owner of a shop says about it.
+type Details struct {
+	Code                        string // of a new shop; it never changes
+	Name, Tagline, Accent       string
+	Currency, Country, TimeZone string
+	ABN                         string
+	GSTIncluded                 bool
+	Mail                        string
+	Locations                   []string // where things are made, in the order of the kitchen's columns
+}
+
+// Problem is why a field is refused.
+type Problem string
+
+// The problems.
+const (
+	Missing   Problem = "missing"
+	Long      Problem = "long"
+	Unfit     Problem = "unfit"   // not of the form that the field has
+	Taken     Problem = "taken"   // another business has the code
+	Needed    Problem = "needed"  // prices that include GST need an ABN
+	Twice     Problem = "twice"   // a name is there twice
+	Settled   Problem = "settled" // a live shop keeps its currency
+	InUse     Problem = "in use"  // something on the menu is made there
+	ManyAtAll Problem = "too many"
+)
+
+// Problems are the problems of a form, by field.
+type Problems map[string]Problem
+
+// Limits, in characters and lines.
+const (
+	mostName      = 80
+	mostTagline   = 120
+	mostLocation  = 40
+	mostLocations = 20
+)
+
+var (
+	codeForm    = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$`)
+	accentForm  = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+	countryForm = regexp.MustCompile(`^[A-Z]{2}$`)
+)
+
+// reserved are words that addresses of the desk use in place of a code.
+var reserved = []string{"new", "look"}
+
+// Check tidies the details and returns what is wrong with them, by the names of the form's fields.
+func (d Details) Check() (Details, Problems) {
+	problems := Problems{}
+	line := func(field string, value *string, most int, required bool) {
+		*value = strings.Join(strings.Fields(*value), " ")
+		switch {
+		case required && *value == "":
+			problems[field] = Missing
+		case utf8.RuneCountInString(*value) > most:
+			problems[field] = Long
+		case !printable.Line(*value, most):
+			problems[field] = Unfit
+		}
+	}
+	line("name", &d.Name, mostName, true)
+	line("tagline", &d.Tagline, mostTagline, false)
+	d.Accent = strings.ToLower(strings.TrimSpace(d.Accent))
+	if !accentForm.MatchString(d.Accent) {
+		problems["accent"] = Unfit
+	}
+	if !money.Currency(d.Currency) {
+		problems["currency"] = Unfit
+	}
+	if !countryForm.MatchString(d.Country) {
+		problems["country"] = Unfit
+	}
+	if _, err := time.LoadLocation(d.TimeZone); err != nil || d.TimeZone == "" || d.TimeZone == "Local" {
+		problems["timezone"] = Unfit
+	}
+	abn, ok := FormatABN(d.ABN)
+	switch {
+	case !ok:
+		problems["abn"] = Unfit
+	case abn == "" && d.GSTIncluded:
+		problems["abn"] = Needed
+	default:
+		d.ABN = abn
+	}
+	d.Mail = mailaddr.Normal(d.Mail)
+	if d.Mail != "" && !mailaddr.Valid(d.Mail) {
+		problems["mail"] = Unfit
+	}
+	d.Locations = d.checkLocations(problems)
+	return d, problems
+}
+
+// CheckCode adds what is wrong with the code of a new shop.
+func (d Details) CheckCode(problems Problems) {
+	if !codeForm.MatchString(d.Code) || slices.Contains(reserved, d.Code) {
+		problems["code"] = Unfit
+	}
+}
+
+func (d Details) checkLocations(problems Problems) (kept []string) {
+	for _, name := range d.Locations {
+		name = strings.Join(strings.Fields(name), " ")
+		switch {
+		case name == "":
+			continue
+		case utf8.RuneCountInString(name) > mostLocation:
+			problems["locations"] = Long
+		case !printable.Line(name, mostLocation):
+			problems["locations"] = Unfit
+		case slices.ContainsFunc(kept, func(other string) bool { return strings.EqualFold(other, name) }):
+			problems["locations"] = Twice
+		}
+		kept = append(kept, name)
+	}
+	if len(kept) == 0 {
+		problems["locations"] = Missing
+	}
+	if len(kept) > mostLocations {
+		problems["locations"] = ManyAtAll
+	}
+	return kept
+}
