@@ -63,10 +63,10 @@ func crashPatches() []patch {
 			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
 			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
 		},
-		{sending, "\tanswer := p.askRefund(", "\tdieAt(\"refund, claimed\")\n\tanswer := p.askRefund("},
+		{sending, "\tanswer, err := p.askRefund(", "\tdieAt(\"refund, claimed\")\n\tanswer, err := p.askRefund("},
 		{
-			sending, "\terr := p.writeRefund(ctx, r.ID, answer)\n",
-			"\tdieAt(\"refund, answer read\")\n\terr := p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
+			sending, "\terr = p.writeRefund(ctx, r.ID, answer)\n",
+			"\tdieAt(\"refund, answer read\")\n\terr = p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
 		},
 		{
 			sending, "\trows, err := queries.RefundDone(ctx, refundid, id, byPerson)\n",

@@ -96,8 +96,8 @@ func allMutants() []mutant {
 		{
 			name: "a refund that is resumed takes a new reference", breaks: "lost refunds",
 			patches: []patch{{
-				back, "\treturn p.sendRefund(ctx, open, transactionid)",
-				"\topen.ID = uuid.New()\n\treturn p.sendRefund(ctx, open, transactionid)",
+				back, "\treturn p.sendRefund(ctx, open)",
+				"\topen.ID = uuid.New()\n\treturn p.sendRefund(ctx, open)",
 			}},
 		},
 		{
