@@ -101,10 +101,10 @@ func crashPatches() []patch {
 			"\t\tdieAt(\"ledger, read\")\n\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
 		},
 		{
-			restore, "\t\tundecided, told = undecided+open, told && tells\n",
-			"\t\tundecided, told = undecided+open, told && tells\n\t\tdieAt(\"import, closed\")\n",
+			restore, "\t\tmoved, err := at.Ledger(",
+			"\t\tdieAt(\"import, closed\")\n\t\tmoved, err := at.Ledger(",
 		},
-		{restore, "\tif done.Waiting > 0 {\n", "\tdieAt(\"import, brought\")\n\tif done.Waiting > 0 {\n"},
+		{restore, "\tif len(done.Waiting) > 0 {\n", "\tdieAt(\"import, brought\")\n\tif len(done.Waiting) > 0 {\n"},
 		{jobs, "jobLimit  = 30 * time.Second", "jobLimit  = 5 * time.Second"},
 		{jobs, "abandoned = 40 * time.Second", "abandoned = 6 * time.Second"},
 	}
