@@ -451,6 +451,16 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseCha
 	return i, err
 }
 
+const attemptLock = `-- name: AttemptLock :exec
+SELECT FROM transaction WHERE id = $1 FOR UPDATE
+`
+
+// Makes decisions on the attempts of a transaction wait for each other.
+func (q *Queries) AttemptLock(ctx context.Context, transactionID string) error {
+	_, err := q.db.Exec(ctx, attemptLock, transactionID)
+	return err
+}
+
 const attemptManual = `-- name: AttemptManual :execrows
 UPDATE attempt SET state = 'manual', error_msg = $1
 WHERE id = $2 AND state IN ('submitting', 'redirected', 'unknown')
@@ -564,6 +574,31 @@ func (q *Queries) AttemptWaits(ctx context.Context, iD uuid.UUID, gateways []str
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
+}
+
+const captureForget = `-- name: CaptureForget :exec
+UPDATE attempt SET transactionid = NULL WHERE id = $1
+`
+
+// Forgets an id of a capture that belongs to another payment.
+func (q *Queries) CaptureForget(ctx context.Context, id uuid.UUID) error {
+	_, err := q.db.Exec(ctx, captureForget, id)
+	return err
+}
+
+const captureOwner = `-- name: CaptureOwner :one
+SELECT b.transaction_id FROM attempt a
+JOIN attempt b ON b.transactionid = $1::text AND b.client_code = a.client_code AND b.test_mode = a.test_mode
+    AND coalesce(b.gateway, '') = coalesce(a.gateway, '') AND b.state = 'approved' AND b.id <> a.id
+WHERE a.id = $2
+`
+
+// The transaction of another attempt that has a gateway's id of a capture.
+func (q *Queries) CaptureOwner(ctx context.Context, transactionid string, iD uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, captureOwner, transactionid, iD)
+	var transaction_id string
+	err := row.Scan(&transaction_id)
+	return transaction_id, err
 }
 
 const discrepancyAdd = `-- name: DiscrepancyAdd :execrows

@@ -172,7 +172,7 @@ type Proposal struct {
 	ProposedBy    string
 	ProposedAt    time.Time
 	Transactionid string
-	Moved         bool
+	Says          string
 }
 
 type PushRegistration struct {

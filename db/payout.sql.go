@@ -30,6 +30,22 @@ func (q *Queries) LedgerReadUntil(ctx context.Context, kind string) (time.Time, 
 	return until_at, err
 }
 
+const payoutAccept = `-- name: PayoutAccept :execrows
+UPDATE payout p SET accepted_at = now()
+WHERE p.id = $1 AND p.accepted_at IS NULL
+  AND (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor OR p.repeated <> ''
+       OR EXISTS (SELECT FROM payout_line l WHERE l.payout_id = p.id AND l.kind IN ('unknown', 'again')))
+`
+
+// Takes a payout off the list of those that a person has to look at. Zero rows: it is not on it.
+func (q *Queries) PayoutAccept(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.Exec(ctx, payoutAccept, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const payoutAdd = `-- name: PayoutAdd :execrows
 INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -112,12 +128,15 @@ func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, l.reference, l.kind
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, l.reference, l.kind
 FROM payout_line l JOIN payout p ON p.id = l.payout_id
-WHERE l.kind IN ('unknown', 'again')
+WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL
 UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, '', 'sum'
-FROM payout p WHERE p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'sum'
+FROM payout p WHERE (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor) AND p.accepted_at IS NULL
+UNION ALL
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'repeated'
+FROM payout p WHERE p.repeated <> '' AND p.accepted_at IS NULL
 ORDER BY paid_at, id, reference
 `
 
@@ -131,11 +150,13 @@ type PayoutListDoubtRow struct {
 	NetMinor   int64
 	HeldMinor  int64
 	PaidAt     time.Time
+	Repeated   string
 	Reference  string
 	Kind       string
 }
 
-// What payouts hold that is unknown here or that another payout holds, and payouts that do not add up.
+// What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, but for
+// those that somebody accepted.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {
@@ -155,6 +176,7 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 			&i.NetMinor,
 			&i.HeldMinor,
 			&i.PaidAt,
+			&i.Repeated,
 			&i.Reference,
 			&i.Kind,
 		); err != nil {
@@ -191,6 +213,42 @@ func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const payoutRepeat = `-- name: PayoutRepeat :execrows
+UPDATE payout p SET repeated = $1::text, accepted_at = NULL
+WHERE p.id = $2 AND p.repeated <> $1::text
+  AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
+      IS DISTINCT FROM ($3::text, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bigint)
+`
+
+type PayoutRepeatParams struct {
+	Says       string
+	ID         string
+	ClientCode string
+	Currency   string
+	TestMode   bool
+	GrossMinor int64
+	FeesMinor  int64
+	NetMinor   int64
+}
+
+// Stores what another payout with the id of a known one says, unless it says the same. Zero rows: nothing new.
+func (q *Queries) PayoutRepeat(ctx context.Context, arg PayoutRepeatParams) (int64, error) {
+	result, err := q.db.Exec(ctx, payoutRepeat,
+		arg.Says,
+		arg.ID,
+		arg.ClientCode,
+		arg.Currency,
+		arg.TestMode,
+		arg.GrossMinor,
+		arg.FeesMinor,
+		arg.NetMinor,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const payoutSum = `-- name: PayoutSum :exec

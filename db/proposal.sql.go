@@ -111,7 +111,7 @@ func (q *Queries) ProposalDrop(ctx context.Context, subject uuid.UUID) error {
 }
 
 const proposalGet = `-- name: ProposalGet :one
-SELECT attempt_id, version, decision, reason, proposed_by, proposed_at, transactionid, moved FROM proposal WHERE attempt_id = $1
+SELECT attempt_id, version, decision, reason, proposed_by, proposed_at, transactionid, says FROM proposal WHERE attempt_id = $1
 `
 
 func (q *Queries) ProposalGet(ctx context.Context, subject uuid.UUID) (Proposal, error) {
@@ -125,18 +125,18 @@ func (q *Queries) ProposalGet(ctx context.Context, subject uuid.UUID) (Proposal,
 		&i.ProposedBy,
 		&i.ProposedAt,
 		&i.Transactionid,
-		&i.Moved,
+		&i.Says,
 	)
 	return i, err
 }
 
 const proposalSet = `-- name: ProposalSet :execrows
-INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, moved)
+INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, says)
 SELECT $1, $2, $3, $4, $5, $6
 WHERE $7::integer = 0 OR EXISTS (SELECT FROM proposal WHERE attempt_id = $1)
 ON CONFLICT (attempt_id) DO UPDATE
 SET version = proposal.version + 1, decision = excluded.decision, reason = excluded.reason, proposed_by = excluded.proposed_by,
-    transactionid = excluded.transactionid, moved = excluded.moved, proposed_at = now()
+    transactionid = excluded.transactionid, says = excluded.says, proposed_at = now()
 WHERE proposal.version = $7::integer
 `
 
@@ -146,7 +146,7 @@ type ProposalSetParams struct {
 	Reason        string
 	ProposedBy    string
 	Transactionid string
-	Moved         bool
+	Says          string
 	Version       int32
 }
 
@@ -158,7 +158,7 @@ func (q *Queries) ProposalSet(ctx context.Context, arg ProposalSetParams) (int64
 		arg.Reason,
 		arg.ProposedBy,
 		arg.Transactionid,
-		arg.Moved,
+		arg.Says,
 		arg.Version,
 	)
 	if err != nil {

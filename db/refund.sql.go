@@ -31,6 +31,21 @@ func (q *Queries) CaptureName(ctx context.Context, transactionid string, transac
 	return result.RowsAffected(), nil
 }
 
+const refundBook = `-- name: RefundBook :exec
+WITH r AS (
+    UPDATE refund SET attempt_id = NULL WHERE refund.id = $1 RETURNING refund.transaction_id, refund.amount_minor
+), cancelled AS (
+    UPDATE order_line SET status = 'cancelled' FROM r WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
+)
+UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id
+`
+
+// Enters a refund in the books of the transaction that its capture has just approved, and cancels what was ordered.
+func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
+	_, err := q.db.Exec(ctx, refundBook, id)
+	return err
+}
+
 const refundCapture = `-- name: RefundCapture :one
 SELECT coalesce(a.transactionid, '')::text FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
@@ -181,7 +196,9 @@ const refundDecline = `-- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
     WHERE refund.id = $1 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $2::boolean)
-    RETURNING refund.transaction_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
+    RETURNING refund.transaction_id, refund.attempt_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
+), waits AS (
+    UPDATE attempt SET error_msg = 'giving it back was declined' FROM r WHERE attempt.id = r.attempt_id
 )
 UPDATE transaction SET refunded_minor = refunded_minor - r.reserved
 FROM r WHERE transaction.id = r.transaction_id
@@ -249,6 +266,64 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundGet, id)
+	var i Refund
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.State,
+		&i.Refundid,
+		&i.RequestedBy,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ErrorMsg,
+		&i.Gateway,
+		&i.AttemptID,
+	)
+	return i, err
+}
+
+const refundGiveBack = `-- name: RefundGiveBack :one
+WITH a AS (
+    UPDATE attempt SET transactionid = $7::text, error_msg = 'it is being given back'
+    WHERE attempt.id = $8 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor
+)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
+SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
+       now() + make_interval(secs => $5::float8), $6::text, a.id
+FROM a
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
+`
+
+type RefundGiveBackParams struct {
+	ID            uuid.UUID
+	AmountMinor   int64
+	Currency      string
+	RequestedBy   string
+	LeaseSeconds  float64
+	Gateway       string
+	Transactionid string
+	AttemptID     uuid.UUID
+}
+
+// Opens the refund of all that was captured, which a person has decided, and stores the gateway's id of the capture. The attempt waits
+// on until it is made. No row: the attempt does not wait for a person.
+func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) (Refund, error) {
+	row := q.db.QueryRow(ctx, refundGiveBack,
+		arg.ID,
+		arg.AmountMinor,
+		arg.Currency,
+		arg.RequestedBy,
+		arg.LeaseSeconds,
+		arg.Gateway,
+		arg.Transactionid,
+		arg.AttemptID,
+	)
 	var i Refund
 	err := row.Scan(
 		&i.ID,
@@ -446,63 +521,6 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 // The refund of a transaction that is not decided yet.
 func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundOpen, transactionID)
-	var i Refund
-	err := row.Scan(
-		&i.ID,
-		&i.TransactionID,
-		&i.ClientCode,
-		&i.AmountMinor,
-		&i.Currency,
-		&i.TestMode,
-		&i.State,
-		&i.Refundid,
-		&i.RequestedBy,
-		&i.LeaseUntil,
-		&i.Checks,
-		&i.CreatedAt,
-		&i.SettledAt,
-		&i.ErrorMsg,
-		&i.Gateway,
-		&i.AttemptID,
-	)
-	return i, err
-}
-
-const refundOtherCurrency = `-- name: RefundOtherCurrency :one
-WITH a AS (
-    UPDATE attempt SET transactionid = $7::text WHERE attempt.id = $8 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor
-)
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
-SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
-       now() + make_interval(secs => $5::float8), $6::text, a.id
-FROM a
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
-`
-
-type RefundOtherCurrencyParams struct {
-	ID            uuid.UUID
-	AmountMinor   int64
-	Currency      string
-	RequestedBy   string
-	LeaseSeconds  float64
-	Gateway       string
-	Transactionid string
-	AttemptID     uuid.UUID
-}
-
-// Opens the refund of a capture in another currency, which a person has to decide on, and stores the gateway's id of the capture. No
-// row: the attempt does not wait for a person.
-func (q *Queries) RefundOtherCurrency(ctx context.Context, arg RefundOtherCurrencyParams) (Refund, error) {
-	row := q.db.QueryRow(ctx, refundOtherCurrency,
-		arg.ID,
-		arg.AmountMinor,
-		arg.Currency,
-		arg.RequestedBy,
-		arg.LeaseSeconds,
-		arg.Gateway,
-		arg.Transactionid,
-		arg.AttemptID,
-	)
 	var i Refund
 	err := row.Scan(
 		&i.ID,

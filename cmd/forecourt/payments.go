@@ -114,7 +114,8 @@ type decidePayment struct {
 	Decision  string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
 	Reason    string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
 	Against   string `name:"against-gateway" placeholder:"NAME" help:"Who else vouches for a decision that the gateway does not confirm."`
-	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if it named none. Without it the payment cannot be refunded."`
+	Seen      string `name:"gateway-says" placeholder:"TEXT" help:"With --against-gateway: what the gateway says, word for word as this command prints it. The decision counts only while it says so."`
+	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if it named none or that of another payment. Without it the payment cannot be refunded."`
 }
 
 // Run decides it.
@@ -125,10 +126,12 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 		return env.wrong("the attempt or refund is a UUID, as forecourt payments lists it")
 	case strings.TrimSpace(o.Reason) == "":
 		return env.wrong("--reason is required")
+	case (o.Against == "") != (o.Seen == ""):
+		return env.wrong("--against-gateway and --gateway-says go together: the gateway is asked first, without them")
 	}
 	d := payment.Decision{
 		Of: id, End: payment.End(o.Decision), By: operator(), Reason: o.Reason, Against: strings.TrimSpace(o.Against),
-		TransactionID: strings.TrimSpace(o.CaptureID),
+		Seen: strings.TrimSpace(o.Seen), TransactionID: strings.TrimSpace(o.CaptureID),
 	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
 		var err error
@@ -152,7 +155,7 @@ func (env environment) decide(ctx context.Context, p *payment.Payments, d paymen
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(env.stdout, "The gateway says: %s.\n", payment.Says(says)); err != nil {
+	if _, err := fmt.Fprintf(env.stdout, "The gateway says: %s.\n", says.Says()); err != nil {
 		return err
 	}
 	if err := p.Decide(ctx, d); err != nil {
@@ -171,20 +174,30 @@ func (env environment) decide(ctx context.Context, p *payment.Payments, d paymen
 func wordDecision(err error, id uuid.UUID) error {
 	against := (*payment.AgainstError)(nil)
 	switch {
+	case errors.Is(err, payment.ErrNewAnswer) && errors.As(err, &against):
+		return fmt.Errorf("the gateway says something else (%s), and nothing was decided: look again", against.Says)
 	case errors.As(err, &against):
-		return fmt.Errorf("the gateway does not confirm it (%s); with --against-gateway NAME somebody else vouches for it", against.Says)
+		return fmt.Errorf("the gateway does not confirm it (%s); if somebody else who has seen this vouches for it, add --against-gateway NAME and --gateway-says with what is between the brackets", against.Says)
 	case errors.Is(err, payment.ErrNotManual):
 		return fmt.Errorf("attempt %s does not wait for a decision", id)
 	case errors.Is(err, payment.ErrOtherCurrency):
 		return errors.New("the gateway captured another currency: it can be given back in full (given_back), not accepted")
 	case errors.Is(err, payment.ErrOtherCapture):
-		return errors.New("the gateway gave this payment the transaction id of another one: only not_charged can be decided")
+		return errors.New("that transaction id belongs to another payment")
+	case errors.Is(err, payment.ErrCaptured):
+		return errors.New("the gateway says that it has captured the money: decide approved or given_back. What you gave back at the gateway itself can be decided not_charged once its ledger shows the refund")
+	case errors.Is(err, payment.ErrElsewhere):
+		return errors.New("it was sent to a gateway that is not set up, so it cannot be given back: set GATEWAY_PREVIOUS_URL. Nothing has changed")
+	case errors.Is(err, payment.ErrRestored):
+		return errors.New("after a restore, forecourt reconcile --import comes first")
+	case errors.Is(err, payment.ErrGivingBack):
+		return errors.New("it is being given back, but the gateway has not made that yet; the program goes on asking, see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrCaptureID):
 		return errors.New("the gateway names another transaction id for this payment, or that is none")
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return errors.New("the gateway named no transaction id, without which nothing can be given back: find the id at the gateway and give it with --transactionid")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
-		return errors.New("the gateway declined to give it back, and nothing has changed")
+		return errors.New("the gateway declined to give it back: the payment still waits for a decision")
 	case errors.Is(err, payment.ErrOtherRefund):
 		return errors.New("it is being given back already: see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrRefundDecided):

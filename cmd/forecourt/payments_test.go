@@ -70,13 +70,15 @@ func TestPaymentsAreDecidedFromTheCommandLine(t *testing.T) {
 	command(0, refund, "payments", "--refunds")
 	command(2, "", "payments", "decide", attempt, "approved")
 	command(1, "the gateway does not confirm it (declined)", "payments", "decide", attempt, "approved", "--reason", "rang the bank")
-	command(1, "the gateway named no transaction id", "payments", "decide", attempt, "given_back", "--reason", "rang the bank", "--against-gateway", "Ann")
-	command(0, "cannot be refunded until forecourt refund --transactionid names it", "payments", "decide", attempt, "approved", "--reason", "rang the bank", "--against-gateway", "Ann")
+	command(1, "the gateway named no transaction id", "payments", "decide", attempt, "given_back", "--reason", "rang the bank", "--against-gateway", "Ann", "--gateway-says", "declined")
+	command(2, "go together", "payments", "decide", attempt, "approved", "--reason", "rang the bank", "--against-gateway", "Ann")
+	command(1, "says something else (declined)", "payments", "decide", attempt, "approved", "--reason", "rang the bank", "--against-gateway", "Ann", "--gateway-says", "not decided yet")
+	command(0, "cannot be refunded until forecourt refund --transactionid names it", "payments", "decide", attempt, "approved", "--reason", "rang the bank", "--against-gateway", "Ann", "--gateway-says", "declined")
 	command(1, "does not wait for a decision", "payments", "decide", attempt, "approved", "--reason", "rang the bank")
 	command(1, "named no transaction id", "refund", "waiting-payment-of-22-letters")
 	command(1, "belongs to another payment", "refund", "waiting-payment-of-22-letters", "--transactionid", "T-1")
 	command(1, "the gateway does not confirm it (not decided yet)", "payments", "decide", refund, "done", "--reason", "rang the bank")
-	command(0, "is done now", "payments", "decide", refund, "done", "--reason", "rang the bank", "--against-gateway", "Ann")
+	command(0, "is done now", "payments", "decide", refund, "done", "--reason", "rang the bank", "--against-gateway", "Ann", "--gateway-says", "not decided yet")
 
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {

@@ -19,6 +19,8 @@ type reconcileCommand struct {
 	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
 	Import        bool   `help:"After a restore: make known what the gateway moved since the backup, and take payments again."`
 	AcceptUnknown bool   `help:"With --import: take payments of what the backup had although a gateway may still charge for it."`
+	AcceptPayout  string `placeholder:"ID" help:"Take a payout off the list as it is, with --reason."`
+	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit."`
 }
 
 // Help says what the exit code means.
@@ -36,6 +38,12 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	}
 	if o.AcceptUnknown {
 		return env.wrong("--accept-unknown belongs to --import")
+	}
+	if o.AcceptPayout != "" {
+		return env.acceptPayout(ctx, o.AcceptPayout, strings.TrimSpace(o.Reason))
+	}
+	if o.Reason != "" {
+		return env.wrong("--reason belongs to --accept-payout")
 	}
 	start, end := time.Now().Add(-24*time.Hour), time.Now()
 	for text, moment := range map[*string]*time.Time{&o.From: &start, &o.To: &end} {
@@ -76,6 +84,23 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 			return errors.New("the payouts differ")
 		}
 		return nil
+	})
+}
+
+// acceptPayout is reconcile --accept-payout.
+func (env environment) acceptPayout(ctx context.Context, id, reason string) error {
+	if reason == "" {
+		return env.wrong("--accept-payout needs --reason")
+	}
+	return withMoney(ctx, env, func(_ *payment.Payments, s *settlement.Settlement) error {
+		err := s.AcceptPayout(ctx, id, operator(), reason)
+		if errors.Is(err, settlement.ErrNoDoubt) {
+			return fmt.Errorf("payout %s is not listed", id)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(env.stdout, "Payout %s is accepted.\n", id)
+		}
+		return err
 	})
 }
 

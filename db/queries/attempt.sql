@@ -209,3 +209,18 @@ RETURNING CASE WHEN created_at < now() - interval '1 minute' THEN limit_release(
 -- name: DiscrepancyAdd :execrows
 INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)
 ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
+
+-- name: AttemptLock :exec
+-- Makes decisions on the attempts of a transaction wait for each other.
+SELECT FROM transaction WHERE id = @transaction_id FOR UPDATE;
+
+-- name: CaptureOwner :one
+-- The transaction of another attempt that has a gateway's id of a capture.
+SELECT b.transaction_id FROM attempt a
+JOIN attempt b ON b.transactionid = @transactionid::text AND b.client_code = a.client_code AND b.test_mode = a.test_mode
+    AND coalesce(b.gateway, '') = coalesce(a.gateway, '') AND b.state = 'approved' AND b.id <> a.id
+WHERE a.id = @id;
+
+-- name: CaptureForget :exec
+-- Forgets an id of a capture that belongs to another payment.
+UPDATE attempt SET transactionid = NULL WHERE id = @id;

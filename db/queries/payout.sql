@@ -4,6 +4,20 @@ INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_mino
 VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
 ON CONFLICT (id) DO NOTHING;
 
+-- name: PayoutRepeat :execrows
+-- Stores what another payout with the id of a known one says, unless it says the same. Zero rows: nothing new.
+UPDATE payout p SET repeated = @says::text, accepted_at = NULL
+WHERE p.id = @id AND p.repeated <> @says::text
+  AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
+      IS DISTINCT FROM (@client_code::text, @currency::text, @test_mode::boolean, @gross_minor::bigint, @fees_minor::bigint, @net_minor::bigint);
+
+-- name: PayoutAccept :execrows
+-- Takes a payout off the list of those that a person has to look at. Zero rows: it is not on it.
+UPDATE payout p SET accepted_at = now()
+WHERE p.id = @id AND p.accepted_at IS NULL
+  AND (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor OR p.repeated <> ''
+       OR EXISTS (SELECT FROM payout_line l WHERE l.payout_id = p.id AND l.kind IN ('unknown', 'again')));
+
 -- name: PayoutLineAdd :exec
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
@@ -54,13 +68,17 @@ WHERE payout.id = @id;
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
--- What payouts hold that is unknown here or that another payout holds, and payouts that do not add up.
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, l.reference, l.kind
+-- What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, but for
+-- those that somebody accepted.
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, l.reference, l.kind
 FROM payout_line l JOIN payout p ON p.id = l.payout_id
-WHERE l.kind IN ('unknown', 'again')
+WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL
 UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, '', 'sum'
-FROM payout p WHERE p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'sum'
+FROM payout p WHERE (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor) AND p.accepted_at IS NULL
+UNION ALL
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'repeated'
+FROM payout p WHERE p.repeated <> '' AND p.accepted_at IS NULL
 ORDER BY paid_at, id, reference;
 
 -- name: UnsettledAdd :execrows

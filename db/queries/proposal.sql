@@ -1,11 +1,11 @@
 -- name: ProposalSet :execrows
 -- Proposes a decision on an attempt or a refund in place of the proposal of a version, 0 for none. Zero rows: another came first.
-INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, moved)
-SELECT @subject, @decision, @reason, @proposed_by, @transactionid, @moved
+INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, says)
+SELECT @subject, @decision, @reason, @proposed_by, @transactionid, @says
 WHERE @version::integer = 0 OR EXISTS (SELECT FROM proposal WHERE attempt_id = @subject)
 ON CONFLICT (attempt_id) DO UPDATE
 SET version = proposal.version + 1, decision = excluded.decision, reason = excluded.reason, proposed_by = excluded.proposed_by,
-    transactionid = excluded.transactionid, moved = excluded.moved, proposed_at = now()
+    transactionid = excluded.transactionid, says = excluded.says, proposed_at = now()
 WHERE proposal.version = @version::integer;
 
 -- name: ProposalTake :execrows

@@ -27,17 +27,27 @@ SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode,
 FROM t
 RETURNING *;
 
--- name: RefundOtherCurrency :one
--- Opens the refund of a capture in another currency, which a person has to decide on, and stores the gateway's id of the capture. No
--- row: the attempt does not wait for a person.
+-- name: RefundGiveBack :one
+-- Opens the refund of all that was captured, which a person has decided, and stores the gateway's id of the capture. The attempt waits
+-- on until it is made. No row: the attempt does not wait for a person.
 WITH a AS (
-    UPDATE attempt SET transactionid = @transactionid::text WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
+    UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being given back'
+    WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
 )
 INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
 SELECT @id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @requested_by,
        now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id
 FROM a
 RETURNING *;
+
+-- name: RefundBook :exec
+-- Enters a refund in the books of the transaction that its capture has just approved, and cancels what was ordered.
+WITH r AS (
+    UPDATE refund SET attempt_id = NULL WHERE refund.id = @id RETURNING refund.transaction_id, refund.amount_minor
+), cancelled AS (
+    UPDATE order_line SET status = 'cancelled' FROM r WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
+)
+UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id;
 
 -- name: RefundCapture :one
 -- The gateway's id of the capture that a refund gives back.
@@ -63,7 +73,9 @@ SELECT transaction_id FROM r;
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()
     WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
-    RETURNING refund.transaction_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
+    RETURNING refund.transaction_id, refund.attempt_id, CASE WHEN refund.attempt_id IS NULL THEN refund.amount_minor ELSE 0 END AS reserved
+), waits AS (
+    UPDATE attempt SET error_msg = 'giving it back was declined' FROM r WHERE attempt.id = r.attempt_id
 )
 UPDATE transaction SET refunded_minor = refunded_minor - r.reserved
 FROM r WHERE transaction.id = r.transaction_id;

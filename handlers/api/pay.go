@@ -105,7 +105,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
-		text = view.TooMany(limit.After)
+		text = view.TooMany(limit.After, limit.Checking)
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text = "No such transaction."
@@ -115,8 +115,10 @@ func refusePayment(w http.ResponseWriter, err error) error {
 		text = "Another payment of this transaction is under way."
 	case errors.Is(err, payment.ErrDeclined):
 		text = "The last payment was declined. Choose Try Again first."
+	case errors.Is(err, payment.ErrOtherMode):
+		text = view.OtherMode
 	case errors.Is(err, payment.ErrExpired):
-		text = "This order was not paid in time. Nothing was charged."
+		text = "This was not paid in time. Nothing was charged."
 	case errors.Is(err, payment.ErrPaused):
 		text = view.Paused
 	case errors.As(err, &soldOut):

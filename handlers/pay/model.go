@@ -57,7 +57,10 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			// A customer who reads has no use for a page that jumps; the bank leads back here.
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
+	case view.Expired:
+		p.Switched = t.Status == state.New && !t.Overdue
 	case view.Failure:
+		p.Returned = t.Returned
 		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {
 			p.Declined = view.AppleDeclined
 		}

@@ -71,7 +71,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.As(err, &limit):
 		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
-		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooMany(limit.After))
+		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooMany(limit.After, limit.Checking))
 	case errors.Is(err, payment.ErrMissing):
 		return h.missing(w, r)
 	case errors.As(err, &soldOut):

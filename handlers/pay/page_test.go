@@ -141,7 +141,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
 		change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
-		if v := app.Visit(t, "/pos/panezski/"+id); state(v) != "expired" {
+		if v := app.Visit(t, "/pos/panezski/"+id).Has("switched between test and live payments", "Nothing was charged").HasNot("in time"); state(v) != "expired" {
 			t.Errorf("view %q", state(v))
 		}
 	})

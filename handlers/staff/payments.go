@@ -28,7 +28,7 @@ const askWithin = 3 * time.Second
 // paymentEnds are the decisions on a payment.
 var paymentEnds = []ui.Option{
 	choice(payment.EndApproved, "Approved", "What the gateway captured is final"),
-	choice(payment.EndGivenBack, "Give back", "What the gateway captured is refunded at once, all of it"),
+	choice(payment.EndGivenBack, "Give back", "All that the gateway captured is refunded. The payment waits here until that is done"),
 	choice(payment.EndNotCharged, "Not charged", "No money moved. The gateway refuses the payment should it still arrive"),
 }
 
@@ -47,7 +47,7 @@ func Payments(rules *payment.Payments) Desk {
 		NoReason:  "Say why",
 		Overtaken: "Somebody else decided this payment or proposed something, or the gateway answered, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
 		Actions: map[string]string{
-			"decide approved": "approved it", "decide given_back": "gave it back", "decide not_charged": "decided that nothing was charged",
+			"decide approved": "approved it", "decide given_back": "decided to give it back", "decide not_charged": "decided that nothing was charged",
 			"propose approved": "proposed to approve it", "propose given_back": "proposed to give it back",
 			"propose not_charged": "proposed that nothing was charged", "confirm proposal": "confirmed the proposal",
 			"decide against the gateway": "decided against the gateway", "pay": "started the payment",
@@ -93,12 +93,19 @@ func Payments(rules *payment.Payments) Desk {
 			return c, nil
 		}
 		c.State = waits
-		says, captureID := asked(r.Context(), rules, id)
+		answer, err := asked(r.Context(), rules, id)
+		says := noAnswer
+		if err == nil {
+			says = answer.Says()
+		}
 		c.Facts = append([]view.Fact{{Name: "The gateway says", Value: says}, {Name: "Why it waits", Value: a.Why}}, c.Facts...)
-		if captureID == "" && a.Transactionid == nil {
+		if answer.Owner != "" || answer.TransactionID == "" && a.Transactionid == nil {
 			c.Extra = &ui.Field{
 				ID: extra, Name: extra, Label: "The gateway’s transaction id", Autocomplete: "off", MaxLength: 200,
 				Hint: "The gateway has not named it. Look it up there if money was captured: without it nothing can be refunded.",
+			}
+			if answer.Owner != "" {
+				c.Extra.Hint = "The one that the gateway named belongs to another payment. Look up the right one there: without it nothing can be refunded."
 			}
 		}
 		propose(r, c, a.Proposal, paymentEnds)
@@ -117,15 +124,11 @@ func Payments(rules *payment.Payments) Desk {
 	return Desk{k}
 }
 
-// asked is what the gateway says of a payment just now, and the transaction id that it names for a capture.
-func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (says, captureID string) {
+// asked is what the gateway says of a payment just now.
+func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (payment.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
-	answer, err := rules.Ask(ctx, id)
-	if err != nil {
-		return noAnswer, ""
-	}
-	return payment.Says(answer), answer.TransactionID
+	return rules.Ask(ctx, id)
 }
 
 // noAnswer is what a page says if the gateway cannot be asked just now.
@@ -147,13 +150,19 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrOtherCurrency):
 		return Refusal("The gateway captured another currency. It cannot be accepted: give it back.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
-		return Refusal("The gateway declined to give it back. Nothing has changed.")
+		return Refusal("The gateway declined to give it back. The payment still waits for a decision.")
 	case errors.Is(err, payment.ErrOtherRefund):
 		return Refusal("It is being given back already. See “Refunds not done”.")
 	case errors.Is(err, payment.ErrOtherCapture):
-		return Refusal("The gateway gave this payment the transaction id of another one. Only “Not charged” can be chosen.")
-	case errors.Is(err, payment.ErrNotGivenBack):
-		return Refusal("The payment is approved now, but giving it back failed. Whoever runs the server can try again with “forecourt refund”.")
+		return Problem("That is the transaction id of another payment")
+	case errors.Is(err, payment.ErrCaptured):
+		return Refusal("The gateway says that it has captured the money. Approve the payment or give it back. If you gave it back at the gateway itself, its ledger does not show that yet.")
+	case errors.Is(err, payment.ErrElsewhere):
+		return Refusal("This was sent to a gateway that is not set up, so it cannot be given back. Nothing has changed.")
+	case errors.Is(err, payment.ErrRestored):
+		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be given back. Nothing has changed.")
+	case errors.Is(err, payment.ErrGivingBack):
+		return nil // the case shows it
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -25,7 +26,12 @@ const (
 // waiting is a site whose gateway always answers the same, with an attempt that began some minutes ago and two of the staff.
 func waiting(t *testing.T, answer string, minutes int) (ann, kim *apptest.App, attempt string) {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answer) })})
+	return waitingAt(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answer) }, minutes)
+}
+
+func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *apptest.App, attempt string) {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	ann, kim, attempt = app.NewPerson(t), app.NewPerson(t), uuid.NewString()
 	ann.SignInStaff(t)
 	kim.SignUp(t, second)
@@ -97,7 +103,6 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ answer, decision, state string }{
 		"the gateway declined":     {declines, "approved", "approved"},
-		"the gateway approved":     {says, "not_charged", "not_charged"},
 		"the gateway says nothing": {rubbish, "not_charged", "not_charged"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,4 +137,31 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 			kim.Visit(t, page).Has(second+" confirmed the proposal", "with "+second).HasNot("Record decision")
 		})
 	}
+}
+
+func TestWhatTheGatewayCapturedCannotBeNotCharged(t *testing.T) {
+	t.Parallel()
+	ann, _, attempt := waiting(t, says, 6)
+	page := "/staff/payments/" + attempt
+	ann.Visit(t, page).Tick("decision", "not_charged").Type("reason", "Rang the bank.").Press("Record decision").
+		Has("The gateway says that it has captured the money", "approved, 11.00 AUD", "Rang the bank.")
+	stands(t, ann, "unknown", "")
+}
+
+func TestAConfirmationCountsWhileTheGatewaySaysTheSame(t *testing.T) {
+	t.Parallel()
+	var captured atomic.Bool
+	ann, kim, attempt := waitingAt(t, func(w http.ResponseWriter, _ *http.Request) {
+		if captured.Load() {
+			fmt.Fprint(w, says)
+			return
+		}
+		w.WriteHeader(http.StatusAccepted)
+	}, 6)
+	page := "/staff/payments/" + attempt
+	ann.Visit(t, page).Tick("decision", "not_charged").Type("reason", "Rang the bank.").Press("Record decision").Has("It said then not decided yet")
+	shown := kim.Visit(t, page).Has("The gateway says not decided yet")
+	captured.Store(true)
+	shown.Tick("decision", "confirm").Press("Record decision").Has("answer has changed since this was proposed", "The gateway says approved, 11.00 AUD")
+	stands(t, ann, "unknown", "staff: propose not_charged")
 }

@@ -6,6 +6,7 @@ import (
 	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/payment"
+	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
 
@@ -27,6 +28,9 @@ func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	}
 	if made.Transactionid != "" {
 		end += "”, transaction id “" + made.Transactionid
+	}
+	if made.Says != "" {
+		c.Facts = append(c.Facts, view.Fact{Name: "It said then", Value: made.Says})
 	}
 	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so somebody else of the staff has to."
 }

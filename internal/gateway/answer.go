@@ -39,6 +39,8 @@ type Answer struct {
 	// even if something else does not match.
 	Amount   int64
 	Currency string
+	// Named is what stands in place of an amount if that is none above zero; printable and short.
+	Named    string
 	Charged  bool
 	Response *CardResponse
 	Err      error

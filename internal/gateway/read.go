@@ -79,8 +79,10 @@ func readOK(body []byte, want Want) Answer {
 	a := describe(w.CardResponse)
 	a.Outcome, a.Err = outcome(w, a.Redirect, want.Wallet)
 	a.Charged = a.Outcome == Approved
-	if minor, err := money.Parse(string(w.Amount)); err == nil {
+	if minor, err := money.Parse(string(w.Amount)); err == nil && minor > 0 {
 		a.Amount = minor
+	} else if a.Charged {
+		a.Named = printable.MakeLine(redacted(string(w.Amount)), maxNamed)
 	}
 	if currency := strings.ToUpper(string(w.Currency)); isCurrency.MatchString(currency) {
 		a.Currency = currency
@@ -173,6 +175,9 @@ func describe(r CardResponse) Answer {
 		Response:          &r,
 	}
 }
+
+// maxNamed is how much of an amount that is none is kept, in characters.
+const maxNamed = 40
 
 // maxText is how much of a text is kept, in characters.
 const maxText = 200

@@ -36,12 +36,6 @@ var (
 	ErrCredentials = fault.New(fault.Invalid, "the email or the secret key is not this user's")
 )
 
-// How many guesses may fail, where Limits has 0, and within what time.
-const (
-	tokenLimit, tokenWindow   = 5, 15 * time.Minute
-	bearerLimit, bearerWindow = 20, time.Hour
-)
-
 // Limits on guessing. Only failures count; 0 takes the default.
 type Limits struct {
 	Token  int // wrong emails or secret keys in 15 minutes of one link; 5
@@ -62,8 +56,8 @@ func New(conn db.DBTX, hasher *secret.Hasher, key []byte, limits Limits) *Invite
 	queries := db.New(conn)
 	return &Invites{
 		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),
-		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, tokenLimit), Window: tokenWindow},
-		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, bearerLimit), Window: bearerWindow},
+		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, 5), Window: 15 * time.Minute},
+		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, 20), Window: time.Hour},
 	}
 }
 

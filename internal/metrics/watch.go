@@ -77,7 +77,7 @@ func newWatch(pool *pgxpool.Pool) *watch {
 			disputes("lost", func(r db.AttemptWatchRow) int64 { return r.DisputesLost }),
 			gauge("forecourt_unsettled", "Charges, refunds and lost disputes that no payout held in time.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Unsettled) }),
-			gauge("forecourt_payout_doubts", "Payouts that do not add up, and what they hold that nobody knows or another one holds.",
+			gauge("forecourt_payout_doubts", "Payouts that do not add up or came twice, and what they hold that nobody knows or another one holds.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.PayoutDoubts) }),
 			gauge("forecourt_orphan_transactions", "Transactions in processing without an open attempt.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Orphans) }),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,7 +12,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
-	"forecourt/internal/money"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
 )
@@ -31,16 +29,13 @@ var (
 	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
 	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or cannot be one.
 	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
-	// ErrGiveBackDeclined means that the gateway declined to give a capture in another currency back. Nothing has changed.
-	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to give it back")
-	// ErrNotGivenBack means that the payment is approved now but its refund was not made.
-	ErrNotGivenBack = fault.New(fault.Conflict, "the payment is approved now, but was not given back")
+	// ErrCaptured means that the gateway says that it has captured the money and not given it back, so that it is charged.
+	ErrCaptured = fault.New(fault.Conflict, "the gateway says that it has captured the money")
 )
 
 // AgainstError means that the gateway does not confirm the decision.
 type AgainstError struct {
-	Says  string // what it says instead
-	Moved bool   // whether it says that it moved the money
+	Says string // what it says instead
 }
 
 func (e *AgainstError) Error() string { return "the gateway says: " + e.Says }
@@ -69,6 +64,7 @@ type Decision struct {
 	End        End
 	By, Reason string
 	Against    string // who confirms it although the gateway does not; may be empty
+	Seen       string // what the gateway said to those who decide against it; it has to say the same still
 	// TransactionID is the gateway's id of the capture, if the gateway named none to us. Without it the payment cannot be refunded.
 	TransactionID string
 
@@ -82,87 +78,72 @@ func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow,
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
-// Ask asks the gateway about an attempt that waits for a person, and changes nothing. Errors: ErrNotManual.
-func (p *Payments) Ask(ctx context.Context, attempt uuid.UUID) (gateway.Answer, error) {
-	a, err := p.waiting(ctx, attempt)
-	if err != nil {
-		return gateway.Answer{}, err
-	}
-	return p.ask(ctx, a, false), nil
-}
-
 // CaptureKnown reports whether the gateway's transaction id of an attempt is known, without which it cannot be refunded.
 func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, error) {
 	a, err := p.queries.AttemptGet(ctx, attempt)
 	return a.Transactionid != nil, err
 }
 
-// Says words an answer for the person who decides.
-func Says(a gateway.Answer) string {
-	switch {
-	case a.Charged && a.Amount != 0:
-		return fmt.Sprintf("approved, %s %s", money.Wire(a.Amount), a.Currency)
-	case a.Charged:
-		return "approved"
-	case a.Outcome == gateway.Unknown, a.Outcome == gateway.Mismatch:
-		return "nothing that can be understood, or it cannot be asked"
-	}
-	return map[gateway.Outcome]string{
-		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
-		gateway.NeverArrived: "it has never seen the payment", gateway.Redirected: "the customer is at the bank",
-	}[a.Outcome]
-}
-
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
 // decision unless somebody else vouches for it. EndNotCharged makes a gateway that has not charged refuse the payment should it still
-// arrive. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID; with EndGivenBack
-// ErrNoCaptureID, ErrOtherRefund, ErrGiveBackDeclined and ErrNotGivenBack with Refund's.
+// arrive; what it has captured must have been given back there. With EndGivenBack the attempt waits until the gateway has given back what
+// it captured. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID,
+// ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Of)
 	if err != nil {
 		return err
 	}
-	charges := d.End != EndNotCharged
-	answer := p.ask(ctx, a, false)
-	if !charges && !answer.Charged && answer.Outcome != gateway.Declined { // what is charged or declined is closed already
-		answer = p.ask(ctx, a, true)
-	}
-	confirmed := answer.Charged
-	if !charges {
-		confirmed = answer.Outcome == gateway.Declined || answer.Outcome == gateway.NotCharged
-	}
-	if !confirmed {
-		if err := d.vouched(Says(answer), answer.Charged); err != nil {
-			return err
-		}
-	}
-	if charges {
-		err := checkCapture(a, d, &answer)
-		if errors.Is(err, ErrOtherCurrency) && d.End == EndGivenBack {
-			return p.giveBackOther(ctx, a, d, answer)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(ctx, tx, a, d, answer) })
-	if db.IsTaken(err, "attempt_capture") {
-		return ErrOtherCapture
-	}
+	answer, err := p.confirm(ctx, a, d)
 	if err != nil {
 		return err
 	}
-	p.announce(a.ClientCode, a.TransactionID)
-	if d.End == EndGivenBack {
-		if _, err := p.Refund(ctx, RefundOrder{TransactionID: a.TransactionID, By: d.By}); err != nil {
-			return fmt.Errorf("%w: %w", ErrNotGivenBack, err)
+	if d.End != EndNotCharged {
+		if err := checkCapture(a, d, &answer); err != nil {
+			return err
 		}
 	}
-	return nil
+	if d.End == EndGivenBack {
+		err = p.giveBack(ctx, a, d, answer)
+	} else {
+		err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(ctx, tx, a, d, answer) })
+	}
+	if db.IsTaken(err, "attempt_capture") {
+		return ErrOtherCapture
+	}
+	p.announce(a.ClientCode, a.TransactionID)
+	return err
+}
+
+// confirm returns the gateway's answer if it confirms a decision, or if somebody else vouches for it.
+func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answer, error) {
+	if d.End != EndNotCharged {
+		answer, err := p.ask(ctx, a)
+		if err == nil && (!answer.Charged || !answer.knowsAmount()) {
+			err = d.vouched(answer.Says())
+		}
+		return answer, err
+	}
+	answer, err := p.askForGood(ctx, a)
+	switch {
+	case err != nil, answer.Outcome == gateway.Declined, answer.Outcome == gateway.NotCharged:
+		return answer, err
+	case !answer.Charged:
+		return answer, d.vouched(answer.Says())
+	}
+	captured, back := p.lookUp(ctx, a)
+	if captured.Amount != 0 && back >= captured.Amount {
+		answer.Returned = true
+		return answer, nil
+	}
+	if err := d.vouched(answer.Says()); errors.Is(err, ErrNewAnswer) {
+		return answer, err
+	}
+	return answer, ErrCaptured
 }
 
 // checkCapture completes an answer about a capture with what the gateway named earlier and what the person knows.
-func checkCapture(a db.Attempt, d Decision, answer *gateway.Answer) error {
+func checkCapture(a db.Attempt, d Decision, answer *Answer) error {
 	if !answer.Charged {
 		answer.Amount, answer.Currency, answer.TransactionID = 0, "", "" // of no charge
 	}
@@ -170,31 +151,47 @@ func checkCapture(a db.Attempt, d Decision, answer *gateway.Answer) error {
 		answer.Amount = *a.ToldMinor
 	}
 	answer.Currency = cmp.Or(answer.Currency, a.ToldCurrency)
+	named := cmp.Or(answer.TransactionID, *cmp.Or(a.Transactionid, new(string)))
+	if answer.Owner != "" {
+		named = "" // the gateway's mistake
+	}
 	switch {
 	case d.TransactionID != "" && !printable.Line(d.TransactionID, maxCaptureID),
-		d.TransactionID != "" && answer.TransactionID != "" && answer.TransactionID != d.TransactionID:
+		d.TransactionID != "" && named != "" && named != d.TransactionID:
 		return ErrCaptureID
 	}
-	answer.TransactionID = cmp.Or(answer.TransactionID, d.TransactionID, *cmp.Or(a.Transactionid, new(string)))
+	answer.TransactionID = cmp.Or(named, d.TransactionID)
 	switch {
-	case answer.TransactionID == "" && d.End == EndGivenBack:
+	case d.End == EndGivenBack && answer.TransactionID == "":
 		return ErrNoCaptureID
-	case answer.Currency != "" && answer.Currency != a.Currency:
+	case d.End == EndApproved && answer.Currency != "" && answer.Currency != a.Currency:
 		return ErrOtherCurrency
 	}
 	return nil
 }
 
 // end records a decision.
-func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision, answer gateway.Answer) error {
+func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision, answer Answer) error {
 	queries := p.queries.WithTx(tx)
+	if err := p.free(ctx, queries, a); err != nil {
+		return err
+	}
 	var rows int64
 	var err error
 	if d.End == EndNotCharged {
+		reason := ""
+		if answer.Returned {
+			reason = SaidGivenBack
+		}
 		rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
-			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), Transactionid: answer.TransactionID, Code: answer.Code,
+			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: reason,
 		})
 	} else {
+		if answer.Owner != "" {
+			if err := queries.CaptureForget(ctx, a.ID); err != nil {
+				return err
+			}
+		}
 		captured := answer.Amount
 		if captured == a.AmountMinor {
 			captured = 0
@@ -207,7 +204,7 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 		return err
 	}
 	if rows > 0 {
-		rows, err = record(ctx, queries, d, "decide "+string(d.End), Says(answer))
+		rows, err = record(ctx, queries, d, "decide "+string(d.End), answer.Says())
 	}
 	switch {
 	case err != nil:
@@ -230,18 +227,4 @@ func (p *Payments) waiting(ctx context.Context, id uuid.UUID) (db.Attempt, error
 		return db.Attempt{}, ErrNotManual
 	}
 	return p.queries.AttemptGet(ctx, id)
-}
-
-// ask asks the attempt's own gateway, either settling the payment for good or changing nothing.
-func (p *Payments) ask(ctx context.Context, a db.Attempt, forGood bool) gateway.Answer {
-	at, wallet := p.at(a.Gateway), a.Method != state.Card
-	switch {
-	case at == nil:
-		return gateway.Answer{Outcome: gateway.Unknown, Err: ErrElsewhere}
-	case forGood:
-		return at.Resolve(ctx, gateway.ResolveRequest{
-			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
-		})
-	}
-	return at.Look(ctx, gateway.Want{Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet})
 }

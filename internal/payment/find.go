@@ -29,6 +29,7 @@ type Transaction struct {
 	GatewayID      string // the gateway's number of its payment; empty while there is none
 	Code           string // the gateway's answer
 	Error          string // why the bank refused, in the gateway's words
+	Returned       bool   // it did not go through, and what was taken was given back
 	Table, Name    string // whose order it is
 	PushToken      string // of the browser that is told when the order is ready; may be empty
 	ReceiptToken   string // of the receipt's address; empty while there is none
@@ -98,6 +99,9 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
 		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue,
+	}
+	if t.Error == SaidGivenBack {
+		t.Error, t.Returned = "", true
 	}
 	if row.PlName != "" {
 		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{})}

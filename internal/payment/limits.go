@@ -33,24 +33,18 @@ type Limits struct {
 	Merchant int
 }
 
-// The limits where Limits has 0.
-const (
-	transactionLimit = 5
-	cardLimit        = 3
-	merchantLimit    = 30
-)
-
 // MinAddressLimit is the smallest allowed limit for an address alone.
 const MinAddressLimit = 30
 
-func (l Limits) transaction() int { return cmp.Or(l.Transaction, transactionLimit) }
-func (l Limits) card() int        { return cmp.Or(l.Card, cardLimit) }
+func (l Limits) transaction() int { return cmp.Or(l.Transaction, 5) }
+func (l Limits) card() int        { return cmp.Or(l.Card, 3) }
 func (l Limits) address() int     { return max(l.Address, MinAddressLimit) }
-func (l Limits) merchant() int    { return cmp.Or(l.Merchant, merchantLimit) }
+func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
 
 // LimitError means that this payer has to wait. Others are not affected.
 type LimitError struct {
-	After time.Duration // until it is worth trying again
+	After    time.Duration // until it is worth trying again
+	Checking bool          // too many tries are still under way, rather than declined
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wait %s", e.After) }
@@ -124,11 +118,11 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 	case claim.Card != noCard && l.ByCard-l.ByCardOpen >= claim.CardLimit:
 		return &LimitError{After: max(hour, time.Minute)}
 	case claim.Card != noCard && l.ByCard >= claim.CardLimit:
-		return &LimitError{After: soon}
+		return &LimitError{After: soon, Checking: true}
 	case l.Declined >= claim.AddressLimit && counted > l.Approved:
 		return &LimitError{After: max(hour, time.Minute)}
 	case counted >= claim.AddressLimit && counted > l.Approved:
-		return &LimitError{After: soon}
+		return &LimitError{After: soon, Checking: true}
 	case l.DeclinedHere:
 		return &LimitError{After: max(hour, time.Minute)}
 	}

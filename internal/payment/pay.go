@@ -34,8 +34,10 @@ var (
 	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
 	// ErrDeclined means that the last attempt was declined: Try Again comes first.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
-	// ErrExpired means that nobody paid the order in time, or that its merchant has since changed between test and live.
+	// ErrExpired means that nobody paid the order in time.
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
+	// ErrOtherMode is the ErrExpired of a transaction whose merchant has since changed between test and live.
+	ErrOtherMode = fault.Wrap(fault.Gone, ErrExpired, "the merchant has changed between test and live")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
 	// ErrRestored means that a restore closed the transaction: all are closed until the gateway's ledger is imported, and those of the
@@ -158,8 +160,10 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
-	case t.Status == state.Expired, row.Overdue, t.Status == state.New && t.TestMode == row.Client.Live:
+	case t.Status == state.Expired, row.Overdue:
 		return db.Attempt{}, ErrExpired
+	case t.Status == state.New && t.TestMode == row.Client.Live:
+		return db.Attempt{}, ErrOtherMode
 	case t.Status != state.New:
 		return db.Attempt{}, ErrHeld
 	}

@@ -16,9 +16,9 @@ import (
 var (
 	// ErrOwnProposal means that somebody confirms what they proposed themselves.
 	ErrOwnProposal = fault.New(fault.Conflict, "somebody else has to confirm the proposal")
-	// ErrNewAnswer means that the gateway says by now that it moved the money, and did not when the decision was proposed, or the other
-	// way round. The decision has to be proposed again.
-	ErrNewAnswer = fault.New(fault.Conflict, "the gateway's answer has changed since the proposal")
+	// ErrNewAnswer means that the gateway says something else than those who decide against it have seen. They have to look and decide
+	// again.
+	ErrNewAnswer = fault.New(fault.Conflict, "the gateway says something else by now")
 )
 
 // EndProposed ends an attempt or a refund as somebody else has proposed.
@@ -38,7 +38,7 @@ func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, se
 		return review.ErrDecided
 	}
 	if d.End != EndProposed {
-		d.Against, d.proposal = "", db.Proposal{}
+		d.Against, d.Seen, d.proposal = "", "", db.Proposal{}
 		err := m.decide(ctx, d)
 		if against := (*AgainstError)(nil); errors.As(err, &against) {
 			return p.propose(ctx, d, m.proposal.Version, against)
@@ -53,7 +53,7 @@ func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, se
 	}
 	return m.decide(ctx, Decision{
 		Of: d.Of, End: End(m.proposal.Decision), By: m.proposal.ProposedBy, Reason: m.proposal.Reason, Against: d.By,
-		TransactionID: m.proposal.Transactionid, proposal: m.proposal, remark: d.Reason,
+		TransactionID: m.proposal.Transactionid, Seen: m.proposal.Says, proposal: m.proposal, remark: d.Reason,
 	})
 }
 
@@ -72,7 +72,7 @@ func (p *Payments) propose(ctx context.Context, d Decision, version int32, again
 		queries := p.queries.WithTx(tx)
 		rows, err := queries.ProposalSet(ctx, db.ProposalSetParams{
 			Subject: d.Of, Decision: string(d.End), Reason: d.Reason, ProposedBy: d.By, Version: version,
-			Transactionid: d.TransactionID, Moved: against.Moved,
+			Transactionid: d.TransactionID, Says: against.Says,
 		})
 		if err != nil {
 			return err
@@ -86,13 +86,14 @@ func (p *Payments) propose(ctx context.Context, d Decision, version int32, again
 	})
 }
 
-// vouched returns why a decision cannot be taken that the gateway does not confirm, nil if somebody else vouches for it.
-func (d Decision) vouched(says string, moved bool) error {
+// vouched returns why a decision cannot be taken that the gateway does not confirm, nil if somebody else vouches for it who has seen what
+// the gateway says. Errors: AgainstError, ErrNewAnswer, which is an AgainstError, too.
+func (d Decision) vouched(says string) error {
 	switch {
 	case d.Against == "":
-		return &AgainstError{says, moved}
-	case d.proposal.Version > 0 && d.proposal.Moved != moved:
-		return ErrNewAnswer
+		return &AgainstError{says}
+	case d.Seen != says:
+		return errors.Join(ErrNewAnswer, &AgainstError{says})
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
 			if got := letters(t, app); len(got) > 0 {
 				t.Errorf("before anybody decided: %q", got)
 			}
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank", Against: "Ann"}); err != nil {
+			if err := together(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := letters(t, app); len(got) != tt.letters {

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -37,6 +38,9 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 	case state.RefundPending:
 		return "not decided yet"
 	}
+	if errors.Is(a.Err, ErrElsewhere) {
+		return "nothing, since it is not set up"
+	}
 	return "nothing that can be understood, or it cannot be asked"
 }
 
@@ -61,7 +65,7 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	}
 	says := SaysOfRefund(answer)
 	if End(answer.State) != d.End {
-		if err := d.vouched(says, answer.State == state.RefundDone); err != nil {
+		if err := d.vouched(says); err != nil {
 			return err
 		}
 	}

@@ -88,16 +88,15 @@ func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, re
 		return rows, err
 	}
 	r, err := queries.RefundGet(ctx, id)
-	switch {
-	case err != nil:
+	if err != nil {
 		return rows, err
-	case r.AttemptID != nil: // of another currency; its payer has no receipt
-		_, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
-			ID: *r.AttemptID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), ErrorMsg: "given back",
-		})
+	}
+	letter := true
+	if r.AttemptID != nil {
+		letter, err = p.endGivenBack(ctx, tx, r)
+	}
+	if err != nil || !letter || p.cfg.Mail == nil {
 		return rows, err
-	case p.cfg.Mail == nil:
-		return rows, nil
 	}
 	return rows, p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
 }

@@ -98,8 +98,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 					t.Errorf("deciding it alone: %v", err)
 				}
 			}
-			d.Against = "Ann"
-			err = app.Payments.DecideRefund(t.Context(), d)
+			err = together(t, app.Payments.DecideRefund, d)
 			if tt.early != errors.Is(err, payment.ErrRefundDecided) || !tt.early && err != nil {
 				t.Errorf("deciding it: %v", err)
 			}

@@ -36,7 +36,14 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 		// The database will refuse this answer every time: a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
 		p.hear(ctx, id, answer)
-		rows, err = p.queries.AttemptManual(ctx, "the answer could not be stored: "+code, id)
+		why := "the answer could not be stored: " + code
+		if db.IsTaken(err, "attempt_capture") {
+			why = "the gateway gave the same transaction id for another payment"
+			if owner, err := p.queries.CaptureOwner(ctx, answer.TransactionID, id); err == nil {
+				why += ", " + owner
+			}
+		}
+		rows, err = p.queries.AttemptManual(ctx, why, id)
 		manual = true
 	}
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too

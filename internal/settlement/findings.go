@@ -20,7 +20,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", f.Kind, f.Reference, f.TrxID, f.Problem)
 }
 
-// Findings lists what payouts hold but should not, payouts that do not add up, and overdue movements that no payout holds.
+// Findings lists what payouts hold but should not, payouts that do not add up or whose id came twice, and overdue movements that no payout holds.
 func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 	doubts, err := s.queries.PayoutListDoubt(ctx)
 	if err != nil {
@@ -34,6 +34,9 @@ func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 			f.Problem = "it holds " + d.Reference + ", which is nothing of " + d.ClientCode + " in " + d.Currency + " here"
 		case "again":
 			f.Problem = "it holds " + d.Reference + " once more"
+		case "repeated":
+			f.Problem = fmt.Sprintf("gross %s, fees %s, net %s %s, but its id came again with %s", money.Wire(d.GrossMinor), money.Wire(d.FeesMinor),
+				money.Wire(d.NetMinor), d.Currency, d.Repeated)
 		default:
 			f.Problem = fmt.Sprintf("gross %s, fees %s, net %s; what it holds comes to %s %s here",
 				money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor), money.Wire(d.HeldMinor), d.Currency)

@@ -3,13 +3,16 @@ package settlement
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/money"
 )
 
 // ImportPayouts records the payouts since the last time with what they hold, and lists the overdue movements that no payout holds.
@@ -41,13 +44,48 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 			ID: p.ID, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
 			GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net, PaidAt: p.At,
 		})
-		if err != nil || rows == 0 {
+		if err != nil {
 			return err
+		}
+		if rows == 0 {
+			return s.repeat(ctx, queries, p)
 		}
 		if err := queries.PayoutLineAdd(ctx, p.ID, p.References); err != nil {
 			return err
 		}
 		return place(ctx, queries, p.ID)
+	})
+}
+
+// repeat keeps what a payout says whose id is known, if that is something else.
+func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.Payout) error {
+	says := fmt.Sprintf("gross %s, fees %s, net %s %s to %s", money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Net), p.Currency, p.MerchantID)
+	rows, err := queries.PayoutRepeat(ctx, db.PayoutRepeatParams{
+		ID: p.ID, Says: says, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
+		GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net,
+	})
+	if rows > 0 {
+		s.log.ErrorContext(ctx, "the id of a payout came again with other figures", "payout", p.ID, "says", says)
+	}
+	return err
+}
+
+// ErrNoDoubt means that a payout does not wait for a person.
+var ErrNoDoubt = fault.New(fault.Conflict, "the payout does not wait for anybody")
+
+// AcceptPayout takes a payout off Findings as it is, and records who did it and why. It is listed anew if its id comes again with other
+// figures. Errors: ErrNoDoubt.
+func (s *Settlement) AcceptPayout(ctx context.Context, id, by, reason string) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		rows, err := queries.PayoutAccept(ctx, id)
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return ErrNoDoubt
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: "accept payout", Subject: id, Reason: reason})
 	})
 }
 

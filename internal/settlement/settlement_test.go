@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
 )
 
 const (
@@ -210,4 +211,41 @@ func TestAGatewayThatListsNeitherIsLeftAlone(t *testing.T) {
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("found %v, %v", found, err)
 	}
+}
+
+func TestAPayoutIsAcceptedAsItIs(t *testing.T) {
+	t.Parallel()
+	gateway := &payer{}
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	_, reference := pay(t, app, approves)
+	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
+	found := func(want string) {
+		t.Helper()
+		read(t, app)
+		all, err := app.Settlement.Findings(t.Context())
+		if said := fmt.Sprint(all); err != nil || (want == "") != (len(all) == 0) || !strings.Contains(said, want) {
+			t.Errorf("found %s, %v; want %q", said, err, want)
+		}
+	}
+	found("gross 12.00")
+	if err := app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"); err != nil {
+		t.Fatal(err)
+	}
+	found("")
+	for _, id := range []string{"p1", "p2"} {
+		if err := app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"); !errors.Is(err, settlement.ErrNoDoubt) {
+			t.Errorf("accepting %s: %v", id, err)
+		}
+	}
+	if got := text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "Kim accept payout p1 the bank told us" {
+		t.Errorf("the audit has %q", got)
+	}
+	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
+	found("")
+	gateway.pays("p1", "13.00", "12.83", "panezski", reference)
+	found("but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
+	if err := app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"); err != nil {
+		t.Fatal(err)
+	}
+	found("")
 }

@@ -63,7 +63,7 @@ func crashPatches() []patch {
 			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
 			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
 		},
-		{sending, "\tanswer, err := p.askRefund(", "\tdieAt(\"refund, claimed\")\n\tanswer, err := p.askRefund("},
+		{refusing, "\treturn at.Refund(", "\tdieAt(\"refund, claimed\")\n\treturn at.Refund("},
 		{
 			sending, "\terr = p.writeRefund(ctx, r.ID, answer)\n",
 			"\tdieAt(\"refund, answer read\")\n\terr = p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
@@ -76,12 +76,13 @@ func crashPatches() []patch {
 			sending, "\treturn queries.RefundDecline(ctx, id, byPerson)",
 			"\trows, err := queries.RefundDecline(ctx, id, byPerson)\n\tdieAt(\"refund, inside\")\n\treturn rows, err",
 		},
-		{refusing, "\t\t\trows, err = record(", "\t\t\tdieAt(\"refund, decided\")\n\t\t\trows, err = record("},
+		{refusing, "\t\tif err == nil && rows == 0 {\n", "\t\tdieAt(\"refund, decided\")\n\t\tif err == nil && rows == 0 {\n"},
+		{deciding, "\tif d.End == EndGivenBack {\n", "\tdieAt(\"decide, asked\")\n\tif d.End == EndGivenBack {\n"},
 		{
-			deciding, "\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
-			"\tdieAt(\"decide, asked\")\n\terr = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error { return p.end(",
+			"internal/payment/propose.go", "\t\terr = add(d.By, action, d.Reason)\n\t}\n",
+			"\t\terr = add(d.By, action, d.Reason)\n\t}\n\tdieAt(\"decide, inside\")\n",
 		},
-		{deciding, "\t\trows, err = record(", "\t\tdieAt(\"decide, inside\")\n\t\trows, err = record("},
+		{"internal/payment/give_back.go", "\tr, err = p.sendRefund(ctx, r)\n", "\tdieAt(\"decide, committed\")\n\tr, err = p.sendRefund(ctx, r)\n"},
 		{
 			deciding, "\tp.announce(a.ClientCode, a.TransactionID)\n",
 			"\tdieAt(\"decide, committed\")\n\tp.announce(a.ClientCode, a.TransactionID)\n",
@@ -101,8 +102,8 @@ func crashPatches() []patch {
 			"\t\tdieAt(\"ledger, read\")\n\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
 		},
 		{
-			restore, "\t\tmoved, err := at.Ledger(",
-			"\t\tdieAt(\"import, closed\")\n\t\tmoved, err := at.Ledger(",
+			restore, "\t\tmoved, err := at.Ledger(ctx, restored.BackupAt",
+			"\t\tdieAt(\"import, closed\")\n\t\tmoved, err := at.Ledger(ctx, restored.BackupAt",
 		},
 		{restore, "\tif len(done.Waiting) > 0 {\n", "\tdieAt(\"import, brought\")\n\tif len(done.Waiting) > 0 {\n"},
 		{jobs, "jobLimit  = 30 * time.Second", "jobLimit  = 5 * time.Second"},

@@ -76,7 +76,7 @@ func decideRefund(ctx context.Context, w *world, c *customer) ([]string, error) 
 		return nil, fmt.Errorf("%w: %s", err, said)
 	}
 	w.stage.Store(stageSecond)
-	return []string{"payments", "decide", id, "done", "--reason", "chaos", "--against-gateway", "chaos"}, nil
+	return []string{"payments", "decide", id, "done", "--reason", "chaos", "--against-gateway", "nobody", "--gateway-says", "nothing, since it is not set up"}, nil
 }
 
 // readLedgers reads disputes and payouts.

@@ -110,7 +110,7 @@ func allMutants() []mutant {
 		},
 		{
 			name: "an import that does not ask for what is open", breaks: "restore",
-			patches: []patch{{restore, "err := p.settleUndecided(ctx, at, &done)", "err := error(nil)"}},
+			patches: []patch{{restore, "if err := p.settleUndecided(ctx, at, &done); err != nil {", "if err := error(nil); err != nil {"}},
 		},
 		{
 			name: "a ledger without entries taken for an empty one", breaks: "restore",
@@ -122,8 +122,8 @@ func allMutants() []mutant {
 				{queries, "SELECT $5, 1, ARRAY[$6::smallint] FROM t WHERE", "SELECT $5, 0, '{}'::smallint[] FROM t WHERE"},
 				{queries, "THEN l.open + 1 ELSE 1 END", "THEN l.open ELSE 0 END"},
 				{
-					queries, "CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN",
-					"CASE WHEN a.state = 'declined' THEN l.cards || r.card WHEN",
+					queries, "cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END",
+					"cards = CASE a.state WHEN 'declined' THEN l.cards || r.card ELSE l.cards END",
 				},
 			},
 		},

@@ -54,6 +54,8 @@ type Page struct {
 	Notice      string            // State Form: why the last try failed, in words
 	Problems    []ui.Field        // fields with a problem, for the error summary
 	Error       string            // why the bank refused, in the gateway's words
+	Returned    bool              // State Failure: money was taken and given back
+	Switched    bool              // State Expired: because the business has changed between test and live
 	Declined    string            // State Failure: the text that the payer's wallet requires, beside the bank's
 	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"

@@ -46,11 +46,17 @@ func SoldOut(names []string) string {
 // Paused says that no kitchen takes orders.
 const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."
 
+// OtherMode says that a business has changed between test and live since it asked for a payment.
+const OtherMode = "This cannot be paid just now: the business has switched between test and live payments since. Nothing was charged."
+
 // UsedForm says that a form which is posted again belongs to a failed payment.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// TooMany says when a payer may try again after too many declines.
-func TooMany(after time.Duration) string {
+// TooMany says when a payer may try again after too many declines, or while too many payments are still being checked.
+func TooMany(after time.Duration, checking bool) string {
+	if checking {
+		return "Several payments are still being checked. Nothing was charged for this one. Please wait a minute."
+	}
 	if minutes := int(after.Minutes()) + 1; minutes > 1 {
 		return fmt.Sprintf("Too many payments were declined. Nothing was charged. Please try again in %d minutes.", minutes)
 	}

@@ -1,0 +1,143 @@
+package payment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+)
+
+// Answer is what a gateway says of an attempt that a person decides.
+type Answer struct {
+	gateway.Answer
+	InLedger bool   // the amount is from the gateway's ledger, since the answer named none that can be read
+	Returned bool   // the gateway's ledger shows that all of what was captured was given back
+	Owner    string // the transaction of another payment that has the gateway's id of the capture; "" for none
+}
+
+// Says words an answer for the person who decides.
+func (a Answer) Says() string {
+	said := map[gateway.Outcome]string{
+		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
+		gateway.NeverArrived: "it has never seen the payment", gateway.Redirected: "the customer is at the bank",
+	}[a.Outcome]
+	switch {
+	case a.Charged:
+		said = "approved" + a.saysAmount()
+	case errors.Is(a.Err, ErrElsewhere):
+		return "nothing, since it is not set up"
+	case said == "":
+		said = "nothing that can be understood, or it cannot be asked"
+	}
+	if a.Owner != "" {
+		said += ", with the transaction id of another payment, " + a.Owner
+	}
+	if a.Returned {
+		said += ", and all of it was given back"
+	}
+	return said
+}
+
+// saysAmount words the amount of an approval.
+func (a Answer) saysAmount() string {
+	amount := strings.TrimSpace(money.Wire(a.Amount) + " " + a.Currency)
+	switch {
+	case a.InLedger && a.Named != "":
+		return ", naming an amount of “" + a.Named + "”, but " + amount + " in its ledger"
+	case a.InLedger:
+		return ", " + amount + " in its ledger"
+	case a.Amount != 0:
+		return ", " + amount
+	case a.Named != "":
+		return ", naming an amount of “" + a.Named + "”"
+	case a.Currency != "":
+		return ", in " + a.Currency
+	}
+	return ""
+}
+
+// knowsAmount reports whether it is known how much was captured; an approval that names no amount is one of the attempt's.
+func (a Answer) knowsAmount() bool { return a.Amount != 0 || a.Named == "" }
+
+// Ask asks the gateway about an attempt that waits for a person, and changes nothing. Errors: ErrNotManual.
+func (p *Payments) Ask(ctx context.Context, attempt uuid.UUID) (Answer, error) {
+	a, err := p.waiting(ctx, attempt)
+	if err != nil {
+		return Answer{}, err
+	}
+	return p.ask(ctx, a)
+}
+
+// ask asks the attempt's own gateway and changes nothing.
+func (p *Payments) ask(ctx context.Context, a db.Attempt) (Answer, error) {
+	at := p.at(a.Gateway)
+	if at == nil {
+		return p.complete(ctx, a, gateway.Answer{Outcome: gateway.Unknown, Err: ErrElsewhere})
+	}
+	return p.complete(ctx, a, at.Look(ctx, gateway.Want{
+		Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: a.Method != state.Card,
+	}))
+}
+
+// askForGood asks the attempt's own gateway, which refuses the payment from now on unless it has charged it.
+func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error) {
+	answer, err := p.ask(ctx, a)
+	at := p.at(a.Gateway)
+	if err != nil || at == nil || answer.Charged || answer.Outcome == gateway.Declined { // closed already
+		return answer, err
+	}
+	return p.complete(ctx, a, at.Resolve(ctx, gateway.ResolveRequest{
+		Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
+		Wallet: a.Method != state.Card,
+	}))
+}
+
+// complete adds to an answer what the gateway's ledger and the other payments tell.
+func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answer) (Answer, error) {
+	answer := Answer{Answer: said}
+	var err error
+	if id := cmp.Or(said.TransactionID, *cmp.Or(a.Transactionid, new(string))); id != "" {
+		answer.Owner, err = p.queries.CaptureOwner(ctx, id, a.ID)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return answer, err
+		}
+	}
+	if said.Charged && said.Amount == 0 && (said.Named != "" || cmp.Or(said.Currency, a.Currency) != a.Currency) {
+		if captured, _ := p.lookUp(ctx, a); captured.Amount != 0 {
+			answer.Amount, answer.Currency, answer.InLedger = captured.Amount, captured.Currency, true
+		}
+	}
+	return answer, nil
+}
+
+// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of its transaction was given back, both zero if
+// it has nothing or cannot be read.
+func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
+	at := p.at(a.Gateway)
+	if at == nil {
+		return captured, 0
+	}
+	entries, err := at.Ledger(ctx, a.CreatedAt.Add(-slack), time.Now().Add(slack))
+	if err != nil {
+		p.log.WarnContext(ctx, "looking up a capture", "attempt", a.ID, "error", err)
+		return captured, 0
+	}
+	for _, e := range entries {
+		switch {
+		case e.Kind == gateway.KindCapture && e.Reference == a.ID.String():
+			captured = e
+		case e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID:
+			back += e.Amount
+		}
+	}
+	return captured, back
+}

@@ -1,0 +1,205 @@
+package payment_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// listing is a gateway that has entries in its ledger besides.
+type listing struct {
+	*capturing
+	entries []map[string]any
+}
+
+func (g *listing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/ledger" {
+		_ = json.NewEncoder(w).Encode(map[string]any{"entries": g.entries})
+		return
+	}
+	g.capturing.ServeHTTP(w, r)
+}
+
+// add enters a movement of an attempt in the ledger.
+func (g *listing) add(kind, reference, trx, amount, currency string) {
+	g.entries = append(g.entries, map[string]any{
+		"kind": kind, "reference": reference, "trxId": trx, "transactionid": "T-5", "amount": amount, "currency": currency, "at": time.Now().UTC(),
+	})
+}
+
+func TestWhatIsNotGivenBackStaysListed(t *testing.T) {
+	t.Parallel()
+	const twelve = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-5","amount":"12.00","currency":"AUD"}`
+	for name, tt := range map[string]struct {
+		refund string
+		err    error
+		why    string // "" if nobody has to look any more
+	}{
+		"done":        {returned, nil, ""},
+		"declined":    {`{"status":"declined"}`, payment.ErrGiveBackDeclined, "giving it back was declined"},
+		"pending":     {`{"status":"pending"}`, payment.ErrGivingBack, "it is being given back"},
+		"not legible": {"<html>", payment.ErrGivingBack, "it is being given back"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newCapturing(twelve, twelve, tt.refund)
+			app, id, attempt := manual(t, g)
+			d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "the wrong amount"}
+			if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
+				t.Errorf("given back: %v, want %v", err, tt.err)
+			}
+			waiting, err := app.Payments.Undecided(t.Context())
+			if err != nil || (len(waiting) == 1) != (tt.why != "") || len(waiting) == 1 && waiting[0].ErrorMsg != tt.why {
+				t.Errorf("listed are %+v, %v; want %q", waiting, err, tt.why)
+			}
+			page, got := app.Get(t, "/pos/panezski/"+id).Body, stored(t, app, id).Transaction
+			if tt.why == "" {
+				if got.RefundedMinor != 1200 || got.Captured() != 1200 || !strings.Contains(page, "Payment refunded") {
+					t.Errorf("given back %d of %d", got.RefundedMinor, got.Captured())
+				}
+				return
+			}
+			if got.Status != "processing" || got.RefundedMinor != 0 || strings.Contains(page, "Payment successful") {
+				t.Errorf("the payment is %s with %d given back", got.Status, got.RefundedMinor)
+			}
+			if tt.err == payment.ErrGivingBack { //nolint:errorlint // the table's own
+				for _, end := range []payment.End{payment.EndApproved, payment.EndGivenBack} {
+					d.End = end
+					if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherRefund) {
+						t.Errorf("%s while it is being given back: %v", end, err)
+					}
+				}
+			}
+			// The gateway makes it after all: by itself, or because somebody asks again.
+			later := returned
+			g.refund.Store(&later)
+			if tt.err == payment.ErrGivingBack { //nolint:errorlint // the table's own
+				changeByHand(t, app, "UPDATE refund SET lease_until = now()")
+			} else if err := app.Payments.Decide(t.Context(), d); err != nil {
+				t.Errorf("given back once more: %v", err)
+			}
+			apptest.Eventually(t, "it is given back", func() bool { return stored(t, app, id).Transaction.RefundedMinor == 1200 })
+			if n := count(t, app, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); n != 0 {
+				t.Errorf("the kitchen has %d lines", n)
+			}
+		})
+	}
+}
+
+func TestNothingIsGivenBackAtAGatewayThatIsNotSetUp(t *testing.T) {
+	t.Parallel()
+	app, id, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
+	changeByHand(t, app, "UPDATE attempt SET gateway = 'elsewhere', transactionid = 'T-1'")
+	err := together(t, app.Payments.Decide, payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"})
+	if got := stored(t, app, id); !errors.Is(err, payment.ErrElsewhere) || got.AttemptState != "manual" || count(t, app, "SELECT count(*) FROM audit WHERE action LIKE 'decide%'") != 0 {
+		t.Errorf("%v, and the attempt is %s", err, got.AttemptState)
+	}
+}
+
+func TestAnAmountThatIsNoneIsNotTakenForThePrice(t *testing.T) {
+	t.Parallel()
+	for _, named := range []string{"0.00", "-13.00", "1e9", "13,00"} {
+		t.Run(named, func(t *testing.T) {
+			t.Parallel()
+			answer := fmt.Sprintf(`{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-5","amount":"%s","currency":"AUD"}`, named)
+			g := &listing{capturing: newCapturing(answer, answer, returned)}
+			app := apptest.New(t, apptest.Options{Gateway: g})
+			id := app.Order(t)
+			a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
+			if err != nil || a.State != "manual" {
+				t.Fatal(a.State, err)
+			}
+			for _, end := range []payment.End{payment.EndApproved, payment.EndGivenBack} {
+				err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: end, By: "Kim", Reason: "rang the bank"})
+				if against := (*payment.AgainstError)(nil); !errors.As(err, &against) || against.Says != "approved, naming an amount of “"+named+"”" {
+					t.Errorf("%s alone: %v", end, err)
+				}
+			}
+			g.add("capture", a.ID.String(), id, "9.00", "AUD")
+			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, naming an amount of “"+named+"”, but 9.00 AUD in its ledger" {
+				t.Errorf("with a ledger it says %q, %v", says.Says(), err)
+			}
+			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
+				t.Fatal(err)
+			}
+			if got := stored(t, app, id).Transaction.Captured(); got != 900 {
+				t.Errorf("booked are %d, want 900", got)
+			}
+		})
+	}
+}
+
+func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		id, want string
+		end      payment.End
+		err      error
+	}{
+		"without an id":         {"", "", payment.EndApproved, nil},
+		"with the right id":     {"T-6", "T-6", payment.EndApproved, nil},
+		"given back with it":    {"T-6", "T-6", payment.EndGivenBack, nil},
+		"given back without it": {"", "", payment.EndGivenBack, payment.ErrNoCaptureID},
+		"with the first one":    {"T-1", "", payment.EndApproved, payment.ErrOtherCapture},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer := fmt.Sprintf(approved, "1", "")
+			g := newCapturing(answer, answer, returned)
+			app := apptest.New(t, apptest.Options{Gateway: g})
+			first := paid(t, app)
+			id := app.Order(t)
+			a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
+			if err != nil || a.State != "manual" || a.ErrorMsg != "the gateway gave the same transaction id for another payment, "+first {
+				t.Fatal(a.State, a.ErrorMsg, err)
+			}
+			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, with the transaction id of another payment, "+first {
+				t.Errorf("it says %q, %v", says.Says(), err)
+			}
+			err = app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: tt.end, By: "Kim", Reason: "rang the bank", TransactionID: tt.id})
+			if !errors.Is(err, tt.err) {
+				t.Fatal(err)
+			}
+			if got := stored(t, app, id); tt.err == nil && (got.AttemptState != "approved" || got.Transaction.Transactionid != tt.want) {
+				t.Errorf("the attempt is %s, its id %q; want %q", got.AttemptState, got.Transaction.Transactionid, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhatWasGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(dollars, dollars, returned)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	id := app.Order(t)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
+	if err != nil || a.State != "manual" {
+		t.Fatal(a.State, err)
+	}
+	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "given back at the gateway"}
+	g.add("capture", a.ID.String(), id, "99.00", "USD")
+	g.add("refund", "by hand", id, "98.00", "USD")
+	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
+		t.Errorf("a part of it was given back: %v", err)
+	}
+	d.Against, d.Seen = "Ann", "approved, 99.00 USD"
+	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
+		t.Errorf("with somebody else: %v", err)
+	}
+	g.add("refund", "the rest", id, "1.00", "USD")
+	d.Against, d.Seen = "", ""
+	if err := app.Payments.Decide(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	page := app.Get(t, "/pos/panezski/"+id).Body
+	if !strings.Contains(page, "This payment did not go through. What was taken has been given back.") || strings.Contains(page, "No money was taken") {
+		t.Error("the payer is not told that the money was given back")
+	}
+}

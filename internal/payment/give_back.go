@@ -1,0 +1,140 @@
+package payment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/fault"
+	"forecourt/internal/receipt"
+)
+
+// Why nothing is given back, or not yet.
+var (
+	// ErrGivingBack means that a capture is being given back, which the gateway has not made yet.
+	ErrGivingBack = fault.New(fault.Conflict, "it is being given back, but the gateway has not made it yet")
+	// ErrGiveBackDeclined means that the gateway declined to give a capture back. The attempt waits on for a person.
+	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to give it back")
+)
+
+// SaidGivenBack is the reason of a payment that did not go through, and whose money was taken and given back.
+const SaidGivenBack = "What was taken has been given back."
+
+// giveBack gives back what was captured, all of it. The attempt waits for a person until the gateway has made the refund. Errors:
+// ErrNotManual, ErrElsewhere, ErrRestored, ErrOtherCurrency if it is another and the amount is not known, ErrOtherRefund if it is being
+// given back already, ErrGiveBackDeclined, ErrGivingBack.
+func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answer Answer) error {
+	at := p.at(a.Gateway)
+	currency := cmp.Or(answer.Currency, a.Currency)
+	switch {
+	case at == nil:
+		return ErrElsewhere
+	case answer.Amount == 0 && currency != a.Currency:
+		return ErrOtherCurrency
+	}
+	if closed, err := p.queries.RestorePending(ctx, a.TransactionID); err != nil || closed {
+		return cmp.Or(err, error(ErrRestored))
+	}
+	var r db.Refund
+	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := p.queries.WithTx(tx)
+		if err := p.free(ctx, queries, a); err != nil {
+			return err
+		}
+		if _, err := queries.AttemptManual(ctx, "", a.ID); err != nil { // the sweep does not end it meanwhile
+			return err
+		}
+		var err error
+		r, err = queries.RefundGiveBack(ctx, db.RefundGiveBackParams{
+			ID: uuid.New(), AttemptID: a.ID, AmountMinor: cmp.Or(answer.Amount, a.AmountMinor), Currency: currency,
+			Transactionid: answer.TransactionID, RequestedBy: d.By, LeaseSeconds: p.lease(), Gateway: at.ID(),
+		})
+		if err != nil {
+			return err
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "refund", Subject: a.TransactionID, Reason: r.ID.String()})
+		if err != nil {
+			return err
+		}
+		rows, err := record(ctx, queries, d, "decide "+string(d.End), answer.Says())
+		if err == nil && rows == 0 {
+			return ErrNotManual
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return ErrNotManual
+	case db.IsTaken(err):
+		return ErrOtherRefund
+	case err != nil:
+		return err
+	}
+	r, err = p.sendRefund(ctx, r)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrGivingBack, err) // the sweep goes on
+	case r.State == state.RefundDeclined:
+		return ErrGiveBackDeclined
+	case r.State != state.RefundDone:
+		return ErrGivingBack
+	}
+	return nil
+}
+
+// free makes sure that what was captured is not being given back, until the transaction ends. Errors: ErrOtherRefund.
+func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) error {
+	if err := queries.AttemptLock(ctx, a.TransactionID); err != nil {
+		return err
+	}
+	_, err := queries.RefundOpen(ctx, a.TransactionID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	}
+	return ErrOtherRefund
+}
+
+// endGivenBack ends the attempt whose capture a refund gave back. The books cannot hold a capture in another currency, so that is not
+// charged; any other is approved and refunded. The payer of the former has no receipt and gets no letter.
+func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (letter bool, err error) {
+	queries := p.queries.WithTx(tx)
+	a, err := queries.AttemptGet(ctx, *r.AttemptID)
+	if err != nil {
+		return false, err
+	}
+	var rows int64
+	same := strings.TrimSpace(r.Currency) == a.Currency
+	if same {
+		captured := r.AmountMinor
+		if captured == a.AmountMinor {
+			captured = 0
+		}
+		rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{ID: a.ID, ByPerson: true, Gateways: p.gatewayIDs(), CapturedMinor: captured})
+	} else {
+		rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
+			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), ErrorMsg: SaidGivenBack,
+		})
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case rows == 0:
+		return false, ErrNotManual
+	case !same:
+		return false, nil
+	}
+	if err := queries.RefundBook(ctx, r.ID); err != nil {
+		return false, err
+	}
+	return true, receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode))
+}
