@@ -46,7 +46,7 @@ func TestStaffDecide(t *testing.T) {
 		"no decision":             {url.Values{"reason": {"because"}}, "Choose a decision"},
 		"a decision there is not": {url.Values{"decision": {"open"}}, "Choose a decision"},
 		"more without a reason":   {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
-		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 letters"},
+		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
 	} {
 		tt.form.Set("seen", v.Value("seen"))
 		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {

@@ -305,7 +305,7 @@ func TestTooMuchInAField(t *testing.T) {
 		t.Errorf("1 MB: %d", got.Status)
 	}
 	got = app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 200)}, "last": {"B"}, "email": {"a@b.co"}, "add": {"row"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "at most 100 letters") {
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "at most 100 characters") {
 		t.Errorf("200 letters: %d", got.Status)
 	}
 	if v := app.Visit(t, application+"/0"); v.Value("first") != "Ann" {

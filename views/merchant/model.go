@@ -151,11 +151,11 @@ type Dashboard struct {
 	Calls            []Call
 	Admins           []Admin
 	Invite           ui.Field
-	Sent             bool   // an invitation just went out
+	Sent             bool // an invitation just went out
 	// Unverified asks to confirm the address before inviting; nil if it is.
-	Unverified *account.Unverified
-	Client, Desk     string // addresses of the merchant's menu and desk; empty while it has no shop
-	Live             bool   // takes real money
+	Unverified   *account.Unverified
+	Client, Desk string // addresses of the merchant's menu and desk; empty while it has no shop
+	Live         bool   // takes real money
 }
 
 // Other is a merchant in the switcher.

@@ -25,7 +25,7 @@ func AlreadyGenerated(provider string) string { return alreadyGenerated + provid
 
 // ProblemText says what is wrong with a field (email secretKey password). problem is "missing" or "too long".
 func ProblemText(field, problem string) string {
-	text, ok := map[string]string{
+	text, ok := map[string]string{ //nolint:gosec // words, no credentials
 		"email missing":      "Enter your email",
 		"email too long":     "Use at most 254 characters for an email address",
 		"secretKey missing":  "Enter the secret key",
