@@ -119,8 +119,8 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answ
 	return answer, nil
 }
 
-// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of its transaction was given back, both zero if
-// it has nothing or cannot be read.
+// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of it was given back. Both are zero if the ledger
+// has nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
 	at := p.at(a.Gateway)
 	if at == nil {
@@ -132,10 +132,13 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 		return captured, 0
 	}
 	for _, e := range entries {
-		switch {
-		case e.Kind == gateway.KindCapture && e.Reference == a.ID.String():
+		if e.Kind == gateway.KindCapture && e.Reference == a.ID.String() {
 			captured = e
-		case e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID:
+		}
+	}
+	for _, e := range entries {
+		// A refund of before the capture gave back that of an earlier attempt.
+		if e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID && e.Currency == captured.Currency && !e.At.Before(captured.At) {
 			back += e.Amount
 		}
 	}

@@ -48,6 +48,9 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		if err := p.free(ctx, queries, a); err != nil {
 			return err
 		}
+		if _, err := queries.CaptureOwner(ctx, answer.TransactionID, a.ID); !errors.Is(err, pgx.ErrNoRows) {
+			return cmp.Or(err, error(ErrOtherCapture)) // the refund would be another payment's
+		}
 		if _, err := queries.AttemptManual(ctx, "", a.ID); err != nil { // the sweep does not end it meanwhile
 			return err
 		}
