@@ -99,8 +99,8 @@ func readOK(body []byte, want Want) Answer {
 	return a
 }
 
-// aboutAnother is the answer to a payment for which the gateway described another one. It has nothing of that description: neither an
-// approval nor a transaction id or an amount belongs to this payment.
+// aboutAnother returns the answer to a payment for which the gateway described another payment. It leaves out the description: neither
+// an approval nor a transaction id or an amount in it belongs to this payment.
 func aboutAnother(described Outcome, err error) Answer {
 	if described == Approved || described == Redirected {
 		return Answer{Outcome: Mismatch, Err: err}
@@ -183,7 +183,7 @@ func describe(r CardResponse) Answer {
 	}
 }
 
-// maxNamed is how much of an amount that is none is kept, in characters.
+// maxNamed is how much of an unreadable amount is kept, in characters.
 const maxNamed = 40
 
 // maxText is how much of a text is kept, in characters.
