@@ -593,7 +593,7 @@ JOIN attempt b ON b.transactionid = $1::text AND b.client_code = a.client_code A
 WHERE a.id = $2
 `
 
-// The transaction of another approved attempt whose capture has an id at the same gateway.
+// The transaction of another approved attempt that has the given id at the same gateway.
 func (q *Queries) CaptureOwner(ctx context.Context, transactionid string, iD uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, captureOwner, transactionid, iD)
 	var transaction_id string

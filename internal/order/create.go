@@ -127,7 +127,7 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
-// stored returns the transaction that was made under the key before, empty for none. The error is ErrKeyUsed for another order.
+// stored returns the transaction that was made under the key before, "" if none was. The error is ErrKeyUsed for another order.
 func (o *Orders) stored(ctx context.Context, client string, params db.TransactionCreateOrderParams) (string, error) {
 	if params.Key == "" {
 		return "", nil

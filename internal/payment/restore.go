@@ -105,7 +105,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
-		return p.unmatched(ctx, e, "the reference is none of ours", done)
+		return p.unmatched(ctx, e, "the reference is not one of ours", done)
 	}
 	known, err := p.queries.AttemptGet(ctx, id)
 	switch {
@@ -161,7 +161,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
-		return p.unmatched(ctx, e, "the reference is none of ours", done)
+		return p.unmatched(ctx, e, "the reference is not one of ours", done)
 	}
 	if known, err := p.queries.RefundKnown(ctx, id); err != nil || known {
 		return err
