@@ -580,7 +580,7 @@ const captureForget = `-- name: CaptureForget :exec
 UPDATE attempt SET transactionid = NULL WHERE id = $1
 `
 
-// Forgets an id of a capture that belongs to another payment.
+// Forgets a capture's id that belongs to another payment.
 func (q *Queries) CaptureForget(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, captureForget, id)
 	return err
@@ -593,7 +593,7 @@ JOIN attempt b ON b.transactionid = $1::text AND b.client_code = a.client_code A
 WHERE a.id = $2
 `
 
-// The transaction of another attempt that has a gateway's id of a capture.
+// The transaction of another approved attempt that has the given id at the same gateway.
 func (q *Queries) CaptureOwner(ctx context.Context, transactionid string, iD uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, captureOwner, transactionid, iD)
 	var transaction_id string

@@ -37,7 +37,7 @@ WHERE p.id = $1 AND p.accepted_at IS NULL
        OR EXISTS (SELECT FROM payout_line l WHERE l.payout_id = p.id AND l.kind IN ('unknown', 'again')))
 `
 
-// Takes a payout off the list of those that a person has to look at. Zero rows: it is not on it.
+// Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
 func (q *Queries) PayoutAccept(ctx context.Context, id string) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutAccept, id)
 	if err != nil {
@@ -155,8 +155,8 @@ type PayoutListDoubtRow struct {
 	Kind       string
 }
 
-// What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, but for
-// those that somebody accepted.
+// What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, except
+// accepted ones.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {
@@ -233,7 +233,7 @@ type PayoutRepeatParams struct {
 	NetMinor   int64
 }
 
-// Stores what another payout with the id of a known one says, unless it says the same. Zero rows: nothing new.
+// Stores the figures of another payout with the id of a known one, unless they are the same. Zero rows: nothing new.
 func (q *Queries) PayoutRepeat(ctx context.Context, arg PayoutRepeatParams) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutRepeat,
 		arg.Says,

@@ -58,7 +58,7 @@ type AttemptCaseRow struct {
 	Description       string
 }
 
-// An attempt with what a person has to know who decides it.
+// An attempt with what a person needs to decide it.
 func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow, error) {
 	row := q.db.QueryRow(ctx, attemptCase, id)
 	var i AttemptCaseRow
@@ -171,7 +171,7 @@ const proposalTake = `-- name: ProposalTake :execrows
 DELETE FROM proposal WHERE attempt_id = $1 AND version = $2 AND proposed_by <> $3::text
 `
 
-// Takes a version of a proposal for somebody else than who made it. Zero rows: it is theirs, or not there any more.
+// Deletes a version of a proposal that somebody other than its author confirms. Zero rows: the author confirms it, or it is gone.
 func (q *Queries) ProposalTake(ctx context.Context, subject uuid.UUID, version int32, confirmedBy string) (int64, error) {
 	result, err := q.db.Exec(ctx, proposalTake, subject, version, confirmedBy)
 	if err != nil {

@@ -97,7 +97,7 @@ type RefundCaseRow struct {
 	Transactionid string
 }
 
-// A refund with what a person has to know who decides it.
+// A refund with what a person needs to decide it.
 func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, error) {
 	row := q.db.QueryRow(ctx, refundCase, id)
 	var i RefundCaseRow
@@ -311,8 +311,8 @@ type RefundGiveBackParams struct {
 	AttemptID     uuid.UUID
 }
 
-// Opens the refund of all that was captured, which a person has decided, and stores the gateway's id of the capture. The attempt waits
-// on until it is made. No row: the attempt does not wait for a person.
+// Opens the refund of a whole capture, as a person decided, and stores the gateway's id of the capture. The attempt waits
+// until the refund is done. No row: the attempt does not wait for a person.
 func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundGiveBack,
 		arg.ID,

@@ -90,8 +90,8 @@ type CaptureImportParams struct {
 	Gateway       string
 }
 
-// Makes a capture known that only the gateway knows. Zero rows: the transaction is not there, is another amount, is paid, or
-// an attempt of it is open. How it was paid the ledger does not tell.
+// Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
+// an attempt of it is open. The ledger does not tell how it was paid.
 func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureImport,
 		arg.MovedAt,
@@ -116,7 +116,7 @@ WHERE a.created_at < $1
 ORDER BY 1
 `
 
-// The gateways that are not configured although payments were sent to them in the last day before a restore that had any.
+// The gateways that are not configured although payments went to them on the last day with payments before a restore.
 func (q *Queries) GatewayAbsent(ctx context.Context, restoredAt time.Time, configured []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, gatewayAbsent, restoredAt, configured)
 	if err != nil {
@@ -221,7 +221,7 @@ type RestoreOpenRow struct {
 	Newest     int64
 }
 
-// From when on the ledger must be imported, and which restores that covers. No row: nothing is closed.
+// The time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
 func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 	row := q.db.QueryRow(ctx, restoreOpen)
 	var i RestoreOpenRow
@@ -235,7 +235,7 @@ SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND E
 `
 
 // Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
-// when the gateway does not tell what it has not decided.
+// when a gateway may still charge for them.
 func (q *Queries) RestorePending(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, restorePending, transactionID)
 	var exists bool

@@ -151,7 +151,7 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 // recordURL is the link to a record.
 func recordURL(c config, id string) string { return c.siteURL().JoinPath("compliance", id).String() }
 
-// loadDemoRecord makes the demo's record where there is none. What it tells is sealed, so it cannot come with the other demo data.
+// loadDemoRecord makes the demo's record unless it exists. Its details are sealed, so it cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	_, err := records.Create(ctx, compliance.NewRecord{
 		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Admins: []string{demo.Email},

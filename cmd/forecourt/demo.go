@@ -17,11 +17,11 @@ import (
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads what is not there yet. Outside demo mode nothing of it works, and it says so.
+// Run loads the demo data that is missing. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		if !c.demo {
-			_, err := io.WriteString(env.stdout, "The demo data is loaded and shut: nothing of it works until forecourt serve runs with FORECOURT_DEMO=on.\n")
+			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
 			return errors.Join(demo.LoadShut(ctx, d.pool), err)
 		}
 		if err := demo.Load(ctx, d.pool); err != nil {
@@ -51,8 +51,8 @@ func (c config) demoByDefault() bool {
 // openDemo reports whether a demo runs where others may reach it, or with a database that may hold other data.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
-// printStart tells what somebody who just started the program may open: the demo, or a link to the first staff account while there
-// is none.
+// printStart prints what somebody who just started the program may open: the demo, or a link to make the first staff account while
+// there is none.
 func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, public *url.URL) error {
 	if isDemo {
 		return d.printDemo(ctx, w, public)

@@ -127,7 +127,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if code := run(t.Context(), []string{"demo"}, from(values), &out, &out); code != 0 || !strings.Contains(out.String(), "loaded and shut") {
+	if code := run(t.Context(), []string{"demo"}, from(values), &out, &out); code != 0 || !strings.Contains(out.String(), "loaded but disabled") {
 		t.Errorf("demo: %d %s", code, &out)
 	}
 	signIn(guest, demo.StaffEmail, "422")

@@ -127,7 +127,7 @@ func (o decidePayment) Run(ctx context.Context, env environment) error {
 	case strings.TrimSpace(o.Reason) == "":
 		return env.wrong("--reason is required")
 	case (o.Against == "") != (o.Seen == ""):
-		return env.wrong("--against-gateway and --gateway-says go together: the gateway is asked first, without them")
+		return env.wrong("--against-gateway and --gateway-says go together: run the command without them first to see what the gateway says")
 	}
 	d := payment.Decision{
 		Of: id, End: payment.End(o.Decision), By: operator(), Reason: o.Reason, Against: strings.TrimSpace(o.Against),
@@ -177,11 +177,11 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrNewAnswer) && errors.As(err, &against):
 		return fmt.Errorf("the gateway says something else (%s), and nothing was decided: look again", against.Says)
 	case errors.As(err, &against):
-		return fmt.Errorf("the gateway does not confirm it (%s); if somebody else who has seen this vouches for it, add --against-gateway NAME and --gateway-says with what is between the brackets", against.Says)
+		return fmt.Errorf("the gateway does not confirm it (%s); if somebody else who has seen this vouches for it, add --against-gateway NAME and --gateway-says with the text in brackets", against.Says)
 	case errors.Is(err, payment.ErrNotManual):
 		return fmt.Errorf("attempt %s does not wait for a decision", id)
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return errors.New("the gateway captured another currency: it can be given back in full (given_back), not accepted")
+		return errors.New("the gateway captured another currency, which cannot be approved: decide given_back, once the gateway says how much it captured")
 	case errors.Is(err, payment.ErrOtherCapture):
 		return errors.New("that transaction id belongs to another payment")
 	case errors.Is(err, payment.ErrCaptured):
@@ -191,9 +191,9 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrRestored):
 		return errors.New("after a restore, forecourt reconcile --import comes first")
 	case errors.Is(err, payment.ErrGivingBack):
-		return errors.New("it is being given back, but the gateway has not made that yet; the program goes on asking, see forecourt payments --refunds")
+		return errors.New("the refund is under way at the gateway; forecourt serve completes it, see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrCaptureID):
-		return errors.New("the gateway names another transaction id for this payment, or that is none")
+		return errors.New("the gateway names another transaction id for this payment, or that is not a valid one")
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return errors.New("the gateway named no transaction id, without which nothing can be given back: find the id at the gateway and give it with --transactionid")
 	case errors.Is(err, payment.ErrGiveBackDeclined):

@@ -18,8 +18,8 @@ type reconcileCommand struct {
 	From          string `placeholder:"DAY" help:"Start of the window, a day or a time; default: 24 hours ago."`
 	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
 	Import        bool   `help:"After a restore: make known what the gateway moved since the backup, and take payments again."`
-	AcceptUnknown bool   `help:"With --import: take payments of what the backup had although a gateway may still charge for it."`
-	AcceptPayout  string `placeholder:"ID" help:"Take a payout off the list as it is, with --reason."`
+	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup although a gateway may still charge for them."`
+	AcceptPayout  string `placeholder:"ID" help:"Accept a payout as it is, so that it is no longer listed; needs --reason."`
 	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit."`
 }
 
@@ -132,22 +132,22 @@ func (env environment) importLedger(ctx context.Context, acceptUnknown bool) fun
 			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting))
 		}
 		if done.Held {
-			return errors.New("payments are taken again, but not of what the backup had: " + doubts(done) +
-				"; once you know that nothing of it will be charged, open it with forecourt reconcile --import --accept-unknown")
+			return errors.New("payments are taken again, but not for transactions of the backup: " + doubts(done) +
+				"; once you know that none of them will be charged, open them with forecourt reconcile --import --accept-unknown")
 		}
 		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
 		return err
 	}
 }
 
-// doubts says why what a backup had may still be charged.
+// doubts says why transactions of the backup may still be charged.
 func doubts(done payment.Import) string {
 	var all []string
 	for _, id := range done.Absent {
-		all = append(all, "it was paid through "+id+", which is not configured (GATEWAY_PREVIOUS_URL)")
+		all = append(all, "its last payments went to "+id+", which is not configured (GATEWAY_PREVIOUS_URL)")
 	}
 	for _, id := range done.Silent {
-		all = append(all, id+" does not say what it has not decided yet")
+		all = append(all, id+" does not list what it has not decided yet")
 	}
 	if n := len(done.Undecided); n > 0 {
 		all = append(all, fmt.Sprintf("%d payments are not decided at the gateway; run it again in a minute", n))

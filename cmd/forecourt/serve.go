@@ -118,7 +118,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	return s.work(ctx, site, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
 		if err := s.printStart(ctx, s.demo, env.stdout, public); err != nil {
-			s.log.Error("what there is to open cannot be told", "error", err)
+			s.log.Error("printing what to open", "error", err)
 		}
 	})
 }

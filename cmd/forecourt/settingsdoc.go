@@ -45,7 +45,7 @@ func setNames(getenv func(string) string) string {
 	return or(strings.Join(names, " "), "nothing")
 }
 
-// unknownSettings lists what looks like a setting, by the word that it begins with, and is none. OpenTelemetry's library reads
+// unknownSettings lists the variables that begin like a setting but are not one. OpenTelemetry's library reads
 // variables of its own.
 func unknownSettings(environ func() []string) []string {
 	if environ == nil {

@@ -5,14 +5,14 @@ VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @ne
 ON CONFLICT (id) DO NOTHING;
 
 -- name: PayoutRepeat :execrows
--- Stores what another payout with the id of a known one says, unless it says the same. Zero rows: nothing new.
+-- Stores the figures of another payout with the id of a known one, unless they are the same. Zero rows: nothing new.
 UPDATE payout p SET repeated = @says::text, accepted_at = NULL
 WHERE p.id = @id AND p.repeated <> @says::text
   AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
       IS DISTINCT FROM (@client_code::text, @currency::text, @test_mode::boolean, @gross_minor::bigint, @fees_minor::bigint, @net_minor::bigint);
 
 -- name: PayoutAccept :execrows
--- Takes a payout off the list of those that a person has to look at. Zero rows: it is not on it.
+-- Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
 UPDATE payout p SET accepted_at = now()
 WHERE p.id = @id AND p.accepted_at IS NULL
   AND (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor OR p.repeated <> ''
@@ -68,8 +68,8 @@ WHERE payout.id = @id;
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
--- What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, but for
--- those that somebody accepted.
+-- What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, except
+-- accepted ones.
 SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, l.reference, l.kind
 FROM payout_line l JOIN payout p ON p.id = l.payout_id
 WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL

@@ -9,7 +9,7 @@ SET version = proposal.version + 1, decision = excluded.decision, reason = exclu
 WHERE proposal.version = @version::integer;
 
 -- name: ProposalTake :execrows
--- Takes a version of a proposal for somebody else than who made it. Zero rows: it is theirs, or not there any more.
+-- Deletes a version of a proposal that somebody other than its author confirms. Zero rows: the author confirms it, or it is gone.
 DELETE FROM proposal WHERE attempt_id = @subject AND version = @version AND proposed_by <> @confirmed_by::text;
 
 -- name: ProposalDrop :exec
@@ -19,7 +19,7 @@ DELETE FROM proposal WHERE attempt_id = @subject;
 SELECT * FROM proposal WHERE attempt_id = @subject;
 
 -- name: AttemptCase :one
--- An attempt with what a person has to know who decides it.
+-- An attempt with what a person needs to decide it.
 SELECT a.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
 JOIN client c ON c.code = a.client_code

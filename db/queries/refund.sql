@@ -28,8 +28,8 @@ FROM t
 RETURNING *;
 
 -- name: RefundGiveBack :one
--- Opens the refund of all that was captured, which a person has decided, and stores the gateway's id of the capture. The attempt waits
--- on until it is made. No row: the attempt does not wait for a person.
+-- Opens the refund of a whole capture, as a person decided, and stores the gateway's id of the capture. The attempt waits
+-- until the refund is done. No row: the attempt does not wait for a person.
 WITH a AS (
     UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being given back'
     WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
@@ -141,7 +141,7 @@ SELECT count(*) FILTER (WHERE state <> 'declined' AND refund_waits(state, create
 FROM refund WHERE state <> 'done';
 
 -- name: RefundCase :one
--- A refund with what a person has to know who decides it.
+-- A refund with what a person needs to decide it.
 SELECT r.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r

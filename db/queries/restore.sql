@@ -3,17 +3,17 @@ INSERT INTO restore (backup_at) VALUES (@backup_at);
 
 -- name: RestorePending :one
 -- Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
--- when the gateway does not tell what it has not decided.
+-- when a gateway may still charge for them.
 SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND EXISTS (
     SELECT FROM transaction t WHERE t.id = @transaction_id AND t.created_at < r.restored_at));
 
 -- name: RestoreOpen :one
--- From when on the ledger must be imported, and which restores that covers. No row: nothing is closed.
+-- The time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
 FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0;
 
 -- name: GatewayAbsent :many
--- The gateways that are not configured although payments were sent to them in the last day before a restore that had any.
+-- The gateways that are not configured although payments went to them on the last day with payments before a restore.
 SELECT DISTINCT a.gateway::text FROM attempt a
 WHERE a.created_at < @restored_at
   AND a.created_at > (SELECT max(b.created_at) FROM attempt b WHERE b.created_at < @restored_at) - interval '1 day'
@@ -26,8 +26,8 @@ UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held
 WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
 -- name: CaptureImport :execrows
--- Makes a capture known that only the gateway knows. Zero rows: the transaction is not there, is another amount, is paid, or
--- an attempt of it is open. How it was paid the ledger does not tell.
+-- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
+-- an attempt of it is open. The ledger does not tell how it was paid.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency

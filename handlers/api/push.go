@@ -26,7 +26,7 @@ func (h *Push) Answer(s *web.Responder, call web.HandlerFunc) http.HandlerFunc {
 	return s.APIAs(pushError, h.project(call))
 }
 
-// pushError is how the registration service of the specification tells of errors (PUSH-08).
+// pushError is the body of an error in the registration service of the specification (PUSH-08).
 func pushError(message string) any {
 	return map[string]any{"error": map[string]string{"message": message}}
 }

@@ -55,7 +55,7 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	staff.Visit(t, page).Tick("decision", "returned").Press("Record decision").Has("Say why")
 	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "Who is the other director?").Press("Record decision").
 		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
-	stale.Tick("decision", "approved").Press("Record decision").Has("Nothing of yours was recorded. This is how it stands now.")
+	stale.Tick("decision", "approved").Press("Record decision").Has("Your decision was not recorded. This is its state now.")
 	if stale.Status != http.StatusConflict {
 		t.Errorf("a decision that comes too late: %d", stale.Status)
 	}

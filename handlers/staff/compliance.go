@@ -34,7 +34,7 @@ func Compliance(records *rules.Records) Desk {
 		},
 		Hint:      "The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
 		NoReason:  "Say what is missing, in words for the applicant",
-		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"identity accepted": "accepted it", "identity returned": "asked for more",
 			"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",

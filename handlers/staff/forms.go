@@ -35,7 +35,7 @@ func Forms(rules *formstore.Forms) Desk {
 		},
 		Hint:      "The applicant reads this. It may stay empty for an approval.",
 		NoReason:  "Say why, in words for the applicant",
-		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"form submitted": "sent the form", "form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
 		},

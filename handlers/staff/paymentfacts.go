@@ -47,7 +47,7 @@ func paymentFacts(a *payment.Case) []view.Fact {
 	return facts
 }
 
-// paidWith is what a payment was made with.
+// paidWith names the card or wallet of a payment.
 func paidWith(brand, lastFour string, method state.Method) string {
 	if lastFour == "" {
 		return cmp.Or(brand, string(method))

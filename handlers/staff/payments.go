@@ -45,7 +45,7 @@ func Payments(rules *payment.Payments) Desk {
 		Other:     view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
 		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
 		NoReason:  "Say why",
-		Overtaken: "Somebody else decided this payment or proposed something, or the gateway answered, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Overtaken: "Somebody else decided this payment or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"decide approved": "approved it", "decide given_back": "decided to give it back", "decide not_charged": "decided that nothing was charged",
 			"propose approved": "proposed to approve it", "propose given_back": "proposed to give it back",
@@ -124,17 +124,17 @@ func Payments(rules *payment.Payments) Desk {
 	return Desk{k}
 }
 
-// asked is what the gateway says of a payment just now.
+// asked asks the gateway about a payment, for at most askWithin.
 func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (payment.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	return rules.Ask(ctx, id)
 }
 
-// noAnswer is what a page says if the gateway cannot be asked just now.
+// noAnswer is shown if the gateway does not answer in time.
 const noAnswer = "no answer just now"
 
-// refusal words why a decision cannot be taken.
+// refusal words why a decision was not recorded.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):
@@ -142,13 +142,13 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrNewAnswer):
 		return Refusal("The gateway’s answer has changed since this was proposed. See what it says now, and propose a decision again.")
 	case errors.Is(err, payment.ErrCaptureID):
-		return Problem("The gateway names another transaction id, or this is none")
+		return Problem("The gateway names another transaction id, or this is not a valid one")
 	case errors.Is(err, payment.ErrNoCaptureID):
-		return Problem("Without it nothing can be given back")
+		return Problem("Enter the id: nothing can be given back without it")
 	case errors.Is(err, payment.ErrOwnProposal):
-		return Refusal("You proposed this yourself. Somebody else of the staff has to confirm it.")
+		return Refusal("You proposed this yourself. Another member of the staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return Refusal("The gateway captured another currency. It cannot be accepted: give it back.")
+		return Refusal("The gateway captured another currency, which cannot be approved. It can be given back once the gateway says how much it captured.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
 		return Refusal("The gateway declined to give it back. The payment still waits for a decision.")
 	case errors.Is(err, payment.ErrOtherRefund):

@@ -111,7 +111,7 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 			page := "/staff/payments/" + attempt
 			stale := kim.Visit(t, page)
 			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
-				Has("You proposed", "Rang the bank.", "somebody else of the staff")
+				Has("You proposed", "Rang the bank.", "another member of the staff")
 			stands(t, ann, "unknown", "staff: propose "+tt.decision)
 			ann.Visit(t, "/staff/payments").Has("Proposed by " + demo.StaffEmail)
 
@@ -120,7 +120,7 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 			if own.Status != http.StatusConflict {
 				t.Errorf("confirming one's own proposal answers %d", own.Status)
 			}
-			stale.Tick("decision", "approved").Type("reason", "x").Press("Record decision").Has("Nothing of yours was recorded")
+			stale.Tick("decision", "approved").Type("reason", "x").Press("Record decision").Has("Your decision was not recorded")
 			stands(t, ann, "unknown", "staff: propose "+tt.decision)
 			kim.Visit(t, page).Has(demo.StaffEmail+" proposed", "Rang the bank.").Find("input", "value=confirm")
 
@@ -159,7 +159,7 @@ func TestAConfirmationCountsWhileTheGatewaySaysTheSame(t *testing.T) {
 		w.WriteHeader(http.StatusAccepted)
 	}, 6)
 	page := "/staff/payments/" + attempt
-	ann.Visit(t, page).Tick("decision", "not_charged").Type("reason", "Rang the bank.").Press("Record decision").Has("It said then not decided yet")
+	ann.Visit(t, page).Tick("decision", "not_charged").Type("reason", "Rang the bank.").Press("Record decision").Has("The gateway said then not decided yet")
 	shown := kim.Visit(t, page).Has("The gateway says not decided yet")
 	captured.Store(true)
 	shown.Tick("decision", "confirm").Press("Record decision").Has("answer has changed since this was proposed", "The gateway says approved, 11.00 AUD")

@@ -10,7 +10,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// propose shows a proposal of one of the staff, and lets everybody else of them confirm it. Version 0 is none.
+// propose shows a proposal, and lets everybody but its author confirm it. Version 0 means that there is none.
 func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	if made.Version == 0 {
 		return
@@ -30,7 +30,7 @@ func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 		end += "”, transaction id “" + made.Transactionid
 	}
 	if made.Says != "" {
-		c.Facts = append(c.Facts, view.Fact{Name: "It said then", Value: made.Says})
+		c.Facts = append(c.Facts, view.Fact{Name: "The gateway said then", Value: made.Says})
 	}
-	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so somebody else of the staff has to."
+	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so another member of the staff has to."
 }

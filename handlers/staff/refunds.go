@@ -39,7 +39,7 @@ func Refunds(rules *payment.Payments) Desk {
 		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
 		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
 		NoReason:  "Say why",
-		Overtaken: "Somebody else decided this refund or proposed something, or the gateway answered, while you looked at it. Nothing of yours was recorded. This is how it stands now.",
+		Overtaken: "Somebody else decided this refund or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"decide refund done": "decided that it was done", "decide refund declined": "decided that it was declined",
 			"propose done": "proposed “Done”", "propose declined": "proposed “Declined”", "confirm proposal": "confirmed the proposal",
@@ -86,7 +86,7 @@ func Refunds(rules *payment.Payments) Desk {
 			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
-			c.Facts = append([]view.Fact{{Name: "In its ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
+			c.Facts = append([]view.Fact{{Name: "In the gateway’s ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
 		}
 		if b.Waits {
 			propose(r, c, b.Proposal, refundEnds)
@@ -105,7 +105,7 @@ func Refunds(rules *payment.Payments) Desk {
 	return Desk{k}
 }
 
-// refundPart is the part of the queue that a refund is in; waits is whether a person may decide it.
+// refundPart returns the part of the queue that a refund is in. waits reports whether a person may decide it.
 func refundPart(s state.Refund, waits bool) string {
 	switch {
 	case s == state.RefundDone, s == state.RefundDeclined:
@@ -116,7 +116,7 @@ func refundPart(s state.Refund, waits bool) string {
 	return string(payment.RefundsUnderWay)
 }
 
-// ledgerSays is what the gateway's ledger has of a refund just now.
+// ledgerSays says whether the gateway's ledger lists a refund.
 func ledgerSays(ctx context.Context, rules *payment.Payments, b *payment.RefundCase) string {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
@@ -130,7 +130,6 @@ func ledgerSays(ctx context.Context, rules *payment.Payments, b *payment.RefundC
 func refundFacts(b *payment.RefundCase) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Refund", Value: money.Label(b.AmountMinor, b.Currency) + mode(b.TestMode)},
-		{Name: "Of a payment of", Value: money.Label(b.PaidMinor, b.Currency)},
 		{Name: "Transaction", Value: b.TransactionID},
 		{Name: "Its reference", Value: b.ID.String()},
 	}
@@ -138,6 +137,9 @@ func refundFacts(b *payment.RefundCase) []view.Fact {
 		if value != "" {
 			facts = append(facts, view.Fact{Name: name, Value: value})
 		}
+	}
+	if b.AttemptID == nil { // of a paid transaction, in the same currency
+		add("Paid", money.Label(b.PaidMinor, b.Currency))
 	}
 	add("Payment at the gateway", b.Transactionid)
 	if b.Refundid != nil {

@@ -45,12 +45,12 @@ type State struct {
 	Tone        view.Tone
 }
 
-// stand makes a State of a state of the rules.
+// stand returns the State that shows a state of the domain.
 func stand[S ~string](state S, label string, tone view.Tone) State {
 	return State{string(state), label, tone}
 }
 
-// choice makes a decision of a state that it leads to.
+// choice returns the option of a decision by the state that it leads to.
 func choice[S ~string](end S, label, hint string) ui.Option {
 	return ui.Option{Value: string(end), Label: label, Hint: hint}
 }
@@ -97,15 +97,15 @@ type Decision struct {
 	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
 }
 
-// Refusal is a decision that cannot be taken, in words for who took it.
+// Refusal says why a decision was not recorded, in words for the person who made it.
 type Refusal string
 
-// Problem is what is wrong with Decision.Extra, in words for who typed it.
+func (r Refusal) Error() string { return string(r) }
+
+// Problem says what is wrong with Decision.Extra, in words for the person who typed it.
 type Problem string
 
 func (p Problem) Error() string { return string(p) }
-
-func (r Refusal) Error() string { return string(r) }
 
 // Desk serves one kind of case.
 type Desk struct{ Kind }

@@ -22,8 +22,8 @@ const (
 	Unknown Outcome = "unknown"
 )
 
-// Answer is what the gateway said about one reference. Response is set if the gateway sent a card response, whatever it meant. Err
-// says why an outcome is neither approved nor declined; it is meant for the log. Neither quotes a card number.
+// Answer is what the gateway said about one reference. Response is set if the gateway sent a card response about it, whatever it
+// meant. Err says why an outcome is neither approved nor declined; it is meant for the log. Neither quotes a card number.
 type Answer struct {
 	Outcome Outcome
 	// Redirect is an absolute http or https address: the bank's page when Redirected, else where to send the customer after the
@@ -36,10 +36,10 @@ type Answer struct {
 	GatewayReference  string
 	CardLastFour      string
 	// Amount, in minor units, and Currency are those in the answer, 0 and "" if it has none. Charged reports that it is an approval,
-	// even if something else does not match.
+	// even if its amount or currency does not match.
 	Amount   int64
 	Currency string
-	// Named is what stands in place of an amount if that is none above zero; printable and short.
+	// Named is the amount of an approval as the gateway wrote it, if it is not an amount above zero; printable and short.
 	Named    string
 	Charged  bool
 	Response *CardResponse

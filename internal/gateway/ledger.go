@@ -129,7 +129,7 @@ type entryWire struct {
 	References                                    []Text
 }
 
-var errLedgerAmount = errors.New("the gateway's ledger has an entry whose amount is none")
+var errLedgerAmount = errors.New("the gateway's ledger has an entry without a valid amount")
 
 func (e entryWire) movement() (Entry, error) {
 	minor, err := money.Parse(string(e.Amount))

@@ -78,6 +78,9 @@ func readOK(body []byte, want Want) Answer {
 	}
 	a := describe(w.CardResponse)
 	a.Outcome, a.Err = outcome(w, a.Redirect, want.Wallet)
+	if err := otherReference(w, want); err != nil {
+		return aboutAnother(a.Outcome, err)
+	}
 	a.Charged = a.Outcome == Approved
 	if minor, err := money.Parse(string(w.Amount)); err == nil && minor > 0 {
 		a.Amount = minor
@@ -87,18 +90,22 @@ func readOK(body []byte, want Want) Answer {
 	if currency := strings.ToUpper(string(w.Currency)); isCurrency.MatchString(currency) {
 		a.Currency = currency
 	}
-	switch a.Outcome {
-	case Approved, Redirected:
+	// The amount of a decline means nothing, since nothing was charged.
+	if a.Outcome == Approved || a.Outcome == Redirected {
 		if err := mismatch(w, want); err != nil {
 			a.Outcome, a.Err = Mismatch, err
 		}
-	case Declined:
-		// Its amount means nothing, since nothing was charged. But it must be about this attempt.
-		if err := otherReference(w, want); err != nil {
-			a.Outcome, a.Err = Unknown, err
-		}
 	}
 	return a
+}
+
+// aboutAnother returns the answer to a payment for which the gateway described another payment. It leaves out the description: neither
+// an approval nor a transaction id or an amount in it belongs to this payment.
+func aboutAnother(described Outcome, err error) Answer {
+	if described == Approved || described == Redirected {
+		return Answer{Outcome: Mismatch, Err: err}
+	}
+	return Answer{Outcome: Unknown, Err: err}
 }
 
 func readGone(body []byte, want Want) Answer {
@@ -176,7 +183,7 @@ func describe(r CardResponse) Answer {
 	}
 }
 
-// maxNamed is how much of an amount that is none is kept, in characters.
+// maxNamed is how much of an unreadable amount is kept, in characters.
 const maxNamed = 40
 
 // maxText is how much of a text is kept, in characters.

@@ -107,6 +107,25 @@ func TestReadAnswer(t *testing.T) {
 	}
 }
 
+func TestAnAnswerAboutAnotherReferenceTellsNothingOfThisOne(t *testing.T) {
+	t.Parallel()
+	const theirs = `,"reference":"somebody","transactionid":"T-1","code":"7","amount":"12.50","currency":"AUD"}`
+	for status, want := range map[string]Outcome{
+		`{"status":{"responsetype":"1","statuscode":"0"}`:                                Mismatch,
+		`{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test"`: Mismatch,
+		`{"status":{"responsetype":"1","statuscode":"5"}`:                                Unknown,
+		`{"status":{"responsetype":"0","statuscode":"0"}`:                                Unknown,
+	} {
+		got := ReadAnswer(200, []byte(status+theirs), want1250)
+		if got.Outcome != want || got.Err == nil {
+			t.Errorf("%s: got %s, %v, want %s", status, got.Outcome, got.Err, want)
+		}
+		if got.Outcome, got.Err = "", nil; got != (Answer{}) {
+			t.Errorf("%s: it tells %+v", status, got)
+		}
+	}
+}
+
 func TestReadLookAndResolve(t *testing.T) {
 	t.Parallel()
 	const closed = `{"state":"not_charged"}`

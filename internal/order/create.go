@@ -74,7 +74,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// UnavailableError, AmountError, CardNumberError, throttle.Error where too many are unpaid, fault.Invalid for texts and quantities out
+// UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, fault.Invalid for texts and quantities out
 // of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
@@ -127,7 +127,7 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
-// stored returns the transaction that was made under the key before, empty for none. The error is ErrKeyUsed for another order.
+// stored returns the transaction that was made under the key before, "" if none was. The error is ErrKeyUsed for another order.
 func (o *Orders) stored(ctx context.Context, client string, params db.TransactionCreateOrderParams) (string, error) {
 	if params.Key == "" {
 		return "", nil

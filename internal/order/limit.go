@@ -13,7 +13,7 @@ import (
 // MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise: a café's guests share one.
 const MostUnpaid = 120
 
-// Limit refuses orders of a network that made most unpaid ones within an hour; 0 is MostUnpaid. Orders from this machine are not
+// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders from this machine are not
 // limited: they come from its own tools, or from a proxy in front of all customers.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
@@ -24,7 +24,7 @@ func (o *Orders) limits(from netip.Addr) bool {
 	return o.throttle != nil && from.IsValid() && !from.IsLoopback()
 }
 
-// reserve counts an order before it is made. It returns what the order is counted by, so that it counts no longer once it is paid.
+// reserve counts an order before it is made. It returns the key that it is counted under, so that it no longer counts once it is paid.
 func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
 	if !o.limits(from) {
 		return nil, nil

@@ -29,7 +29,7 @@ const maxCode = 63
 type Menu struct {
 	Client       brand.Client
 	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
-	Paused       bool       // no orders are taken: the business wants a kitchen screen to look, and none does
+	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
 	Categories   []Category // those with something to show, in order
 	items        map[int64]*Item
 	rows         []db.ItemListByClientRow

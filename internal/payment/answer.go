@@ -16,18 +16,19 @@ import (
 	"forecourt/internal/money"
 )
 
-// Answer is what a gateway says of an attempt that a person decides.
+// Answer is what a gateway says about an attempt that a person decides.
 type Answer struct {
 	gateway.Answer
-	InLedger bool   // the amount is from the gateway's ledger, since the answer named none that can be read
-	Returned bool   // the gateway's ledger shows that all of what was captured was given back
-	Owner    string // the transaction of another payment that has the gateway's id of the capture; "" for none
+	InLedger bool   // Amount and Currency are from the gateway's ledger, not from the answer
+	Returned bool   // the gateway's ledger shows that the whole capture was given back
+	Owner    string // the transaction of another payment that has the same id at the gateway; "" for none
 }
 
 // Says words an answer for the person who decides.
 func (a Answer) Says() string {
 	said := map[gateway.Outcome]string{
 		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
+		gateway.Mismatch:     "something that does not match the payment",
 		gateway.NeverArrived: "it has never seen the payment", gateway.Redirected: "the customer is at the bank",
 	}[a.Outcome]
 	switch {
@@ -65,7 +66,7 @@ func (a Answer) saysAmount() string {
 	return ""
 }
 
-// knowsAmount reports whether it is known how much was captured; an approval that names no amount is one of the attempt's.
+// knowsAmount reports whether the captured amount is known. An approval that names no amount is for the attempt's.
 func (a Answer) knowsAmount() bool { return a.Amount != 0 || a.Named == "" }
 
 // Ask asks the gateway about an attempt that waits for a person, and changes nothing. Errors: ErrNotManual.
@@ -88,7 +89,7 @@ func (p *Payments) ask(ctx context.Context, a db.Attempt) (Answer, error) {
 	}))
 }
 
-// askForGood asks the attempt's own gateway, which refuses the payment from now on unless it has charged it.
+// askForGood is ask, and makes the gateway refuse the payment from now on unless it has charged it.
 func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error) {
 	answer, err := p.ask(ctx, a)
 	at := p.at(a.Gateway)
@@ -101,7 +102,7 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 	}))
 }
 
-// complete adds to an answer what the gateway's ledger and the other payments tell.
+// complete sets the answer's Owner and, if the gateway did not name the captured amount, takes it from its ledger.
 func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answer) (Answer, error) {
 	answer := Answer{Answer: said}
 	var err error
@@ -119,8 +120,8 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answ
 	return answer, nil
 }
 
-// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of its transaction was given back, both zero if
-// it has nothing or cannot be read.
+// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of it was given back. Both are zero if the ledger
+// has nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
 	at := p.at(a.Gateway)
 	if at == nil {
@@ -132,10 +133,13 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 		return captured, 0
 	}
 	for _, e := range entries {
-		switch {
-		case e.Kind == gateway.KindCapture && e.Reference == a.ID.String():
+		if e.Kind == gateway.KindCapture && e.Reference == a.ID.String() {
 			captured = e
-		case e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID:
+		}
+	}
+	for _, e := range entries {
+		// An earlier refund gave back the capture of an earlier attempt.
+		if e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID && e.Currency == captured.Currency && !e.At.Before(captured.At) {
 			back += e.Amount
 		}
 	}

@@ -30,7 +30,7 @@ func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (r
 	return rows, err
 }
 
-// consumer is the customer whom a response names. What cannot be an address is none.
+// consumer returns the customer whom a response names. It drops an invalid mail address.
 func consumer(response *gateway.CardResponse) (name, mailbox string) {
 	if response == nil {
 		return "", ""

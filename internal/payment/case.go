@@ -17,8 +17,8 @@ var staffChoices = []review.Choice[End]{{State: EndApproved, Why: true}, {State:
 type Case struct {
 	db.AttemptCaseRow
 	Waits    bool        // for a person
-	Why      string      // it waits
-	Proposal db.Proposal // of version 0 if there is none
+	Why      string      // why it waits
+	Proposal db.Proposal // version 0 if there is none
 	History  []review.Event
 }
 
@@ -42,10 +42,10 @@ func (p *Payments) Case(ctx context.Context, attempt uuid.UUID) (*Case, error) {
 	return c, err
 }
 
-// DecideOrPropose ends an attempt that waits for a person of the staff if its gateway confirms the decision. A decision that it does
-// not confirm is only written down, until somebody else decides EndProposed. Seen is the version of the proposal that the person
-// has looked at, 0 for none. Errors: Decide's but AgainstError, review.Check's, review.ErrDecided, ErrMissing, ErrOwnProposal,
-// ErrNewAnswer.
+// DecideOrPropose takes the decision of a member of staff on an attempt that waits for a person. If its gateway does not confirm the
+// decision, DecideOrPropose stores it as a proposal until somebody else decides EndProposed. seen is the version of the proposal that
+// the person has looked at, 0 for none. Errors: those of review.Check and of Decide except AgainstError, review.ErrDecided,
+// review.ErrNoDecision, ErrMissing, ErrOwnProposal.
 func (p *Payments) DecideOrPropose(ctx context.Context, d Decision, seen int) error {
 	var err error
 	if d.Reason, err = review.Check(staffChoices, d.End, d.Reason); err != nil {

@@ -27,9 +27,9 @@ var (
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
 	// ErrNoCaptureID means that nobody knows the gateway's transaction id of the capture, without which it cannot be refunded.
 	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
-	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or cannot be one.
+	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or is not a valid one.
 	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
-	// ErrCaptured means that the gateway says that it has captured the money and not given it back, so that it is charged.
+	// ErrCaptured means that the gateway has captured the money and not given it back, so the attempt cannot end as not charged.
 	ErrCaptured = fault.New(fault.Conflict, "the gateway says that it has captured the money")
 )
 
@@ -55,21 +55,21 @@ const (
 	EndNotCharged End = "not_charged" // no money moved
 )
 
-// maxCaptureID is the longest transaction id that a person may give, in characters, as a gateway may.
+// maxCaptureID is the length of the longest transaction id that a person may give, in characters, as of a gateway's own.
 const maxCaptureID = 200
 
-// Decision is what a person says of an attempt or a refund.
+// Decision is a person's decision on an attempt or a refund.
 type Decision struct {
 	Of         uuid.UUID // the attempt or refund
 	End        End
 	By, Reason string
-	Against    string // who confirms it although the gateway does not; may be empty
-	Seen       string // what the gateway said to those who decide against it; it has to say the same still
+	Against    string // who vouches for it although the gateway does not confirm it; may be empty
+	Seen       string // with Against: what the gateway said when they looked; it must still say the same
 	// TransactionID is the gateway's id of the capture, if the gateway named none to us. Without it the payment cannot be refunded.
 	TransactionID string
 
-	proposal db.Proposal // that Against confirms; of version 0 if there is none
-	remark   string      // of Against
+	proposal db.Proposal // the one that Against confirms; version 0 if there is none
+	remark   string      // the reason of Against
 }
 
 // Undecided lists the attempts without an outcome that somebody has to look at, oldest first: those that wait for a person, those
@@ -85,9 +85,9 @@ func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, e
 }
 
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
-// decision unless somebody else vouches for it. EndNotCharged makes a gateway that has not charged refuse the payment should it still
-// arrive; what it has captured must have been given back there. With EndGivenBack the attempt waits until the gateway has given back what
-// it captured. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID,
+// decision unless somebody else vouches for it. With EndNotCharged, a gateway that has not charged refuses the payment should it still
+// arrive; if it has, its ledger must show that it gave the money back. With EndGivenBack the attempt waits until the gateway has given
+// the capture back. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID,
 // ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Of)
@@ -145,7 +145,7 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 // checkCapture completes an answer about a capture with what the gateway named earlier and what the person knows.
 func checkCapture(a db.Attempt, d Decision, answer *Answer) error {
 	if !answer.Charged {
-		answer.Amount, answer.Currency, answer.TransactionID = 0, "", "" // of no charge
+		answer.Amount, answer.Currency, answer.TransactionID = 0, "", "" // they belong to no charge
 	}
 	if answer.Amount == 0 && a.ToldMinor != nil {
 		answer.Amount = *a.ToldMinor
@@ -153,7 +153,7 @@ func checkCapture(a db.Attempt, d Decision, answer *Answer) error {
 	answer.Currency = cmp.Or(answer.Currency, a.ToldCurrency)
 	named := cmp.Or(answer.TransactionID, *cmp.Or(a.Transactionid, new(string)))
 	if answer.Owner != "" {
-		named = "" // the gateway's mistake
+		named = "" // it belongs to another payment
 	}
 	switch {
 	case d.TransactionID != "" && !printable.Line(d.TransactionID, maxCaptureID),
@@ -217,7 +217,7 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 	return receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode))
 }
 
-// waiting is an attempt that waits for a person.
+// waiting returns an attempt that waits for a person. Errors: ErrNotManual.
 func (p *Payments) waiting(ctx context.Context, id uuid.UUID) (db.Attempt, error) {
 	waits, err := p.queries.AttemptWaits(ctx, id, p.gatewayIDs())
 	if err != nil {

@@ -148,6 +148,7 @@ func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
 		"given back with it":    {"T-6", "T-6", payment.EndGivenBack, nil},
 		"given back without it": {"", "", payment.EndGivenBack, payment.ErrNoCaptureID},
 		"with the first one":    {"T-1", "", payment.EndApproved, payment.ErrOtherCapture},
+		"the first given back":  {"T-1", "", payment.EndGivenBack, payment.ErrOtherCapture},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -167,6 +168,9 @@ func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
 			if !errors.Is(err, tt.err) {
 				t.Fatal(err)
 			}
+			if tt.err != nil && g.refunds.Load() != nil {
+				t.Errorf("refunded %v", *g.refunds.Load())
+			}
 			if got := stored(t, app, id); tt.err == nil && (got.AttemptState != "approved" || got.Transaction.Transactionid != tt.want) {
 				t.Errorf("the attempt is %s, its id %q; want %q", got.AttemptState, got.Transaction.Transactionid, tt.want)
 			}
@@ -184,6 +188,7 @@ func TestWhatWasGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 		t.Fatal(a.State, err)
 	}
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "given back at the gateway"}
+	g.add("refund", "of an earlier attempt", id, "99.00", "USD")
 	g.add("capture", a.ID.String(), id, "99.00", "USD")
 	g.add("refund", "by hand", id, "98.00", "USD")
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {

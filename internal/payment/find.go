@@ -26,7 +26,7 @@ type Transaction struct {
 	Description    string
 	Reference      string // the business's own, such as an invoice number
 	Origin         string // the trxRef it was made with
-	GatewayID      string // the gateway's number of its payment; empty while there is none
+	GatewayID      string // the gateway's id of the payment; empty until it is known
 	Code           string // the gateway's answer
 	Error          string // why the bank refused, in the gateway's words
 	Returned       bool   // it did not go through, and what was taken was given back

@@ -18,18 +18,18 @@ import (
 
 // Why nothing is given back, or not yet.
 var (
-	// ErrGivingBack means that a capture is being given back, which the gateway has not made yet.
-	ErrGivingBack = fault.New(fault.Conflict, "it is being given back, but the gateway has not made it yet")
-	// ErrGiveBackDeclined means that the gateway declined to give a capture back. The attempt waits on for a person.
+	// ErrGivingBack means that the refund of a capture is under way at the gateway.
+	ErrGivingBack = fault.New(fault.Conflict, "the refund is under way at the gateway")
+	// ErrGiveBackDeclined means that the gateway declined to give a capture back. The attempt still waits for a person.
 	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to give it back")
 )
 
-// SaidGivenBack is the reason of a payment that did not go through, and whose money was taken and given back.
+// SaidGivenBack is the stored error text of a payment that did not go through and whose money was given back.
 const SaidGivenBack = "What was taken has been given back."
 
-// giveBack gives back what was captured, all of it. The attempt waits for a person until the gateway has made the refund. Errors:
-// ErrNotManual, ErrElsewhere, ErrRestored, ErrOtherCurrency if it is another and the amount is not known, ErrOtherRefund if it is being
-// given back already, ErrGiveBackDeclined, ErrGivingBack.
+// giveBack refunds the whole capture. The attempt waits for a person until the gateway has made the refund. Errors: ErrNotManual,
+// ErrElsewhere, ErrRestored, ErrOtherCurrency if the capture is in another currency and its amount is not known, ErrOtherCapture,
+// ErrOtherRefund if a refund is under way already, ErrGiveBackDeclined, ErrGivingBack.
 func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answer Answer) error {
 	at := p.at(a.Gateway)
 	currency := cmp.Or(answer.Currency, a.Currency)
@@ -48,7 +48,10 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		if err := p.free(ctx, queries, a); err != nil {
 			return err
 		}
-		if _, err := queries.AttemptManual(ctx, "", a.ID); err != nil { // the sweep does not end it meanwhile
+		if _, err := queries.CaptureOwner(ctx, answer.TransactionID, a.ID); !errors.Is(err, pgx.ErrNoRows) {
+			return cmp.Or(err, error(ErrOtherCapture)) // the refund would take another payment's money
+		}
+		if _, err := queries.AttemptManual(ctx, "", a.ID); err != nil { // so that the sweep does not end it meanwhile
 			return err
 		}
 		var err error
@@ -80,7 +83,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	r, err = p.sendRefund(ctx, r)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: %w", ErrGivingBack, err) // the sweep goes on
+		return fmt.Errorf("%w: %w", ErrGivingBack, err) // the sweep resumes it
 	case r.State == state.RefundDeclined:
 		return ErrGiveBackDeclined
 	case r.State != state.RefundDone:
@@ -89,7 +92,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	return nil
 }
 
-// free makes sure that what was captured is not being given back, until the transaction ends. Errors: ErrOtherRefund.
+// free locks an attempt's transaction and makes sure that no refund of it is under way. Errors: ErrOtherRefund.
 func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) error {
 	if err := queries.AttemptLock(ctx, a.TransactionID); err != nil {
 		return err
@@ -104,8 +107,8 @@ func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) 
 	return ErrOtherRefund
 }
 
-// endGivenBack ends the attempt whose capture a refund gave back. The books cannot hold a capture in another currency, so that is not
-// charged; any other is approved and refunded. The payer of the former has no receipt and gets no letter.
+// endGivenBack ends the attempt whose capture a refund gave back. The books cannot hold a capture in another currency, so that attempt
+// ends as not charged, and its payer gets neither receipt nor letter. Any other is approved and refunded.
 func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (letter bool, err error) {
 	queries := p.queries.WithTx(tx)
 	a, err := queries.AttemptGet(ctx, *r.AttemptID)

@@ -17,7 +17,7 @@ const (
 // known here, above all a second charge, as unmatched movements, and reports each once. It returns how many are new.
 func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 	if closed, err := p.queries.RestoreClosed(ctx); err != nil || closed {
-		return 0, err // the import handles what is there
+		return 0, err // the import records what the ledger has
 	}
 	now := time.Now()
 	c, err := p.Reconcile(ctx, now.Add(-lately), now.Add(-justNow))

@@ -14,11 +14,11 @@ import (
 
 // Why staff cannot confirm a proposal.
 var (
-	// ErrOwnProposal means that somebody confirms what they proposed themselves.
+	// ErrOwnProposal means that a person tried to confirm their own proposal.
 	ErrOwnProposal = fault.New(fault.Conflict, "somebody else has to confirm the proposal")
-	// ErrNewAnswer means that the gateway says something else than those who decide against it have seen. They have to look and decide
-	// again.
-	ErrNewAnswer = fault.New(fault.Conflict, "the gateway says something else by now")
+	// ErrNewAnswer means that the gateway's answer has changed since the people who decide against it looked. They have to look and
+	// decide again.
+	ErrNewAnswer = fault.New(fault.Conflict, "the gateway's answer has changed")
 )
 
 // EndProposed ends an attempt or a refund as somebody else has proposed.
@@ -31,8 +31,8 @@ type matter struct {
 	decide   func(context.Context, Decision) error
 }
 
-// decideOrPropose decides a matter if its gateway confirms the decision. A decision that it does not confirm is only written down,
-// until somebody else decides EndProposed. seen is the version of the proposal that the person has looked at, 0 for none.
+// decideOrPropose decides a matter if its gateway confirms the decision, and otherwise stores the decision until somebody else decides
+// EndProposed. seen is the version of the proposal that the person has looked at, 0 for none.
 func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, seen int) error {
 	if !m.waits || seen != int(m.proposal.Version) {
 		return review.ErrDecided
@@ -57,7 +57,7 @@ func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, se
 	})
 }
 
-// proposalOf returns the proposal about an attempt or a refund, the zero one if there is none.
+// proposalOf returns the proposal about an attempt or a refund, or the zero Proposal if there is none.
 func (p *Payments) proposalOf(ctx context.Context, id uuid.UUID) (db.Proposal, error) {
 	made, err := p.queries.ProposalGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -66,7 +66,7 @@ func (p *Payments) proposalOf(ctx context.Context, id uuid.UUID) (db.Proposal, e
 	return made, err
 }
 
-// propose writes a decision down for somebody else to confirm, in place of the proposal of a version.
+// propose stores a decision for somebody else to confirm. It replaces the proposal of the given version, 0 for none.
 func (p *Payments) propose(ctx context.Context, d Decision, version int32, against *AgainstError) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
@@ -86,8 +86,8 @@ func (p *Payments) propose(ctx context.Context, d Decision, version int32, again
 	})
 }
 
-// vouched returns why a decision cannot be taken that the gateway does not confirm, nil if somebody else vouches for it who has seen what
-// the gateway says. Errors: AgainstError, ErrNewAnswer, which is an AgainstError, too.
+// vouched returns nil if somebody else who has seen what the gateway says vouches for a decision that it does not confirm. Errors:
+// AgainstError; ErrNewAnswer joined with an AgainstError if they saw another answer.
 func (d Decision) vouched(says string) error {
 	switch {
 	case d.Against == "":
@@ -98,8 +98,8 @@ func (d Decision) vouched(says string) error {
 	return nil
 }
 
-// record adds a decision to the audit and takes the proposal that it confirms; any other proposal is done with. Zero rows: somebody
-// else took it.
+// record writes a decision to the audit and deletes the proposal about its subject. Zero rows: the proposal that it confirms is no
+// longer there.
 func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
 	add := func(actor, action, reason string) error {
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: actor, Action: action, Subject: d.Of.String(), Reason: reason})

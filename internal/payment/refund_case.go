@@ -45,8 +45,8 @@ func (p *Payments) RefundQueue(ctx context.Context, part RefundPart, page int) (
 type RefundCase struct {
 	db.RefundCaseRow
 	Waits    bool        // for a person
-	Why      string      // it waits
-	Proposal db.Proposal // of version 0 if there is none
+	Why      string      // why it is not done
+	Proposal db.Proposal // version 0 if there is none
 	History  []review.Event
 }
 
@@ -81,7 +81,7 @@ func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, s
 	return p.Why(gateway, stored, since)
 }
 
-// DecideOrProposeRefund is DecideOrPropose for a refund that waits for a person of the staff. Errors: the same, but DecideRefund's.
+// DecideOrProposeRefund is DecideOrPropose for a refund. Errors: the same, with those of DecideRefund in place of Decide's.
 func (p *Payments) DecideOrProposeRefund(ctx context.Context, d Decision, seen int) error {
 	var err error
 	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {
@@ -94,7 +94,7 @@ func (p *Payments) DecideOrProposeRefund(ctx context.Context, d Decision, seen i
 	return p.decideOrPropose(ctx, matter{waits: c.Waits, proposal: c.Proposal, decide: p.DecideRefund}, d, seen)
 }
 
-// LookForRefund says what the gateway's ledger has of a refund. It changes nothing.
+// LookForRefund says whether the gateway's ledger lists a refund. It changes nothing. Errors: ErrElsewhere.
 func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, error) {
 	at := p.at(c.Gateway)
 	if at == nil {

@@ -71,7 +71,7 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	}
 	refundid := answer.RefundID
 	if r.State == state.RefundManual {
-		refundid = "" // perhaps what could not be stored
+		refundid = "" // it may be what could not be stored
 	}
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		var rows int64

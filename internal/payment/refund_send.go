@@ -60,7 +60,7 @@ func (p *Payments) writeRefund(ctx context.Context, id uuid.UUID, answer gateway
 	}
 }
 
-// LetterRefund tells a payer of money that comes back; its data is RefundData.
+// LetterRefund tells a payer about a refund; its data is RefundData.
 const LetterRefund = "refund"
 
 // RefundData is what LetterRefund needs.

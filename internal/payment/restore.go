@@ -22,15 +22,16 @@ var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
 
 // Import is the result of importing the gateway's ledger after a restore.
 type Import struct {
-	Captures, Refunds int // made known
+	Captures, Refunds int // recorded
 	// Waiting are movements whose transaction has another attempt or refund open: import again once that has ended.
 	Waiting []Difference
 	// Undecided are payments of the backup that a gateway has accepted and not decided.
 	Undecided []Difference
-	// Silent are the gateways that do not list what they have not decided. Absent are those that the backup paid through lately and
-	// that are not configured.
+	// Silent are the gateways that do not list what they have not decided. Absent are those that are not configured although the
+	// backup's last payments went to them.
 	Silent, Absent []string
-	// Held reports that the transactions of the backup stay closed, since one of those three may still be charged.
+	// Held reports that the transactions of the backup stay closed, because a payment that is undecided, or unknown to us at a silent
+	// or absent gateway, may still be charged.
 	Held   bool
 	People []Difference // what a person has to decide
 }
@@ -38,8 +39,8 @@ type Import struct {
 // ImportLedger settles at the gateway what was undecided when a database was restored, records what the gateway moved since the
 // backup, and opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier
 // program sent can still be on its way, at most the gateway's timeout and 5 s. The transactions of the backup are opened only with
-// acceptUnknown if a gateway may still charge for one of them: it has not decided, does not say what it has not decided, or is not
-// configured. Errors: ErrOpen.
+// acceptUnknown if a gateway may still charge for one of them: it has not decided one, does not list what it has not decided, or is
+// not configured. Errors: ErrOpen.
 func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bool) (Import, error) {
 	restored, err := p.queries.RestoreOpen(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -104,7 +105,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
-		return p.unmatched(ctx, e, "the reference is none of ours", done)
+		return p.unmatched(ctx, e, "the reference is not one of ours", done)
 	}
 	known, err := p.queries.AttemptGet(ctx, id)
 	switch {
@@ -131,7 +132,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	return err
 }
 
-// doubt is a capture that does not fit its transaction.
+// doubt hands a capture that does not fit its transaction to a person, or leaves it for the next import.
 func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, done *Import) error {
 	status, err := p.queries.TransactionStatus(ctx, e.TrxID)
 	switch {
@@ -160,7 +161,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
-		return p.unmatched(ctx, e, "the reference is none of ours", done)
+		return p.unmatched(ctx, e, "the reference is not one of ours", done)
 	}
 	if known, err := p.queries.RefundKnown(ctx, id); err != nil || known {
 		return err

@@ -7,11 +7,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db/state"
 	"forecourt/internal/gateway"
 )
 
-// settleUndecided closes at a gateway what it has accepted and not decided, so that no charge of before a restore can succeed
-// once payments are open. What the gateway then still has not decided is added to done.
+// settleUndecided closes at a gateway what it has accepted and not decided, so that no charge from before a restore can
+// succeed once payments are open. It adds to done what the gateway then still has not decided.
 func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done *Import) error {
 	undecided, err := p.undecided(ctx, at)
 	if errors.Is(err, gateway.ErrNotServed) {
@@ -28,7 +29,7 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 		})
 		p.log.InfoContext(ctx, "closing what a restore forgot", "reference", e.Reference, "transaction", e.TrxID, "outcome", answer.Outcome)
 	}
-	// What the answers meant depends on how it was paid, which the ledger does not tell: look which are left.
+	// How to read the answers depends on the method, which the ledger does not tell: list again what is left.
 	if undecided, err = p.undecided(ctx, at); err != nil {
 		return err
 	}
@@ -71,15 +72,11 @@ func (p *Payments) undecided(ctx context.Context, at *gateway.Client) ([]gateway
 func (p *Payments) holds(ctx context.Context, e gateway.Entry) (bool, error) {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
-		return false, nil //nolint:nilerr // it is none of ours
+		return false, nil //nolint:nilerr // not a reference of ours
 	}
 	rows, err := p.queries.AttemptListByID(ctx, []uuid.UUID{id})
 	if err != nil || len(rows) == 0 {
 		return false, err
 	}
-	switch rows[0].State {
-	case "approved", "declined", "not_charged":
-		return false, nil
-	}
-	return true, nil
+	return rows[0].State != state.AttemptApproved && !rows[0].State.Refused(), nil
 }

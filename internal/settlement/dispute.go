@@ -42,7 +42,7 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
 	if err != nil {
-		return s.unmatched(ctx, d, "the reference is none of ours")
+		return s.unmatched(ctx, d, "the reference is not one of ours")
 	}
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -20,7 +20,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", f.Kind, f.Reference, f.TrxID, f.Problem)
 }
 
-// Findings lists what payouts hold but should not, payouts that do not add up or whose id came twice, and overdue movements that no payout holds.
+// Findings lists what payouts hold but should not, payouts that do not add up or whose id came twice, and overdue movements that no
+// payout holds.
 func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 	doubts, err := s.queries.PayoutListDoubt(ctx)
 	if err != nil {
@@ -31,7 +32,7 @@ func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 		f := Finding{Kind: "payout", Reference: d.ID}
 		switch d.Kind {
 		case "unknown":
-			f.Problem = "it holds " + d.Reference + ", which is nothing of " + d.ClientCode + " in " + d.Currency + " here"
+			f.Problem = "it holds " + d.Reference + ", which is no movement of " + d.ClientCode + " in " + d.Currency + " here"
 		case "again":
 			f.Problem = "it holds " + d.Reference + " once more"
 		case "repeated":

@@ -36,7 +36,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	})
 }
 
-// add records a payout that is not known yet, with all that it holds.
+// add records a payout with all that it holds, unless it is already known.
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -57,7 +57,7 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	})
 }
 
-// repeat keeps what a payout says whose id is known, if that is something else.
+// repeat stores the figures of a payout whose id is already known, if they differ.
 func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.Payout) error {
 	says := fmt.Sprintf("gross %s, fees %s, net %s %s to %s", money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Net), p.Currency, p.MerchantID)
 	rows, err := queries.PayoutRepeat(ctx, db.PayoutRepeatParams{
@@ -70,11 +70,11 @@ func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.
 	return err
 }
 
-// ErrNoDoubt means that a payout does not wait for a person.
-var ErrNoDoubt = fault.New(fault.Conflict, "the payout does not wait for anybody")
+// ErrNoDoubt means that Findings does not list a payout.
+var ErrNoDoubt = fault.New(fault.Conflict, "the payout is not listed")
 
-// AcceptPayout takes a payout off Findings as it is, and records who did it and why. It is listed anew if its id comes again with other
-// figures. Errors: ErrNoDoubt.
+// AcceptPayout accepts a payout as it is, so that Findings no longer lists it, and records who did it and why. Findings lists it again
+// if its id comes again with other figures. Errors: ErrNoDoubt.
 func (s *Settlement) AcceptPayout(ctx context.Context, id, by, reason string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)

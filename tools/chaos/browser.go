@@ -35,7 +35,7 @@ func newBrowser(listen string, atOnce int) *browser {
 	}}
 }
 
-// behind is the same browser at an address of its own.
+// behind returns the same browser with an address of its own.
 func (b *browser) behind(n int) *browser {
 	other := *b
 	other.from = fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)

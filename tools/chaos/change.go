@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// change lets the program be started with another gateway, which knows nothing of what the one before was sent, and then tells it
-// of the one before. In between it must wait with that, and say so.
+// change restarts the program with another gateway, which does not know what the first was sent, and then configures the first as the
+// previous one. In between the program must leave open what was sent to the first, and list it.
 func (f *faults) change(w *world, k *keeper) []cut {
 	return []cut{
 		{"kill", func(ctx context.Context) error { return w.stand(ctx, k, stageSecond) }},
@@ -30,7 +30,7 @@ func (w *world) stand(ctx context.Context, k *keeper, stage int32) error {
 	return k.kill(ctx)
 }
 
-// elsewhere holds what the program lists as waiting for a gateway that is not set up against what was sent there and is open.
+// elsewhere compares what the program lists as waiting for a gateway that is not set up with what was sent there and is still open.
 func (w *world) elsewhere(ctx context.Context) (promise, error) {
 	open, err := w.query(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown') AND gateway = 'first')
 		+ (SELECT count(*) FROM refund WHERE state IN ('open', 'pending') AND gateway = 'first')`)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// crashWorlds is in how many worlds at once the program dies: most of a death is waiting for the sweep.
+// crashWorlds is the number of worlds in which the program dies at once: a death mostly waits for the sweep.
 const crashWorlds = 4
 
 // crashes is the command: the crash matrix.
@@ -118,7 +118,7 @@ func deaths() []death {
 // importDeaths are the points at which an import dies, one run after the other.
 func importDeaths() []string { return []string{"import, closed", "import, brought"} }
 
-// verdict is what became of one death, or why that was wrong.
+// verdict is the outcome of one death, or why it was wrong.
 type verdict struct {
 	what string
 	err  error
@@ -172,7 +172,7 @@ func (w *world) crash(ctx context.Context, point crashPoint, n int) (string, err
 	return what + letters, err
 }
 
-// recover reloads the page until it tells an outcome, and compares it with both books.
+// recover reloads the page until it shows an outcome, and compares it with both books.
 func (w *world) recover(ctx context.Context, c *customer, died time.Time) (string, error) {
 	state := c.look(ctx).state
 	for ; state == "waiting" || state == ""; state = c.look(ctx).state {

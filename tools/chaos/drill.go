@@ -39,7 +39,7 @@ type drillPayer struct {
 	back  bool // gets a part back after it
 }
 
-// drillCards are how the payers pay. What the card chargedLate pays waits at the gateway until the restore is over.
+// drillCards are the cards of the payers. A payment with chargedLate waits at the gateway until the restore is over.
 func drillCards() []drillPayer {
 	return []drillPayer{
 		{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},

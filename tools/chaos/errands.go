@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// errand is a command about a payment that dies at a point, without a program that serves beside it. The same command again, and the
-// sweep, have to finish it.
+// errand is a command about a payment that dies at a point while no program serves. The same command, run again, and the sweep have to
+// finish it.
 type errand struct {
 	name, card string
-	// prepare leads up to the command and returns it; nil: the payment is enough.
+	// prepare brings the payment to the point where the command applies, and returns the command; nil: paying is enough.
 	command func(ctx context.Context, w *world, c *customer) ([]string, error)
 	ends    []string // one of which the same command says when there is nothing left to do
 	after   []string // a command that follows when the first says that it is too late, nil for none; the transaction comes last
 }
 
-// what the commands say in the end
+// What the commands print at the end.
 var (
 	refundEnds = []string{"Refunded ", "an equal refund was done already", "that is more than is left", "The gateway declined"}
 	decideEnds = []string{" now.\n", "does not wait for a decision"}
@@ -144,7 +144,7 @@ func (w *world) errand(ctx context.Context, e errand, n int) (string, error) {
 	return fmt.Sprintf("done after %.1f s, both books and the payouts agree", took.Seconds()), w.awaitLetters(ctx, patience)
 }
 
-// paid pays an order while the program serves, and ends that.
+// paid pays an order while the program serves, and then stops the program.
 func (w *world) paid(ctx context.Context, card string, n int) (*customer, error) {
 	serving, err := w.serve(ctx)
 	if err != nil {
@@ -162,7 +162,7 @@ func (w *world) paid(ctx context.Context, card string, n int) (*customer, error)
 	return c, nil
 }
 
-// die runs a command that has to end as by a power cut.
+// die runs a command that has to die at a point, as in a power cut.
 func die(ctx context.Context, binary string, env []string, point string, args ...string) error {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(env, "FORECOURT_CRASH="+point)
@@ -174,7 +174,7 @@ func die(ctx context.Context, binary string, env []string, point string, args ..
 	return fmt.Errorf("%s did not die at %q: %w, %s", args[0], point, err, said)
 }
 
-// insist runs a command until it says one of ends.
+// insist runs a command until it prints one of ends.
 func (w *world) insist(ctx context.Context, args, ends []string) error {
 	said := ""
 	for ctx.Err() == nil {

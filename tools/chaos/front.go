@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// front stands before a sandbox and does what the wire format allows a gateway, or what no gateway should do: it answers rubbish,
+// front is a proxy of a sandbox that does what the wire format allows a gateway, and what no gateway should do: it answers rubbish,
 // gives all refunds of a charge one id, holds payments back, and names a wrong amount.
 type front struct {
 	address string // host:port
@@ -79,10 +79,10 @@ func (f *front) spoil() {
 	f.spoils++
 }
 
-// askedKey is under which a request's body is kept in its context.
+// askedKey is the key of a request's body in its context.
 type askedKey struct{}
 
-// asked is what a request says, as far as the front looks at it.
+// asked holds the fields of a request that the front reads.
 type asked struct {
 	MerchantID, TrxID, Reference, TransactionID string
 	PAN, Amount, Currency                       string
@@ -103,7 +103,7 @@ func (f *front) pass(w http.ResponseWriter, r *http.Request, next http.Handler) 
 	next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedKey{}, ask)))
 }
 
-// change is what becomes of the sandbox's answer.
+// change returns the answer that replaces the sandbox's.
 func (f *front) change(res *http.Response) error {
 	body, err := io.ReadAll(res.Body)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// gateway is a sandbox that other ones know nothing of, and what stands before it.
+// gateway is a sandbox, separate from all others, and the front before it.
 type gateway struct {
 	id, key string
 	sandbox *process
@@ -40,7 +40,7 @@ func (g *gateway) close() {
 	g.sandbox.kill()
 }
 
-// host is where the sandbox's own pages are, which nothing stands before.
+// host is the host and port of the sandbox's own pages, without the front.
 func (g *gateway) host() string { return strings.TrimPrefix(g.sandbox.url, "http://") }
 
 // entry is a line of a gateway's ledger.
@@ -81,7 +81,7 @@ func (g *gateway) ledger(ctx context.Context, kinds string) ([]entry, error) {
 	}
 }
 
-// acquirer posts to the sandbox directly, and reports whether it found what that is about.
+// acquirer posts to the sandbox directly, and reports whether the sandbox knows what the request names.
 func (g *gateway) acquirer(ctx context.Context, path string, body any) (found bool, err error) {
 	raw, err := json.Marshal(body)
 	if err != nil {

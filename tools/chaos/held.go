@@ -18,7 +18,7 @@ type heldPayment struct {
 	at   time.Time
 }
 
-// holdBack answers 202 to a payment that is to wait, and to questions about it.
+// holdBack answers 202 to a payment that has to wait, and to requests about it.
 func (f *front) holdBack(w http.ResponseWriter, r *http.Request, ask asked, body []byte) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

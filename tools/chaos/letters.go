@@ -34,8 +34,8 @@ type about struct {
 	kind    letterKind
 }
 
-// judgeLetters holds the letters that arrived against what was paid, given back and disputed. It looks at live payments only: who hears
-// of one in test mode is no promise.
+// judgeLetters compares the letters that arrived with what was paid, given back and disputed. It looks at live payments only: test mode
+// promises no letters.
 func judgeLetters(b books, letters []letter) []promise {
 	stored, done, disputed := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, t := range b.transactions {

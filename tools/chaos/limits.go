@@ -13,7 +13,7 @@ const (
 	// stolen is how many live payments somebody tries at once with one card from one address, limit how many of them may be declined.
 	stolen = 40
 	limit  = 3
-	// strange is where they come from, an address of no other payer.
+	// strange is the address that they come from, which no other payer has.
 	strange = 1<<24 - 1
 )
 

@@ -143,7 +143,7 @@ func allMutants() []mutant {
 			name: "a lost dispute not heard of", breaks: "disputes", calm: true,
 			patches: []patch{{
 				quarrel, "\t\t\tif err := s.record(ctx, d); err != nil {",
-				"\t\t\tif d.State == gateway.DisputeLost {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tif err := s.record(ctx, d); err != nil {",
+				"\t\t\tif d.State == state.DisputeLost {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tif err := s.record(ctx, d); err != nil {",
 			}},
 		},
 	}

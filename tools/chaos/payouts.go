@@ -19,7 +19,7 @@ func (w *world) payOut(ctx context.Context) (said string, err error) {
 	return w.reconcile(ctx)
 }
 
-// settle lets the acquirers decide the disputes and pay out, has the program read it, and judges whether the payouts hold what was
+// settle has the acquirers decide the disputes and pay out, and the program read both. It judges whether the payouts hold what was
 // captured, given back and lost, to the cent for each business, currency and mode, by our books and by the gateways'.
 func (w *world) settle(ctx context.Context) ([]promise, error) {
 	conn, err := w.connect(ctx)
@@ -125,8 +125,8 @@ func (e entry) addTo(sums map[string]totals) (opened int) {
 	return 0
 }
 
-// reconcile runs the program's command until it has read everything, and returns what it says; what it finds is judged by the
-// promises.
+// reconcile runs the program's command until it has read everything, and returns its output. The promises judge the differences that
+// it finds.
 func (w *world) reconcile(ctx context.Context) (string, error) {
 	for ctx.Err() == nil {
 		said, _ := w.command(ctx, "reconcile") // the exit code tells of differences that other promises are about

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// judgeRefunds holds the gateway's refunds against the database, and both against what whoever ran the commands was told.
+// judgeRefunds compares the gateway's refunds with the database, and both with the output of the refund commands.
 func judgeRefunds(b books, heard map[string]givenBack) []promise {
 	done, captured, paid := map[string]refund{}, map[string]int64{}, map[string]transaction{}
 	given, taken := totals{}, totals{}
@@ -84,7 +84,7 @@ func declinedCount(b books) (n int) {
 	return n
 }
 
-// cents reads an amount with two decimals, as both sides word it.
+// cents reads an amount with two decimals, as both sides print it.
 func cents(amount string) int64 {
 	n, err := strconv.ParseInt(strings.Replace(amount, ".", "", 1), 10, 64)
 	if err != nil {

@@ -34,11 +34,10 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errCut }
 
-// pairs are response types and status codes that decide nothing, neither for a card nor for a wallet, when no address to go on at is
-// beside them.
+// pairs are response types and status codes that decide nothing, neither for a card nor for a wallet, without a redirect.
 var pairs = [][2]string{{"0", "0"}, {"3", "0"}, {"3", "05"}, {"2", "0"}, {"2", "05"}, {"1", ""}, {"0", ""}, {"yes", "0"}, {"yes", "1A"}}
 
-// rubbish is an answer in place of a sandbox's from which nothing follows by the wire format.
+// rubbish returns an answer to put in place of a sandbox's. By the wire format it decides nothing.
 func rubbish(r *rand.Rand, path string, body []byte) reply {
 	const ok = http.StatusOK
 	some := []reply{
@@ -70,7 +69,7 @@ func rubbish(r *rand.Rand, path string, body []byte) reply {
 	}
 }
 
-// withPair puts another response type and status code into an answer and leaves the rest of it as it is, but for an address.
+// withPair puts another response type and status code into an answer and removes its redirect.
 func withPair(body []byte, kind, code string) []byte {
 	return edit(body, func(answer map[string]any) {
 		status, _ := answer["status"].(map[string]any)

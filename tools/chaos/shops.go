@@ -19,10 +19,10 @@ func shops() []shop {
 	return []shop{{code: "tahbella", share: 50}, {code: "panezski", share: 30}, {code: "moollar", share: 10}, {code: "sabona", share: 10}}
 }
 
-// live is the business whose payments are real ones: limits count and letters go out.
+// live is the business in live mode: its payments count for limits, and its letters go out.
 const live = "tahbella"
 
-// setCurrency changes what a business takes.
+// setCurrency changes the currency of a business.
 func (w *world) setCurrency(ctx context.Context, client, currency string) error {
 	conn, err := w.connect(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (w *world) setCurrency(ctx context.Context, client, currency string) error 
 	return err
 }
 
-// openShops reads what each has on its menu.
+// openShops reads each shop's menu.
 func (b *browser) openShops(ctx context.Context) ([]shop, error) {
 	all := shops()
 	for i := range all {
