@@ -63,8 +63,9 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	if err != nil {
 		t.Fatal(err)
 	}
-	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
-		"UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL") // whatever the sweep has made of it
+	// Whatever the sweep has made of it; in its order of locks.
+	changeByHand(t, app, "UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;"+
+		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL")
 	return app, id, a.ID
 }
 
