@@ -187,6 +187,10 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 	for _, path := range []string{"/account", "/form/application/check"} {
 		mallory.Visit(t, path).Press("Send the link again").Has("We mailed you several links already.")
 	}
+	var counted int // the sign-up's letter and five more; a refused request uses up nothing
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {
+		t.Errorf("the network has used up %d letters, %v; want 6", counted, err)
+	}
 	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one by the sign-up
 		t.Errorf("%d letters", len(mails))
 	}

@@ -46,13 +46,11 @@ var (
 	linksByNetwork = throttle.Limit{Subject: "verification network", Most: 60, Window: time.Hour}
 )
 
-// AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error after five
-// letters in a day.
+// AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error beyond five
+// requests of an account in a day, or 60 from a network in an hour.
 func (a *Accounts) AskVerification(ctx context.Context, account uuid.UUID, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, linksByNetwork, throttle.Network(from).String()); err != nil {
-		return err
-	}
-	if err := a.throttle.Take(ctx, linksOfAccount, account.String()); err != nil {
+	counts := []throttle.Count{{Limit: linksByNetwork, What: throttle.Network(from).String()}, {Limit: linksOfAccount, What: account.String()}}
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return a.orderVerification(ctx, tx, account) })

@@ -84,6 +84,30 @@ func TestAChildIsConfined(t *testing.T) {
 	}
 }
 
+// TestWhatAChildWritesIsChecked reads output that a child should not write. It is no error of the file's, unlike output that ends early.
+func TestWhatAChildWritesIsChecked(t *testing.T) {
+	t.Parallel()
+	output := func(file []byte) []byte {
+		return append(binary.BigEndian.AppendUint32(nil, uint32(len(file))), file...) //nolint:gosec // short
+	}
+	small := asJPEG(t, photo(20, 10))
+	for name, tt := range map[string]struct {
+		out  []byte
+		want error
+	}{
+		"a JPEG":                  {output(small), nil},
+		"a JPEG of 4 GB":          {[]byte("\xff\xff\xff\xff"), errOutput},
+		"no JPEG":                 {output([]byte("GIF89a")), errOutput},
+		"a JPEG that is too wide": {output(asJPEG(t, photo(21, 10))), errOutput},
+		"half a JPEG":             {output(small)[:len(small)/2], io.ErrUnexpectedEOF},
+		"nothing":                 {nil, io.EOF},
+	} {
+		if _, err := collect(bytes.NewReader(tt.out), []int{20}); !errors.Is(err, tt.want) || Refused(err) {
+			t.Errorf("%s: %v, want %v", name, err, tt.want)
+		}
+	}
+}
+
 func TestAPictureInSeveralSizes(t *testing.T) {
 	t.Parallel()
 	made, err := NewStudio().Reencode(t.Context(), asJPEG(t, photo(1200, 600)), 800, 200)
