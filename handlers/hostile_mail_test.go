@@ -23,7 +23,7 @@ type mailbox struct {
 	taken map[string][]string // by recipient
 }
 
-// withMail is a site that is no demo and sends its letters to a mailbox.
+// withMail returns a site that is not a demo and sends its letters to a mailbox.
 func withMail(t *testing.T) (*apptest.App, *mailbox) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

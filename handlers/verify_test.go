@@ -18,13 +18,13 @@ import (
 	"forecourt/internal/form/formstore"
 )
 
-// site is a site that is no demo, with its jobs.
+// site returns a site with jobs that is not a demo.
 func site(t *testing.T) *apptest.App {
 	t.Helper()
 	return apptest.New(t, apptest.Options{Live: true, Jobs: true})
 }
 
-// applied is a person whose application needs only to be submitted.
+// applied returns a person whose application only needs to be submitted.
 func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
 	person := app.NewPerson(t)
@@ -63,7 +63,7 @@ func merchantOf(t *testing.T, person *apptest.App, email string) {
 	}
 }
 
-// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries what it could be good for.
+// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries everything that needs a verified one.
 func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	t.Parallel()
 	app := site(t)
@@ -111,7 +111,7 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	if got := owner.Post(t, link, nil).Status; got != http.StatusGone {
 		t.Errorf("another account's link: %d", got)
 	}
-	// Whoever opens every link of a mail presses no button.
+	// A program that opens every link of a mail presses no button.
 	mallory.Get(t, link)
 	if got := mallory.Post(t, check, nil).Status; got != http.StatusForbidden {
 		t.Errorf("after the link was only opened: %d", got)

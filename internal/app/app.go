@@ -97,7 +97,7 @@ type Config struct {
 	Tracer  *tracing.Tracer  // may be nil
 }
 
-// Verification says what needs a verified address. A demo without a mail server shows every mail to everybody.
+// Verification returns the rule on verified addresses. A demo without a mail server waives it, since it shows every mail to everybody.
 func (c Config) Verification() account.Verification {
 	return account.Verification{Waived: c.Demo && c.MailServer == nil}
 }

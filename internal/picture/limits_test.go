@@ -57,7 +57,7 @@ func TestScansAreCounted(t *testing.T) {
 		if _, err := inspect(file); !errors.Is(err, want) {
 			t.Errorf("%d scans and one: %v", scans, err)
 		}
-		// A phone's moving photo has a film behind the picture, in which anything may stand.
+		// A phone's motion photo has a film after the picture, with any bytes in it.
 		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
 		if _, err := inspect(film); !errors.Is(err, want) {
 			t.Errorf("%d scans, and more behind the picture: %v", scans, err)
@@ -65,7 +65,7 @@ func TestScansAreCounted(t *testing.T) {
 	}
 }
 
-// TestAChildIsConfined has a child decode what its limits do not allow, as if the headers had not told.
+// TestAChildIsConfined lets a child decode more than its limits allow, as if the headers had been checked.
 func TestAChildIsConfined(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -175,7 +175,7 @@ func FuzzReencode(f *testing.F) {
 			}
 			return
 		}
-		// What a child does, here: one for each file would be slow.
+		// This does the work of a child, because a child for each file would be slow.
 		if memory > 16<<20 {
 			return
 		}

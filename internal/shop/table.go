@@ -24,7 +24,7 @@ const (
 	mostNumber    = 9999 // in a range
 )
 
-// TableError is a part of a list of tables that cannot be read.
+// TableError means that a part of a list of tables cannot be read.
 type TableError struct {
 	Problem Problem
 	Part    string // as typed
