@@ -30,12 +30,10 @@ type Problem string
 const (
 	Missing   Problem = "missing"
 	Long      Problem = "long"
-	Unfit     Problem = "unfit"   // malformed
-	Taken     Problem = "taken"   // another business has the code
-	Needed    Problem = "needed"  // prices that include GST need an ABN
-	Twice     Problem = "twice"   // a name appears twice
-	Settled   Problem = "settled" // a live shop keeps its currency
-	InUse     Problem = "in use"  // something on the menu is made there
+	Unfit     Problem = "unfit"  // malformed
+	Taken     Problem = "taken"  // another business has the code
+	Needed    Problem = "needed" // prices that include GST need an ABN
+	Twice     Problem = "twice"  // a name appears twice
 	ManyAtAll Problem = "too many"
 )
 

@@ -16,9 +16,6 @@ const (
 	Device  Role = "device"
 )
 
-// Roles returns the roles of people, from the one with the most rights.
-func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
-
 // Right is something that a role may do.
 type Right string
 
