@@ -106,7 +106,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		c.json(id, "panezski", "503", "pan", approves)
 		c.form(id, "panezski", "503", "card", approves)
 	}
-	if said := d.does(1, "refund", before, "--amount", "1.00"); !strings.Contains(said, "reconcile --import comes first") {
+	if said := d.does(1, "refund", before, "--amount", "1.00"); !strings.Contains(said, "run forecourt reconcile --import") {
 		t.Errorf("a refund says %q", said)
 	}
 	said := d.does(0, "reconcile", "--import")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -13,7 +14,12 @@ func TestFormsFromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off"}
 	server := start(t, values, "serve")
-	sendRequest(t, server.ready())
+	site := server.ready()
+	env := environment{getenv: from(values), stdin: strings.NewReader("Str0ng-pass\n"), stdout: io.Discard, stderr: io.Discard}
+	if code := env.run(t.Context(), []string{"user", "add", "ann@example.com", "--stdin"}); code != 0 { // with a verified address
+		t.Fatalf("user add: exit code %d", code)
+	}
+	sendRequest(t, site)
 	command := func(want int, args ...string) string {
 		t.Helper()
 		var out strings.Builder
@@ -79,7 +85,7 @@ func sendRequest(t *testing.T, site string) {
 		path string
 		form url.Values
 	}{
-		{"/signup", url.Values{"email": {"ann@example.com"}, "password": {"Str0ng-pass"}, "confirm": {"Str0ng-pass"}}},
+		{"/signin", url.Values{"email": {"ann@example.com"}, "password": {"Str0ng-pass"}}},
 		{"/form/wptest/0", url.Values{"country": {"AU"}, "name": {"Shop"}, "entityType": {"Other"}}},
 		{"/form/wptest/check", nil},
 	} {

@@ -83,8 +83,8 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	post("/reset/"+token, "303", "password", canaryNext, "confirm", canaryNext)
 	post("/signin", "303", "email", "ann@example.com", "password", canaryNext)
 	session()
-	if len(secrets) != 3 || len(token) < 40 {
-		t.Fatalf("sessions %d, token %d characters", len(secrets), len(token))
+	if len(secrets) != 6 || len(token) < 40 {
+		t.Fatalf("sessions and marks of a known browser %d, token %d characters", len(secrets), len(token))
 	}
 
 	if _, err := conn.Exec(t.Context(), "UPDATE account SET name = $1", plantedPassword); err != nil {

@@ -115,7 +115,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	_, path := pay(t, app, "ann@example.com")
 	app.Mails(t, "ann@example.com", 1)
-	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("A copy for a•••@e•••.com is written. In test mode only the business's own people get it by mail.")
+	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("This is a test payment, so the copy for a•••@e•••.com was not mailed. In test mode only the business's own people get mail.")
 	app.Mails(t, "ann@example.com", 2)
 	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
 	for name, form := range map[string]url.Values{

@@ -63,7 +63,8 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	if err != nil {
 		t.Fatal(err)
 	}
-	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual'")
+	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
+		"UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL") // whatever the sweep has made of it
 	return app, id, a.ID
 }
 
