@@ -41,7 +41,7 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	return h.welcome(w, r, user)
 }
 
-// SignUp answers POST /signup: whoever creates an account is signed in (ADMIN-49).
+// SignUp answers POST /signup. A person who creates an account is signed in (ADMIN-49).
 func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
 		return h.identify(w, r, h.create)

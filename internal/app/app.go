@@ -34,7 +34,7 @@ import (
 // maxStreams is how many event streams are open at once.
 const maxStreams = 20_000
 
-// Config is what a site is built from. Whoever opened the pool, the replica and the gateway closes them after the site.
+// Config is what a site is built from. The caller closes the pool, the replica and the gateway after the site.
 type Config struct {
 	Log *slog.Logger
 	// Pool is connected to a migrated database. Menus are read from Replica, which may be nil. Events arrive over Listen; if it is
