@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTheContainerHasFewRights reads the Dockerfile, since no Docker runs here: the program has a user of its own, writes below /data
-// alone, and the documented way to start it makes everything else read-only.
+// TestTheContainerHasFewRights reads the Dockerfile, because the tests have no Docker: the program has its own user and writes only below
+// /data, and the documented way to start it makes everything else read-only.
 func TestTheContainerHasFewRights(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("Dockerfile")

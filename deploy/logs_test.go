@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const token = "QX7SECRETQX7SECRETQX7SECRE"
 
-// tokenPaths are the addresses of the site in which a token or an id is all that is needed, with the token there.
+// tokenPaths returns the addresses of the site that need nothing but a token or an id, with token in its place.
 func tokenPaths(t *testing.T) []string {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
@@ -33,8 +33,8 @@ func tokenPaths(t *testing.T) []string {
 	return paths
 }
 
-// TestEveryProxyMasksEveryToken holds the patterns of the configurations against the map of the site, so that a new address with a
-// token cannot be forgotten in one of them.
+// TestEveryProxyMasksEveryToken compares the patterns of the configurations with the map of the site, so that none can miss a new
+// address with a token.
 func TestEveryProxyMasksEveryToken(t *testing.T) {
 	t.Parallel()
 	paths := tokenPaths(t)

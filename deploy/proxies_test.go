@@ -28,8 +28,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// proxies are the configurations of this folder: what in them is of a server, as this machine has it, and how they are started. CERT,
-// KEY and BOTH are files, HTTP, HTTPS and BACK addresses, PORT that of HTTPS.
+// proxies are the configurations in this folder, the changes that make them run on this machine, and how they are started. CERT,
+// KEY and BOTH stand for files, HTTP, HTTPS and BACK for addresses, PORT for the port of HTTPS.
 var proxies = map[string]struct {
 	file, program string
 	changes       []string
@@ -48,7 +48,7 @@ var proxies = map[string]struct {
 	}, []string{"run", "--adapter", "caddyfile", "--config", "FILE"}},
 }
 
-// back is a program behind a proxy, which tells what it was asked.
+// back is the program behind a proxy. It answers with what it was asked.
 func back(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/readyz":
@@ -186,7 +186,7 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 	}
 }
 
-// output is what a proxy says.
+// output collects what a proxy writes.
 type output struct {
 	mu   sync.Mutex
 	text strings.Builder

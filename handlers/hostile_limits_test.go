@@ -33,7 +33,7 @@ func hundred(t *testing.T, send func(n int) apptest.Answer) map[int]int {
 	return answers
 }
 
-// most checks that at most so many of a hundred came through, and that all others were told to wait.
+// most checks that at most limit of a hundred came through, and that the others were told to wait.
 func most(t *testing.T, answers map[int]int, through, limit int) {
 	t.Helper()
 	if answers[through] == 0 || answers[through] > limit || answers[through]+answers[http.StatusTooManyRequests] != 100 {
@@ -41,7 +41,7 @@ func most(t *testing.T, answers map[int]int, through, limit int) {
 	}
 }
 
-// sixtyFour is another address of one household with each n.
+// sixtyFour returns a header with another address of one household for each n.
 func sixtyFour(n int) http.Header {
 	return http.Header{"X-Forwarded-For": {fmt.Sprintf("2001:db8:1:2::%x", n+1)}, "Sec-Fetch-Site": {"same-origin"}}
 }

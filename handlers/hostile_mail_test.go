@@ -23,7 +23,7 @@ type mailbox struct {
 	taken map[string][]string // by recipient
 }
 
-// withMail is a site that is no demo and sends its letters to a mailbox.
+// withMail returns a site that is not a demo and sends its letters to a mailbox.
 func withMail(t *testing.T) (*apptest.App, *mailbox) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -151,6 +151,32 @@ func TestTestModeMailsNobodyElse(t *testing.T) {
 		t.Errorf("the business got %d letters about test money in a day, want 5", len(got))
 	}
 	harmlessLetters(t, append(box.to(demo.Email), box.to(business)...))
+}
+
+// TestManyTestBusinessesMailOneAddressTenTimes names a stranger's address as that of three businesses.
+func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	const victim = "victim@stranger.example"
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET mail = $1 WHERE NOT live", victim); err != nil {
+		t.Fatal(err)
+	}
+	for _, client := range []string{"panezski", "moollar", "sabona"} {
+		for range 4 {
+			payAs(t, app, client, "")
+		}
+	}
+	app.Mails(t, victim, 12)
+	apptest.Eventually(t, "every letter is sent or held", func() bool {
+		var open int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held").Scan(&open); err != nil {
+			t.Fatal(err)
+		}
+		return open == 0
+	})
+	if got := len(box.to(victim)); got != 10 {
+		t.Errorf("%d of 12 letters were delivered to a stranger, want 10 in a day", got)
+	}
 }
 
 // TestALiveReceiptAlwaysArrivesAndLeadsNowhere pays live, more often than anything else is mailed.

@@ -25,7 +25,7 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// identified is a site whose demo admin has to send photos of a licence to /api/compliance/acme/people/1.
+// identified returns a site whose demo admin has to send photos of a licence to /api/compliance/acme/people/1.
 func identified(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
@@ -59,7 +59,7 @@ func sendLicence(t *testing.T, app *apptest.App, front []byte) apptest.Answer {
 	return app.PostJSON(t, licencePath, licence(front), "Sec-Fetch-Site", "same-origin")
 }
 
-// mapped is how much memory this process, the server among it, ever took from the system, in bytes.
+// mapped returns how much memory this process, which includes the server, has mapped, in bytes.
 func mapped() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(sample)

@@ -114,7 +114,7 @@ func hostileRoutes(t *testing.T, count func(t *testing.T, what string, got appte
 	next := map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(routesOf(app))) {
 		method, pattern, _ := strings.Cut(name, " ")
-		if name == "POST /signout" { // or nobody would be signed in any more
+		if name == "POST /signout" { // which would end the sessions
 			continue
 		}
 		for place, put := range places(t, pattern) {

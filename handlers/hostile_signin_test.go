@@ -19,7 +19,7 @@ type someone struct {
 	from string
 }
 
-// newcomer is a browser that was never here.
+// newcomer returns a browser without cookies.
 func newcomer(t *testing.T, app *apptest.App, from string) someone {
 	t.Helper()
 	return someone{app.NewPerson(t), from}
@@ -37,7 +37,7 @@ func (s someone) signIn(t *testing.T, email, password string) apptest.Answer {
 	return s.post(t, "/signin", url.Values{"email": {email}, "password": {password}})
 }
 
-// behindProxy is a site that believes where requests claim to come from.
+// behindProxy returns a site that trusts X-Forwarded-For.
 func behindProxy() apptest.Options {
 	return apptest.Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
@@ -49,7 +49,7 @@ const (
 	resetHelps                 = "You can also reset your password."
 )
 
-// TestALockIsNoWeapon has a stranger fail to sign in as somebody until nothing is accepted any more, and the owner come in.
+// TestALockIsNoWeapon lets a stranger fail to sign in as somebody until every try is refused. The owner still comes in.
 func TestALockIsNoWeapon(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())

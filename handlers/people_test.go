@@ -38,7 +38,7 @@ type cast struct {
 
 const guestMail = "guest@example.com"
 
-// newCast fills a site. Whatever it puts there by SQL has no way in without mail or time.
+// newCast fills a site. It uses SQL for rows that otherwise need mail or time.
 func newCast(t *testing.T) *cast {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple"), Push: push.Config{
@@ -92,7 +92,7 @@ func newCast(t *testing.T) *cast {
 	return c
 }
 
-// was fails the test unless the removed admin could do before what is refused later.
+// was fails the test unless the removed admin had access before.
 func (c *cast) was(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
@@ -188,7 +188,7 @@ func (s *scanned) Scan(v any) error {
 	return nil
 }
 
-// address fills in the words of a policy, with what is there or with what nobody made.
+// fillIn replaces the words of a policy with the ids of the cast, or with ids that nobody made.
 func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	t.Helper()
 	var pairs []string
@@ -198,7 +198,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, word, id)
 	}
-	if strings.Contains(text, "PUSH") { // each is good for one request that removes it
+	if strings.Contains(text, "PUSH") { // a request may remove it, so each gets a new one
 		token := rand.Text()
 		if made {
 			if _, err := c.app.Pool.Exec(t.Context(), "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token)); err != nil {
@@ -211,7 +211,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// missing is an id of the same form that nothing has.
+// missing returns an id of the same form that nothing has.
 func missing(id string) string {
 	if _, err := uuid.Parse(id); err == nil {
 		return uuid.Nil.String()
@@ -222,7 +222,7 @@ func missing(id string) string {
 	return strings.Repeat("Z", len(id))
 }
 
-// ask sends the request of a policy, with an address that is there or one that nobody made. A stream is left once it has begun.
+// ask sends the request of a policy; if lost, with ids that nobody made. It reads only the header of a stream.
 func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bool, bearer string) apptest.Answer {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")

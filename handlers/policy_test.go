@@ -2,12 +2,12 @@ package handlers_test
 
 import "forecourt/handlers"
 
-// policy is what a route is meant to allow, written down beside the map of the site, so that a mistake in one of them shows. The
-// address is one with something behind it: words in capitals stand for the ids of a cast.
+// policy is what a route is meant to allow, written down apart from the map of the site, so that a mistake in either shows. Words
+// in capitals in path and body stand for the ids of a cast.
 type policy struct {
 	who   handlers.Who
 	path  string // "" is the route's own
-	body  string // too little to change anything, where somebody else asks after
+	body  string // changes nothing that later requests need
 	want  int    // status for those who may
 	wrong int    // status for them with an id or a token that nobody made; 0: the address names nothing of anybody
 }
@@ -50,8 +50,8 @@ func policies() map[string]policy {
 		"POST /reset/{token}":               {who: handlers.Link, path: "/reset/RESET", body: "password=weak&confirm=weak", want: 422, wrong: 410},
 		"GET /verify/{token}":               {who: handlers.Guest, path: "/verify/VERIFY", want: 200, wrong: 410},
 		"POST /verify/{token}":              {who: handlers.Guest, path: "/verify/VERIFY", want: 303, wrong: 410},
-		"GET /first/{token}":                {who: handlers.Link, path: "/first/FIRST", want: 410, wrong: 410},                                     // the demo has staff,
-		"POST /first/{token}":               {who: handlers.Link, path: "/first/FIRST", body: "password=weak&confirm=weak", want: 410, wrong: 410}, // the demo has staff,
+		"GET /first/{token}":                {who: handlers.Link, path: "/first/FIRST", want: 410, wrong: 410},                                     // the demo has staff
+		"POST /first/{token}":               {who: handlers.Link, path: "/first/FIRST", body: "password=weak&confirm=weak", want: 410, wrong: 410}, // the demo has staff
 		"GET /account":                      {who: handlers.Own, want: 200},
 		"POST /account":                     {who: handlers.Own, body: "do=name&name=Ann", want: 303},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
@@ -144,7 +144,7 @@ func policies() map[string]policy {
 		"POST /api/wallet/session":   {who: handlers.Anyone, body: `{"validationURL":"https://x.example","merchantId":"panezski"}`, want: 400},
 		"POST /api/batch":            {who: handlers.Holder, body: "[]", want: 422},
 		"GET /api/batch/{id}":        {who: handlers.Holder, path: "/api/batch/BATCH", want: 200, wrong: 404},
-		"POST /gateway/{uuid}/pay":   {who: handlers.Holder, path: "/gateway/MERCHANT/pay", body: "{}", want: 401, wrong: 401}, // its credentials are in the body,
+		"POST /gateway/{uuid}/pay":   {who: handlers.Holder, path: "/gateway/MERCHANT/pay", body: "{}", want: 401, wrong: 401}, // its credentials are in the body
 		"GET /api/shortcode/{code}":  {who: handlers.Anyone, path: "/api/shortcode/CODE", want: 200, wrong: 404},
 
 		"POST /api/push/v1/projects/{project}/registrations":           {who: handlers.Anyone, path: "/api/push/v1/projects/shop/registrations", body: "{}", want: 400},

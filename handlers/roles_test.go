@@ -10,12 +10,12 @@ import (
 	"forecourt/handlers"
 )
 
-// team is which roles may use the routes of a shop.
+// team lists the roles that may use the routes of a shop.
 var team = map[handlers.Who]string{
 	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Owner: "owner",
 }
 
-// TestWhatEachRoleMayDo asks every route of a shop in every role. Who may not is refused, and nothing changes.
+// TestWhatEachRoleMayDo asks every route of a shop in every role. Roles without the right are refused, and nothing changes.
 func TestWhatEachRoleMayDo(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
@@ -39,7 +39,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 				continue
 			}
 			asked++
-			// Whoever may changes things, so each route finds the role as it was.
+			// The role is set before each route, because a request that is allowed may change it.
 			if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
 				WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role); err != nil {
 				t.Fatal(err)

@@ -18,13 +18,13 @@ import (
 	"forecourt/internal/form/formstore"
 )
 
-// site is a site that is no demo, with its jobs.
+// site returns a site with jobs that is not a demo.
 func site(t *testing.T) *apptest.App {
 	t.Helper()
 	return apptest.New(t, apptest.Options{Live: true, Jobs: true})
 }
 
-// applied is a person whose application needs only to be submitted.
+// applied returns a person whose application only needs to be submitted.
 func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
 	person := app.NewPerson(t)
@@ -63,7 +63,7 @@ func merchantOf(t *testing.T, person *apptest.App, email string) {
 	}
 }
 
-// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries what it could be good for.
+// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries everything that needs a verified one.
 func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	t.Parallel()
 	app := site(t)
@@ -111,7 +111,7 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	if got := owner.Post(t, link, nil).Status; got != http.StatusGone {
 		t.Errorf("another account's link: %d", got)
 	}
-	// Whoever opens every link of a mail presses no button.
+	// A program that opens every link of a mail presses no button.
 	mallory.Get(t, link)
 	if got := mallory.Post(t, check, nil).Status; got != http.StatusForbidden {
 		t.Errorf("after the link was only opened: %d", got)
@@ -186,6 +186,10 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 	}
 	for _, path := range []string{"/account", "/form/application/check"} {
 		mallory.Visit(t, path).Press("Send the link again").Has("We mailed you several links already.")
+	}
+	var counted int // the sign-up's letter and five more; a refused request uses up nothing
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {
+		t.Errorf("the network has used up %d letters, %v; want 6", counted, err)
 	}
 	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one by the sign-up
 		t.Errorf("%d letters", len(mails))

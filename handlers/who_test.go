@@ -24,7 +24,7 @@ func TestEachRouteHasItsPolicy(t *testing.T) {
 		case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
 			t.Errorf("SEC-12 the policy of %s names nothing that is there", name)
 		}
-		// Whoever has the link to another page of the demo sees the same.
+		// The demo answers every id alike.
 		secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
 		if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
 			t.Errorf("SEC-12 %s is for %s, and answers %d to everybody else", name, row.Who, p.wrong)

@@ -12,7 +12,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// verifyAddress leads to the page that verifies an address. The link is made here, so that it waits in no queue.
+// verifyAddress sends a link that verifies an address. The link is made here, so that it waits in no queue.
 func (d Desk) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
@@ -36,7 +36,7 @@ func (d Desk) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage
 	})
 }
 
-// resetPassword leads to a new password. The link is made here, so that it waits in no queue.
+// resetPassword sends a link to a new password. The link is made here, so that it waits in no queue.
 func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
@@ -56,11 +56,11 @@ func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		Subject: "Choose a new password", Heading: "Choose a new password",
 		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within 30 minutes."},
 		Button: &view.Button{Label: "Choose a new password", URL: d.page("reset", token.Reveal())},
-		After:  []string{"If it was not you, you need not do anything: your password stays as it is."},
+		After:  []string{"If it was not you, do nothing: your password does not change."},
 	})
 }
 
-// passwordChanged lets a person notice what somebody else did.
+// passwordChanged lets people notice that somebody else changed their password.
 func (d Desk) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {

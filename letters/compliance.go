@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// agreementSigned brings a copy of the agreement to who signed it, with the account masked: mail is read on the way.
+// agreementSigned sends a copy of the agreement to the person who signed it, with the account masked, because mail is read on the way.
 func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.SignedLetter](data)
 	if err != nil {
@@ -32,7 +32,7 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
 			{Name: "Signed", Value: signature.At.UTC().Format("2 January 2006, 15:04 UTC")},
 		},
-		Button: &view.Button{Label: "Go on with your application", URL: d.page("compliance", order.ID)},
+		Button: &view.Button{Label: "Continue your application", URL: d.page("compliance", order.ID)},
 		After:  []string{"If you did not sign it, please answer at once through the contact details in the copy."},
 	})
 	if letter != nil {
@@ -41,7 +41,7 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	return letter, err
 }
 
-// identityDecided tells what staff decided about a person. It names nobody.
+// identityDecided says what staff decided about a person. It names nobody.
 func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.DecidedLetter](data)
 	if err != nil {

@@ -61,7 +61,11 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 			n.Facts = append(n.Facts, view.Fact{Name: "Answer by", Value: day(*row.DueAt)})
 		}
 	}
-	return note(ctx, row.MerchantMail, n)
+	letter, err := note(ctx, row.MerchantMail, n)
+	if row.TestMode { // anybody can dispute test money; a business has to learn of each real dispute
+		letter.Business = row.ClientCode
+	}
+	return letter, err
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

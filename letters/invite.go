@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// invited leads an invited user to a bearer token. The secret key travels by another way, so that this letter alone opens
+// invited sends an invited user a link to a bearer token. The secret key travels by another way, so that this letter alone opens
 // nothing.
 func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[invite.LetterData](data)
@@ -27,7 +27,7 @@ func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 		Subject: "Your link to a bearer token", Heading: "Generate your bearer token",
 		Lines: []string{
 			"You were invited to connect your own software. The link works once and for a limited time.",
-			"It asks for a secret key, which reaches you by another way.",
+			"It asks for a secret key, which you get separately.",
 		},
 		Button: &view.Button{Label: "Generate your token", URL: d.page("onboarding", "tokengen", order.DocID)},
 	})

@@ -23,17 +23,17 @@ import (
 	view "forecourt/views/mail"
 )
 
-// Desk is what the letters are written with.
+// Desk writes the letters.
 type Desk struct {
 	Provider string   // the provider's name
 	Support  string   // where people may write to
 	Public   *url.URL // where people reach the site
-	Bcc      string   // gets a copy of what payers are told of money; empty for nobody
+	Bcc      string   // gets a copy of each letter to a payer; empty for nobody
 	// Compliance draws the copy of what was signed.
 	Compliance *compliance.Records
 }
 
-// Writers returns who writes which kind of letter.
+// Writers returns the writer of each kind of letter.
 func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
 		account.LetterVerify:      d.verifyAddress,
@@ -59,7 +59,7 @@ func (d Desk) provider(foot string) view.Sender {
 
 func (d Desk) page(path ...string) string { return d.Public.JoinPath(path...).String() }
 
-// note makes a letter to one address of a short text.
+// note makes a letter with a short text to one address.
 func note(ctx context.Context, to string, n view.Note) (*mail.Letter, error) {
 	html, err := render(ctx, n.HTML())
 	return &mail.Letter{To: to, Subject: n.Subject, Plain: n.Plain(), HTML: html, Test: n.Test}, err
@@ -78,7 +78,7 @@ func read[T any](data json.RawMessage) (T, error) {
 	return value, err
 }
 
-// gone turns a row that is no longer there into no letter.
+// gone returns nil for a missing row, about which there is no letter.
 func gone(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil

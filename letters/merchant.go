@@ -33,6 +33,6 @@ func (d Desk) invitedAdmin(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 			"Sign in or create an account with this address, then accept. The link works once, for seven days.",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: d.page("merchant", "join", invite.Token.Reveal())},
-		After:  []string{"If you do not know the sender, you need not do anything."},
+		After:  []string{"If you do not know the sender, ignore this mail."},
 	})
 }

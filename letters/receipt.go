@@ -15,7 +15,7 @@ import (
 	paper "forecourt/views/receipt"
 )
 
-// receipt carries the receipt of a payment to one of its readers, in the name of the business.
+// receipt sends the receipt of a payment to one of its recipients, in the name of the business.
 func (d Desk) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[receipt.LetterData](data)
 	if err != nil {

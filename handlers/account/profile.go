@@ -33,7 +33,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch r.PostForm.Get("do") {
-	case view.SendLink: // which rendering does
+	case view.SendLink: // render sends it
 		p, _ := web.Signed(r)
 		return h.render(w, r, http.StatusOK, view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()})
 	case "name":

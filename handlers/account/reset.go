@@ -52,7 +52,7 @@ func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error 
 	return web.Render(w, r, http.StatusOK, view.NewPasswordPage(view.NewPassword{Email: email, Fields: view.NewPasswordFields()}))
 }
 
-// SetNewPassword answers POST /reset/{token}. The person signs in anew: whoever found an open mailbox needs the password, too.
+// SetNewPassword answers POST /reset/{token}. The person then signs in with the new password.
 func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	secretAddress(w)
 	if err := web.ParseForm(r); err != nil {

@@ -41,7 +41,7 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	return h.welcome(w, r, user)
 }
 
-// SignUp answers POST /signup: whoever creates an account is signed in (ADMIN-49).
+// SignUp answers POST /signup. A person who creates an account is signed in (ADMIN-49).
 func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
 		return h.identify(w, r, h.create)
@@ -86,7 +86,7 @@ func (h *Handler) welcome(w http.ResponseWriter, r *http.Request, user account.U
 	return web.Leave(w, r, to)
 }
 
-// desk is where somebody works: the desk of the one business, the list of several, or the start page.
+// desk returns where a person works: the desk of their only business, the list of several, or the start page.
 func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	mine, err := h.shops.Of(r.Context(), user.ID)
 	switch {
@@ -106,7 +106,7 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.Use
 	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff})
 }
 
-// remember makes the browser one that a stranger's failed sign-ins to the account do not hold up.
+// remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up.
 func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string) {
 	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email))
 }

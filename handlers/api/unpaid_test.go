@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// behind is a site behind a proxy on this machine, whose customers' networks may have that many unpaid orders; 0 is the default.
+// behind returns a site behind a proxy on this machine. Each network may have most unpaid orders; 0 is the default.
 func behind(t *testing.T, most int) *apptest.App {
 	t.Helper()
 	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
@@ -124,7 +124,7 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 	})
 }
 
-// basketOf is the address of an order page with something in it, under a key of its own, and its form.
+// basketOf returns the address of an order page with an item, under a new key, and its form.
 func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
 	t.Helper()
 	var id int64

@@ -24,7 +24,7 @@ type Handler struct {
 // New serves the desks of shops.
 func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
 
-// address is a page of the desk that a request is for.
+// address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
 	base := Path + "/" + web.MemberOf(r).Shop.Code
 	if page == "" {
@@ -33,7 +33,7 @@ func address(r *http.Request, page string) string {
 	return base + "/" + page
 }
 
-// frame is the frame of a page of the desk that a request is for: it leads to what the member may open.
+// frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func frame(r *http.Request, title string) layout.Desk {
 	m := web.MemberOf(r)
 	d := layout.Desk{Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Live: m.Shop.Live, Role: view.RoleName(m.Role)}

@@ -115,7 +115,7 @@ func TestALiveShopKeepsItsCurrency(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	app.Visit(t, "/desk/tahbella").Has("You take real payments.")
-	app.Visit(t, "/desk/tahbella/shop").Has("Country and currency stay as they are")
+	app.Visit(t, "/desk/tahbella/shop").Has("Country and currency cannot change while you take real payments")
 	app.Post(t, "/desk/tahbella/shop", url.Values{
 		"name": {"Tahbella"}, "accent": {"#2347c5"}, "currency": {"USD"}, "country": {"US"}, "timezone": {"Australia/Perth"}, "locations": {"Bar"},
 	})

@@ -14,7 +14,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// ShowNew answers GET /desk/new: the form of a shop, with what is known of its merchant.
+// ShowNew answers GET /desk/new: the form of a shop, filled in from its merchant.
 func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	ready, err := h.shops.Ready(r.Context(), person.ID)
@@ -80,7 +80,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	member, d := web.MemberOf(r), typed(r.PostForm)
-	if member.Shop.Live { // a live shop keeps them
+	if member.Shop.Live { // which keeps both
 		d.Currency, d.Country = member.Shop.Currency, member.Shop.Country
 	}
 	if r.PostForm.Get("do") == "look" {

@@ -34,7 +34,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
 }
 
-// menuURL is the menu as a guest at the first table sees it.
+// menuURL returns the address of the menu as a guest at the first table sees it.
 func menuURL(one shop.Shop, p shop.Progress) string {
 	address := "/pos/" + one.Code
 	if p.FirstTable != "" {
@@ -43,7 +43,7 @@ func menuURL(one shop.Shop, p shop.Progress) string {
 	return address
 }
 
-// stepURL is where a step of the checklist is done or seen; "" where there is nothing that this member could open.
+// stepURL returns the page of a step of the checklist, "" if it has none that this member may open.
 func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	switch step {
 	case shop.StepShop:

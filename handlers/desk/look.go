@@ -8,12 +8,12 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowLook answers GET /desk/look: what a colour makes of a page.
+// ShowLook answers GET /desk/look: a small page in a colour.
 func ShowLook(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.LookPart(lookOf(r.URL.Query().Get("accent"), r.URL.Query().Get("name"))))
 }
 
-// lookOf tries a colour. Without an Accent it is none that can be used.
+// lookOf returns a small page in a colour. Its Accent is empty if the colour is not valid.
 func lookOf(accent, name string) view.Look {
 	ground, text, err := brand.Solid(accent)
 	if err != nil {

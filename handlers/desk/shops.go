@@ -8,7 +8,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// ShowShops answers GET /desk: the businesses of a person, and what could become one.
+// ShowShops answers GET /desk: the businesses of a person, and their merchants without one.
 func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	mine, err := h.shops.Of(r.Context(), person.ID)

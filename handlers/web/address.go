@@ -10,7 +10,7 @@ import (
 type Proxies []netip.Prefix
 
 // Client returns where a request came from: the connection's other end or, where that is one of ours, the last address in
-// X-Forwarded-For that is not. Zero when nothing of it is an address.
+// X-Forwarded-For that is not. Zero if it holds no address.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	end, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

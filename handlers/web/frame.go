@@ -24,7 +24,7 @@ func CustomerFrame(title string, client brand.Client, table string, scripts ...s
 	return c
 }
 
-// MerchantLook returns what its customers see of a client.
+// MerchantLook returns what customers see of a client.
 func MerchantLook(client brand.Client) layout.Merchant {
 	look := lookOf(client.Accent)
 	m := layout.Merchant{
@@ -37,7 +37,7 @@ func MerchantLook(client brand.Client) layout.Merchant {
 	return m
 }
 
-// look is what a page names of a merchant's colours.
+// look holds the stylesheet and the theme colours of a merchant's pages.
 type look struct{ stylesheet, light, dark string }
 
 // looks keeps the look of each accent: working it out takes a tenth of the time that a page takes.
@@ -56,7 +56,7 @@ func lookOf(accent string) look {
 	return l
 }
 
-// MenuURL is the menu of a client for a table or, without one, for a name.
+// MenuURL returns the address of a client's menu for a table or, without one, for a name.
 func MenuURL(client, table, name string) string {
 	switch {
 	case table != "":
@@ -73,8 +73,8 @@ func Picture(asset string, size int) layout.Picture {
 	return layout.Picture{Src: static.URL(asset), Width: size, Height: size}
 }
 
-// stylesheetURL carries all there is to know of a merchant's colours, so that the stylesheet needs no database and may be
-// kept for ever: /static/brand/b4532a.1f6d0c2e.css
+// stylesheetURL returns an address that names the accent, so that the stylesheet needs no database and may be cached for
+// ever: /static/brand/b4532a.1f6d0c2e.css
 func stylesheetURL(accent string) string {
 	css, err := brand.Stylesheet(accent)
 	if err != nil {

@@ -7,7 +7,7 @@ const knownYear = 365 * 24 * 60 * 60
 
 func (s *Sessions) knownCookie() string { return s.cookie + "-known" }
 
-// Known returns what the browser keeps of the accounts it is known for, "" for nothing. It proves nothing by itself: it only keeps a
+// Known returns the cookie that account.Remember made for the browser, "" for none. It signs nobody in: it only keeps a
 // stranger's failed sign-ins from holding up the owner.
 func (s *Sessions) Known(r *http.Request) string {
 	cookie, err := r.Cookie(s.knownCookie())

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/shop/shopstore"
 )
 
-// Member is who asks for a page of a shop, in that shop.
+// Member is the person who asks for a page of a shop, with their role in it.
 type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role
@@ -24,13 +24,13 @@ func (m Member) May(right shop.Right) bool { return m.Role.May(right) }
 
 type memberKey struct{}
 
-// MemberOf returns who asks for a page behind Teams.Require.
+// MemberOf returns the member that Teams.Require let through.
 func MemberOf(r *http.Request) Member {
 	m, _ := r.Context().Value(memberKey{}).(Member)
 	return m
 }
 
-// Teams knows who may do what in the shop that an address names.
+// Teams guards the pages of the shop that an address names.
 type Teams struct {
 	shops    *shopstore.Shops
 	sessions *Sessions
@@ -39,8 +39,8 @@ type Teams struct {
 // NewTeams returns the guard of shops.
 func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
-// Require lets the members of a team through whose role has the right. Others on the team are refused with 403; for everybody else
-// the shop is not there.
+// Require lets through the members of a team whose role has the right. It answers 403 to the other members and 404 to everybody
+// else.
 func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return t.sessions.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +59,7 @@ func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 	}
 }
 
-// Still reports whether who asked through Require still has the right, for an answer that goes on for long.
+// Still reports whether the member that Require let through still has the right. Answers that take long ask again.
 func (t *Teams) Still(r *http.Request, right shop.Right) (bool, error) {
 	m, err := t.member(r)
 	if fault.CodeOf(err) == fault.NotFound {

@@ -11,15 +11,15 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
-// maxDevice is how many accounts a browser is known for; the last ones.
+// maxDevice is the most accounts that a browser is known for. A new one replaces the oldest.
 const maxDevice = 5
 
-// nonceSize of an entry, in bytes; a MAC follows.
+// nonceSize is the length of an entry's random number, in bytes. A MAC follows it.
 const nonceSize = 16
 
-// Remember returns the cookie of a browser that is now known for an account: its owner signed in there, or set a new password through a
-// mailed link. cookie is the one the browser had. An entry is a random number and a MAC of it with the address; whoever
-// steals the cookie learns no address and can guess a password as often as the owner may mistype it.
+// Remember returns the new cookie of a browser in which the owner of an account signed in, or set a new password through a mailed link.
+// cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A stolen
+// cookie reveals no address, and allows as many guesses of a password as the owner has.
 func (a *Accounts) Remember(cookie, email string) string {
 	if a.known(cookie, email) != "" {
 		return cookie
@@ -30,7 +30,7 @@ func (a *Accounts) Remember(cookie, email string) string {
 	return strings.Join(entries[max(len(entries)-maxDevice, 0):], ".")
 }
 
-// known returns what names a browser that is known for an account, "" for one that is not.
+// known returns the entry of a cookie that makes the browser known for an account, "" if there is none.
 func (a *Accounts) known(cookie, email string) string {
 	for _, entry := range entries(cookie) {
 		raw, err := base64.RawURLEncoding.DecodeString(entry)

@@ -7,17 +7,17 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits on guessing; only failures count. 0 takes the default.
+// Limits bound the guessing of passwords. Only failures count. 0 means the default.
 type Limits struct {
 	SignInAccount int // failed sign-ins of one account from one network in 15 minutes; 5
 	SignInAddress int // failed sign-ins and sign-ups from one network in an hour; 20
 	SignInOverall int // failed sign-ins of one account in an hour from all networks; 50
 }
 
-// What is counted of a person who is not known yet, and of a browser that is: a stranger's failures hold up strangers alone.
+// limits has separate limits for known browsers, so that a stranger's failures hold up strangers alone.
 type limits struct {
-	account, network, overall throttle.Limit // of sign-ins
-	device, devices           throttle.Limit // of a known browser, and of all of an account
+	account, network, overall throttle.Limit // sign-ins from unknown browsers
+	device, devices           throttle.Limit // sign-ins from one known browser, and from all that an account has
 	reset, resetNetwork       throttle.Limit
 	resetDevice, resetOverall throttle.Limit
 }
@@ -32,15 +32,15 @@ func newLimits(l Limits) limits {
 		device:  throttle.Limit{Subject: "sign-in device", Most: each, Window: window},
 		devices: throttle.Limit{Subject: "sign-in devices", Most: overall, Window: time.Hour},
 		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
-		// Whoever used up the sign-ins of a network must not take the way out with them.
+		// Apart from sign-ins: a network that has used those up can still ask for links.
 		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
 		resetDevice:  throttle.Limit{Subject: "reset device", Most: each, Window: window},
-		// A mailbox gets ten links in a window that is half as long as a link works: when it is full, the newest one still does.
+		// The window is half as long as a link works, so a mailbox beyond the limit holds a link that works.
 		resetOverall: throttle.Limit{Subject: "reset overall", Most: 2 * each, Window: window},
 	}
 }
 
-// signIn lists what a try to sign in counts for.
+// signIn returns the counts that an attempt to sign in uses.
 func (a *Accounts) signIn(email string, c Credentials) []throttle.Count {
 	if device := a.known(c.Device, email); device != "" {
 		return []throttle.Count{{Limit: a.limits.device, What: device}, {Limit: a.limits.devices, What: email}}
@@ -51,7 +51,7 @@ func (a *Accounts) signIn(email string, c Credentials) []throttle.Count {
 	}
 }
 
-// reset lists what asking for a link counts for.
+// reset returns the counts that a request for a link uses.
 func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
 	if device := a.known(c.Device, email); device != "" {
 		return []throttle.Count{{Limit: a.limits.resetDevice, What: device}}
@@ -62,8 +62,8 @@ func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
 	}
 }
 
-// ResetHelps reports whether a new password gets a person past a limit of SignIn's: not past that of a whole network, in which
-// asking for one may be held up as well.
+// ResetHelps reports whether a new password gets a person past a limit of SignIn. It gets nobody past the limit of a network, where
+// requests for a link may be held up as well.
 func (a *Accounts) ResetHelps(wait *throttle.Error) bool {
 	return wait.Subject == a.limits.account.Subject || wait.Subject == a.limits.overall.Subject
 }

@@ -26,7 +26,7 @@ type Entry struct {
 	Email string    `json:"email"`
 	Name  string    `json:"name"`
 	Staff bool      `json:"staff"`
-	// Verified says whether the owner proved to read the mail of the address.
+	// Verified reports whether the owner has proved that they read the address's mail.
 	Verified bool      `json:"verified"`
 	Admin    []string  `json:"admin"` // codes of businesses
 	Created  time.Time `json:"created"`

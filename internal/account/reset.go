@@ -71,8 +71,8 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 	return row.Email, err
 }
 
-// Reset sets a new password through a mailed link, once, and ends every session of the account, whose address it returns. Failed
-// sign-ins from the network of from, and from all networks together, no longer hold the account up. The error is ErrLink or
+// Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the
+// failed sign-ins to the account from the network of from, and those from all networks. The error is ErrLink or
 // *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive: nobody gets one without a link.
@@ -95,7 +95,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		if err != nil {
 			return err
 		}
-		// The link was mailed to the address, too.
+		// The link was mailed to the address, which verifies it.
 		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil))
 	})
 	if err != nil {

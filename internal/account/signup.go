@@ -22,7 +22,7 @@ type NewUser struct {
 	Credentials
 	Confirm secret.Text
 	Name    string // may be empty
-	// Staff and Verified never come from a form. Verified says that the operator knows the address to be the person's.
+	// Staff and Verified never come from a form. Verified means that the operator vouches for the address.
 	Staff, Verified bool
 }
 
@@ -65,8 +65,8 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.limits.network, throttle.Network(n.From).String()))
 }
 
-// signUp makes an account and orders the letter that verifies its address. A network that had many such letters gets the account
-// without one; the person can ask for it later.
+// signUp makes an account and orders the letter that verifies its address. Beyond its network's limit of such letters it orders none;
+// the person can ask for one later.
 func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
 	row, err := a.prepare(ctx, n)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
 	})
 }
 
-// Make makes an account without limits, for operators. No letter verifies its address. The error is *SignUpError, ErrName or ErrTaken.
+// Make makes an account for an operator, without limits and without a letter. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	row, err := a.prepare(ctx, n)
 	if err != nil {

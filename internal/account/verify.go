@@ -22,9 +22,9 @@ const LetterVerify = "verify address"
 // ErrUnverified means that the account has to verify its address first.
 var ErrUnverified = fault.New(fault.Forbidden, "the address of the account is not verified")
 
-// Verification is the rule that some things need a verified address: staff and admin rights, inviting, submitting a form.
+// Verification is the rule that staff and admin rights, invitations and submitted forms need a verified address.
 type Verification struct {
-	// Waived switches the rule off where everybody reads everybody's mail: a link in a public outbox proves nothing.
+	// Waived turns the rule off where everybody can read everybody's mail: a link in a public outbox proves nothing.
 	Waived bool
 }
 
@@ -46,13 +46,11 @@ var (
 	linksByNetwork = throttle.Limit{Subject: "verification network", Most: 60, Window: time.Hour}
 )
 
-// AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error after five
-// letters in a day.
+// AskVerification orders another letter with a link that verifies an account's address. The error is *throttle.Error beyond five
+// requests of an account in a day, or 60 from a network in an hour.
 func (a *Accounts) AskVerification(ctx context.Context, account uuid.UUID, from netip.Addr) error {
-	if err := a.throttle.Take(ctx, linksByNetwork, throttle.Network(from).String()); err != nil {
-		return err
-	}
-	if err := a.throttle.Take(ctx, linksOfAccount, account.String()); err != nil {
+	counts := []throttle.Count{{Limit: linksByNetwork, What: throttle.Network(from).String()}, {Limit: linksOfAccount, What: account.String()}}
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return a.orderVerification(ctx, tx, account) })
@@ -63,7 +61,7 @@ func (a *Accounts) orderVerification(ctx context.Context, tx pgx.Tx, account uui
 }
 
 // NewVerificationToken makes the secret part of a link that verifies an account's address, for seven days. It is made when the
-// letter is written, so that it never waits in a queue.
+// letter is written, so that no token waits in a queue.
 func NewVerificationToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
 	token := newToken()
 	return secret.New(token), queries.VerificationAdd(ctx, hashToken(token), account)
@@ -78,8 +76,8 @@ func (a *Accounts) FindVerification(ctx context.Context, token secret.Text) (ema
 	return row.Email, err
 }
 
-// Verify verifies the address of an account through a link that was mailed there. It takes the session of that account as well: a
-// stranger who signs up with somebody's address gets nothing when its owner opens the link. The error is ErrLink.
+// Verify verifies an account's address through a link that was mailed to it. account is the one that is signed in: an owner of an
+// address who opens the link of a stranger's account does not verify that account. The error is ErrLink.
 func (a *Accounts) Verify(ctx context.Context, account uuid.UUID, token secret.Text) error {
 	row, err := a.queries.VerificationFind(ctx, hashToken(token.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.ID != account {

@@ -34,7 +34,7 @@ import (
 // maxStreams is how many event streams are open at once.
 const maxStreams = 20_000
 
-// Config is what a site is built from. Whoever opened the pool, the replica and the gateway closes them after the site.
+// Config is what a site is built from. The caller closes the pool, the replica and the gateway after the site.
 type Config struct {
 	Log *slog.Logger
 	// Pool is connected to a migrated database. Menus are read from Replica, which may be nil. Events arrive over Listen; if it is
@@ -97,7 +97,7 @@ type Config struct {
 	Tracer  *tracing.Tracer  // may be nil
 }
 
-// Verification says what needs a verified address. A demo without a mail server shows every mail to everybody.
+// Verification returns the rule on verified addresses. A demo without a mail server waives it, since it shows every mail to everybody.
 func (c Config) Verification() account.Verification {
 	return account.Verification{Waived: c.Demo && c.MailServer == nil}
 }

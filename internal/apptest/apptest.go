@@ -58,7 +58,7 @@ type Options struct {
 	InviteLimits invite.Limits
 	// UnpaidOrders is how many unpaid orders a network may make in an hour, the default when zero.
 	UnpaidOrders int
-	// Proxies are believed when they say where a request came from.
+	// Proxies are trusted to say where a request came from.
 	Proxies web.Proxies
 	// Streams is how many event streams one address may have open, 40 when zero.
 	Streams int
@@ -81,9 +81,9 @@ type Options struct {
 	EmbedOrigins []string
 	// Live makes a site without demo mode.
 	Live bool
-	// OpenDemo makes a demo that others can reach.
+	// OpenDemo makes the site a demo that others can reach.
 	OpenDemo bool
-	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour, 120 when zero.
+	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour, 120 when zero.
 	WalletSessions int
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider

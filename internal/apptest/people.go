@@ -62,7 +62,7 @@ func (a *App) Verifications(t testing.TB, recipient string, n int) []Mail {
 	return a.mails(t, recipient, n, true)
 }
 
-// Verify verifies the address of whoever is signed in, through the first link that was mailed there.
+// Verify verifies the address of the person who is signed in, through the first link that was mailed to it.
 func (a *App) Verify(t testing.TB, email string) {
 	t.Helper()
 	answer := a.Post(t, a.Link(t, a.Verifications(t, email, 1)[0]), nil)

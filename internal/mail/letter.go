@@ -31,15 +31,15 @@ type Letter struct {
 	File        *File // nil for none
 	Test        bool  // about test money
 	Held        bool  // stays in the outbox, even with a mail server
-	// Business is the code of the business that has the letter sent, whose letters to one address are limited. Empty for a letter
-	// that is not limited.
+	// Business is the code of the business whose limit of letters to one address counts this letter. Empty for a letter without a
+	// limit.
 	Business string
 }
 
-// ToAddress limits the letters of a business to an address, beside the receipts of live payments; it counts by Mailbox.
+// ToAddress limits the letters of a business to one address, except for receipts of live payments. Mailbox makes its keys.
 var ToAddress = throttle.Limit{Subject: "business to address", Most: 5, Window: 24 * time.Hour}
 
-// Mailbox is what ToAddress counts by.
+// Mailbox returns the key by which ToAddress counts.
 func Mailbox(business, address string) string { return business + " " + strings.ToLower(address) }
 
 // File goes with a letter.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -99,12 +100,19 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 	return kept, err
 }
 
-// reserve counts a letter against the limit of its business before it is sent. A letter beyond the limit is held.
+// testToAddress limits the letters about test money to one address: anybody can make businesses and name an address for their receipts.
+var testToAddress = throttle.Limit{Subject: "test mail to address", Most: 10, Window: 24 * time.Hour}
+
+// reserve counts a letter against its limits before it is sent. A letter beyond one is held.
 func (w *worker) reserve(ctx context.Context, tx pgx.Tx, l *Letter) error {
 	if l.Business == "" || l.Held || w.cfg.Server == nil {
 		return nil
 	}
-	err := throttle.New(db.New(tx), w.cfg.Key).Take(ctx, ToAddress, Mailbox(l.Business, l.To))
+	counts := []throttle.Count{{Limit: ToAddress, What: Mailbox(l.Business, l.To)}}
+	if l.Test {
+		counts = append(counts, throttle.Count{Limit: testToAddress, What: strings.ToLower(l.To)})
+	}
+	err := throttle.New(db.New(tx), w.cfg.Key).TakeAll(ctx, counts)
 	var full *throttle.Error
 	if errors.As(err, &full) {
 		l.Held = true

@@ -44,10 +44,10 @@ type MenuItem struct {
 	Available   *bool  `json:"available"`  // true where it is missing
 }
 
-// Errors of a merchant that cannot sell.
+// Errors for a merchant that cannot sell.
 var (
 	ErrMerchant = fault.New(fault.NotFound, "no such merchant")
-	ErrTaken    = fault.New(fault.Conflict, "the code is another business's")
+	ErrTaken    = fault.New(fault.Conflict, "another business has the code")
 	ErrNoMenu   = fault.New(fault.Conflict, "there is nothing to sell yet")
 )
 
@@ -55,7 +55,7 @@ const defaultAccent = "#2347c5"
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ReadMenu reads and checks a file. The error is worded for whoever wrote it.
+// ReadMenu reads and checks a file. The error is worded for the person who wrote the file.
 func ReadMenu(r io.Reader) (MenuFile, error) {
 	var f MenuFile
 	decoder := json.NewDecoder(r)
@@ -84,7 +84,7 @@ func (f MenuFile) checkItems() error {
 	items, headings := map[string]bool{}, map[string]bool{}
 	for _, c := range f.Categories {
 		if strings.TrimSpace(c.Name) == "" || headings[c.Name] {
-			return fmt.Errorf("category %q has no name, or is there twice", c.Name)
+			return fmt.Errorf("category %q has no name, or appears twice", c.Name)
 		}
 		headings[c.Name] = true
 		for i := range c.Items {
@@ -94,7 +94,7 @@ func (f MenuFile) checkItems() error {
 			}
 			switch {
 			case strings.TrimSpace(item.Name) == "" || items[item.Name]:
-				return fmt.Errorf("item %q of %s has no name, or is there twice", item.Name, c.Name)
+				return fmt.Errorf("item %q of %s has no name, or appears twice", item.Name, c.Name)
 			case item.PriceMinor <= 0 || item.PriceMinor > money.Max:
 				return fmt.Errorf("item %q: priceMinor is not from 1 to %d", item.Name, money.Max)
 			}
@@ -107,8 +107,8 @@ func (f MenuFile) checkItems() error {
 	return nil
 }
 
-// ImportMenu gives a merchant a menu: its code becomes a business that sells, in test mode at first, run by the merchant's admins,
-// who need verified addresses unless rule is waived. Items that are no longer in the file are hidden. Errors: ErrMerchant, ErrTaken.
+// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by those of its admins whose
+// address is verified, or by all if rule is waived. Items that are not in the file are hidden. Errors: ErrMerchant, ErrTaken.
 func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile, rule account.Verification) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -166,7 +166,7 @@ func (f MenuFile) putItems(ctx context.Context, queries *db.Queries, code string
 	return nil
 }
 
-// SetLive lets a merchant take real money, or play money again. Errors: ErrMerchant, ErrNoMenu.
+// SetLive switches a merchant to live payments, or back to test mode. Errors: ErrMerchant, ErrNoMenu.
 func SetLive(ctx context.Context, pool *pgxpool.Pool, code string, live bool) error {
 	queries := db.New(pool)
 	if _, err := queries.MerchantByCode(ctx, code); err != nil {

@@ -14,24 +14,24 @@ import (
 	"sync/atomic"
 )
 
-// command is the first argument of a child process; then come the bytes of memory and the seconds of
-// processor time that it may take, the bytes of the file, and the sides.
+// command is the first argument of a child process. The others are the memory and the processor time that it may take, in bytes and
+// seconds, the length of the file in bytes, and the sides in pixels.
 const command = "decode-picture"
 
-// How a child that fails ends. Any other end is a limit that it ran into.
+// The exit codes of a child that failed. Any other means that it hit a limit.
 const (
-	exitFailed = 1 // for a reason that is not the file's
+	exitFailed = 1 // not because of the file
 	exitBroken = 3 // the file is damaged
 )
 
-// reserve is how many bytes of a child's memory stay free for what Go's limit does not count.
+// reserve is the part of a child's memory, in bytes, that Go's own limit does not count.
 const reserve = 16 << 20
 
-// able is whether this program can be its own child: one that cannot would start itself without end.
+// able reports whether main has called Child. A program that has not would start itself without end.
 var able atomic.Bool
 
-// Child has to be the first call of a program's main, and of TestMain. In a process that a Studio started it decodes one picture
-// from standard input, writes what it made to standard output and ends the process.
+// Child must be the first call of main, and of TestMain. In a process that a Studio started, it decodes the picture on standard input,
+// writes the JPEGs to standard output and exits.
 func Child() {
 	if len(os.Args) < 2 || os.Args[1] != command {
 		able.Store(true)
@@ -48,7 +48,7 @@ func Child() {
 	os.Exit(0)
 }
 
-// work is what a child does, with the arguments behind command.
+// work does the work of a child. args are the arguments after command.
 func work(args []string, in io.Reader, out io.Writer) error {
 	numbers := make([]int, len(args))
 	for i, arg := range args {
@@ -58,7 +58,7 @@ func work(args []string, in io.Reader, out io.Writer) error {
 		}
 	}
 	if len(numbers) < 4 || numbers[2] > MaxBytes {
-		return fmt.Errorf("%s is a command for the program itself", command)
+		return fmt.Errorf("%s is started by the program itself", command)
 	}
 	memory, seconds, size, sides := int64(numbers[0]), numbers[1], numbers[2], numbers[3:]
 	runtime.GOMAXPROCS(1)
@@ -73,7 +73,7 @@ func work(args []string, in io.Reader, out io.Writer) error {
 	return reencode(file, sides, out)
 }
 
-// reencode writes for each side the length of a JPEG, in four bytes, and the JPEG. Errors: those of Refused.
+// reencode writes a JPEG for each side, each after its length in four bytes. Errors: those of Refused.
 func reencode(file []byte, sides []int, out io.Writer) error {
 	f, err := identify(file)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// confine has the system end this process when it takes that much more memory, in bytes, or that many seconds of
-// processor time, and refuse it any further file. A limit of the address space is no use: Go reserves far more of that than it takes.
+// confine makes the system end this process when it takes memory more bytes or seconds of processor time, and lets it open no more
+// files. RLIMIT_AS is no use, because Go reserves far more address space than it needs.
 func confine(memory int64, seconds int) error {
 	taken, err := data()
 	if err != nil {
@@ -28,10 +28,10 @@ func confine(memory int64, seconds int) error {
 	return nil
 }
 
-// self is the program that runs, even after its file was replaced by a newer one.
+// self returns the path of the running program, even after its file was replaced.
 func self() (string, error) { return "/proc/self/exe", nil }
 
-// data is how much memory, in bytes, the process has asked for so far. A program begins with a lot that it hardly uses.
+// data returns how much memory the process has asked for, in bytes. A Go program starts with a lot that it hardly uses.
 func data() (int64, error) {
 	file, err := os.Open("/proc/self/statm")
 	if err != nil {

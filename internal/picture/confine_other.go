@@ -4,7 +4,7 @@ package picture
 
 import "os"
 
-// confine does nothing: on other systems the memory that the headers promise, Go's own limit and maxTime have to do.
+// confine does nothing: other systems rely on the check of the headers, Go's own memory limit and maxTime.
 func confine(int64, int) error { return nil }
 
 func self() (string, error) { return os.Executable() }

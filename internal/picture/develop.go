@@ -13,11 +13,14 @@ import (
 	"time"
 )
 
-// maxJPEG bounds what is read of a child for each side, in bytes.
+// maxJPEG is the longest JPEG that is read from a child, in bytes.
 const maxJPEG = 16 << 20
 
-// develop decodes a file in a child process, which has no environment, no files, that much memory, in bytes, and that many seconds of
-// processor time.
+// errOutput means that a child wrote something else than the JPEGs it was asked for.
+var errOutput = errors.New("picture: unexpected output of the child")
+
+// develop decodes a file in a child process without an environment and files. memory, in bytes, and seconds of processor time are the
+// child's limits.
 func develop(ctx context.Context, file []byte, memory int64, seconds int, sides []int) ([]Picture, error) {
 	if !able.Load() {
 		return nil, errors.New("picture: main did not call Child")
@@ -59,15 +62,17 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 		return nil, ErrBroken
 	case errors.As(err, &exit) && exit.ExitCode() == exitFailed:
 		return nil, fmt.Errorf("picture: the child failed: %s", said.Bytes())
+	case errors.Is(readErr, errOutput):
+		return nil, readErr
 	case errors.As(err, &exit), limited.Err() != nil:
 		return nil, ErrWork
 	case err != nil:
 		return nil, err
 	}
-	return pictures, readErr
+	return pictures, nil
 }
 
-// collect reads what a child made, and believes none of it unseen.
+// collect reads the JPEGs that a child made and checks the length and size of each. Errors: errOutput, those of out.
 func collect(out io.Reader, sides []int) ([]Picture, error) {
 	var pictures []Picture
 	for _, side := range sides {
@@ -77,15 +82,18 @@ func collect(out io.Reader, sides []int) ([]Picture, error) {
 		}
 		n := binary.BigEndian.Uint32(size[:])
 		if n > maxJPEG {
-			return nil, errors.New("picture: a child made too much")
+			return nil, fmt.Errorf("%w: a JPEG of %d bytes", errOutput, n)
 		}
 		made := make([]byte, n)
 		if _, err := io.ReadFull(out, made); err != nil {
 			return nil, err
 		}
 		config, err := jpeg.DecodeConfig(bytes.NewReader(made))
-		if err != nil || config.Width > side || config.Height > side {
-			return nil, errors.New("picture: a child made something else")
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errOutput, err)
+		}
+		if config.Width > side || config.Height > side {
+			return nil, fmt.Errorf("%w: %d × %d pixels", errOutput, config.Width, config.Height)
 		}
 		pictures = append(pictures, Picture{made, config.Width, config.Height})
 	}

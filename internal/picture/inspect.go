@@ -29,7 +29,7 @@ func identify(file []byte) (format, error) {
 	case len(file) > 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP":
 		return format{webp.DecodeConfig, webp.Decode, webpMemory}, nil
 	case len(file) > 12 && string(file[4:8]) == "ftyp":
-		return format{}, ErrHEIC // and its kin
+		return format{}, ErrHEIC // or a relative, such as AVIF
 	default:
 		return format{}, ErrKind
 	}
@@ -56,7 +56,7 @@ func inspect(file []byte) (memory int64, err error) {
 	return memory, err
 }
 
-// pngMemory reads the header chunk, whose place is fixed. An interlaced picture is decoded in parts and put together.
+// pngMemory reads the header chunk, whose position is fixed. An interlaced picture takes twice as much, as it is decoded in parts.
 func pngMemory(file []byte, pixels int64) (int64, error) {
 	const depth, interlace = 24, 28
 	each := int64(4)
@@ -69,7 +69,7 @@ func pngMemory(file []byte, pixels int64) (int64, error) {
 	return each * pixels, nil
 }
 
-// webpMemory allows for a picture without loss, which takes twice the memory of its pixels. Errors: ErrMoving.
+// webpMemory assumes lossless compression, whose decoding takes twice the memory of the pixels. Errors: ErrMoving.
 func webpMemory(file []byte, pixels int64) (int64, error) {
 	const extended, animated = "VP8X", 0x02
 	if len(file) > 20 && string(file[12:16]) == extended && file[20]&animated != 0 {
@@ -99,7 +99,7 @@ func jpegMemory(file []byte, pixels int64) (int64, error) {
 	return memory, nil
 }
 
-// frame is what the segments of a JPEG tell about the work it takes.
+// frame holds what the segments of a JPEG say about the work of decoding it.
 type frame struct {
 	progressive bool
 	components  int
@@ -107,7 +107,7 @@ type frame struct {
 	scans       int
 }
 
-// readFrame walks over the segments as the decoder does: it skips what stands between them, and ends at the end of the picture.
+// readFrame walks over the segments as the decoder does: it skips the bytes between them and stops at the end of the picture.
 func readFrame(file []byte) (f frame) {
 	for at := 2; ; {
 		for at < len(file) && file[at] != 0xff {
@@ -139,7 +139,7 @@ func readFrame(file []byte) (f frame) {
 	}
 }
 
-// read takes over size and components of a picture. Of more than one, which no decoder accepts, the largest counts.
+// read reads the size and components of a picture. In a file with several, which no decoder accepts, the largest counts.
 func (f *frame) read(body []byte) {
 	if len(body) < 6 || len(body) < 6+3*int(body[5]) {
 		return
@@ -150,7 +150,7 @@ func (f *frame) read(body []byte) {
 	for i := range components {
 		h, v := int64(body[7+3*i]>>4), int64(body[7+3*i]&15)
 		if components == 1 {
-			h, v = 1, 1 // as one component alone is decoded, whatever it says
+			h, v = 1, 1 // decoders ignore the factors of a single component
 		}
 		across, down, each = max(across, h), max(down, v), each+h*v
 	}

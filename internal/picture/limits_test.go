@@ -57,7 +57,7 @@ func TestScansAreCounted(t *testing.T) {
 		if _, err := inspect(file); !errors.Is(err, want) {
 			t.Errorf("%d scans and one: %v", scans, err)
 		}
-		// A phone's moving photo has a film behind the picture, in which anything may stand.
+		// A phone's motion photo has a film after the picture, with any bytes in it.
 		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
 		if _, err := inspect(film); !errors.Is(err, want) {
 			t.Errorf("%d scans, and more behind the picture: %v", scans, err)
@@ -65,7 +65,7 @@ func TestScansAreCounted(t *testing.T) {
 	}
 }
 
-// TestAChildIsConfined has a child decode what its limits do not allow, as if the headers had not told.
+// TestAChildIsConfined lets a child decode more than its limits allow, as if the headers had been checked.
 func TestAChildIsConfined(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -81,6 +81,30 @@ func TestAChildIsConfined(t *testing.T) {
 	long := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
 	if _, err := develop(t.Context(), long, maxMemory+overhead, 1, []int{100}); !errors.Is(err, ErrWork) {
 		t.Errorf("500 scans in a second: %v", err)
+	}
+}
+
+// TestWhatAChildWritesIsChecked reads output that a child should not write. It is no error of the file's, unlike output that ends early.
+func TestWhatAChildWritesIsChecked(t *testing.T) {
+	t.Parallel()
+	output := func(file []byte) []byte {
+		return append(binary.BigEndian.AppendUint32(nil, uint32(len(file))), file...) //nolint:gosec // short
+	}
+	small := asJPEG(t, photo(20, 10))
+	for name, tt := range map[string]struct {
+		out  []byte
+		want error
+	}{
+		"a JPEG":                  {output(small), nil},
+		"a JPEG of 4 GB":          {[]byte("\xff\xff\xff\xff"), errOutput},
+		"no JPEG":                 {output([]byte("GIF89a")), errOutput},
+		"a JPEG that is too wide": {output(asJPEG(t, photo(21, 10))), errOutput},
+		"half a JPEG":             {output(small)[:len(small)/2], io.ErrUnexpectedEOF},
+		"nothing":                 {nil, io.EOF},
+	} {
+		if _, err := collect(bytes.NewReader(tt.out), []int{20}); !errors.Is(err, tt.want) || Refused(err) {
+			t.Errorf("%s: %v, want %v", name, err, tt.want)
+		}
 	}
 }
 
@@ -151,7 +175,7 @@ func FuzzReencode(f *testing.F) {
 			}
 			return
 		}
-		// What a child does, here: one for each file would be slow.
+		// This does the work of a child, because a child for each file would be slow.
 		if memory > 16<<20 {
 			return
 		}

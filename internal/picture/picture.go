@@ -1,8 +1,8 @@
 // Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
 // needed and encodes them anew, so that nothing remains of the uploaded file except what can be seen.
 //
-// A file decides how much work and memory it takes to decode. So a Studio refuses what its headers show to be too much, and leaves
-// the rest to a child process of the same program, whose processor time and memory the system limits. Main has to call Child first.
+// A file decides how much work and memory its decoding takes. A Studio therefore refuses a file whose headers ask for too much, and
+// decodes any other in a child process of the same program, whose processor time and memory the system limits. Main must call Child first.
 package picture
 
 import (
@@ -36,14 +36,14 @@ const (
 var (
 	ErrBytes  = errors.New("the file has more than 10 MiB")
 	ErrPixels = errors.New("the picture has more than 40 megapixels")
-	ErrHEIC   = errors.New("HEIC is not taken")
+	ErrHEIC   = errors.New("HEIC is not accepted")
 	ErrKind   = errors.New("neither JPEG nor PNG nor WebP")
-	ErrMoving = errors.New("the picture moves")
+	ErrMoving = errors.New("the picture is animated")
 	ErrBroken = errors.New("the file is damaged or not whole")
 	ErrWork   = errors.New("the file takes too much time or memory to decode")
 )
 
-// ErrBusy means that too many pictures are waiting. Trying again in a minute helps.
+// ErrBusy means that too many pictures are waiting. The caller may try again in a minute.
 var ErrBusy = fault.New(fault.Unavailable, "too many pictures are waiting to be decoded")
 
 // Refused reports whether an error is about the file that was sent, and not about the program.
@@ -71,7 +71,7 @@ type Studio struct {
 // NewStudio returns a Studio; a program needs one, or its memory is bounded more than once.
 func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(maxMemory + overhead)} }
 
-// Reencode makes a JPEG for each of sides: upright, on white, its longer side at most that many pixels, without anything that is not
+// Reencode makes a JPEG for each of sides: upright, on white, its longer side at most that many pixels, and with nothing but what is
 // visible. It waits for its turn, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
 func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
 	if len(file) > MaxBytes {

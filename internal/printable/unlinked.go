@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Unlinked returns text as a single line of at most most characters in which no mail program finds the address of a site: a
-// space follows each dot that stands before a letter, and "://" is taken out. "see http://evil.example" becomes
+// Unlinked returns text as a single line of at most most characters in which no mail program finds the address of a site: it puts a
+// space after each dot before a letter, and removes "://". "see http://evil.example" becomes
 // "see http evil. example".
 func Unlinked(text string, most int) string {
 	runes := []rune(strings.ReplaceAll(MakeLine(text, 4*most), "://", " "))
@@ -20,5 +20,5 @@ func Unlinked(text string, most int) string {
 	return MakeLine(b.String(), most)
 }
 
-// dot reports whether browsers take a rune for the dot in a domain name.
+// dot reports whether browsers read a rune as the dot in a domain name.
 func dot(r rune) bool { return r == '.' || r == '․' || r == '。' || r == '．' || r == '｡' }

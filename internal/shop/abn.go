@@ -1,7 +1,7 @@
 package shop
 
-// FormatABN checks the own checksum of an Australian Business Number and groups it as the register does: "80 000 000 001". No number is
-// right, too.
+// FormatABN checks the checksum of an Australian Business Number and groups its digits as the register does: "80 000 000 001". It
+// accepts an empty text, which means no number.
 func FormatABN(text string) (string, bool) {
 	var digits []byte
 	for _, c := range []byte(text) {

@@ -43,12 +43,12 @@ type Progress struct {
 	Application string // state of the application form; "" before it was begun
 	Record      string // id of the compliance record; "" without one
 	Signed      bool   // the agreement
-	People      int    // who have to show who they are
+	People      int    // who have to prove their identity
 	Accepted    int    // of those
-	Gateway     bool   // there is a gateway account for live payments
+	Gateway     bool   // a gateway account for live payments is connected
 }
 
-// Checklist is the way to the first live sale.
+// Checklist returns the steps to the first live sale.
 func (p Progress) Checklist() []Item {
 	list := []Item{
 		{StepShop, Done},

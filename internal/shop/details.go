@@ -30,12 +30,10 @@ type Problem string
 const (
 	Missing   Problem = "missing"
 	Long      Problem = "long"
-	Unfit     Problem = "unfit"   // not of the form that the field has
-	Taken     Problem = "taken"   // another business has the code
-	Needed    Problem = "needed"  // prices that include GST need an ABN
-	Twice     Problem = "twice"   // a name is there twice
-	Settled   Problem = "settled" // a live shop keeps its currency
-	InUse     Problem = "in use"  // something on the menu is made there
+	Unfit     Problem = "unfit"  // malformed
+	Taken     Problem = "taken"  // another business has the code
+	Needed    Problem = "needed" // prices that include GST need an ABN
+	Twice     Problem = "twice"  // a name appears twice
 	ManyAtAll Problem = "too many"
 )
 
@@ -56,10 +54,10 @@ var (
 	countryForm = regexp.MustCompile(`^[A-Z]{2}$`)
 )
 
-// reserved are words that addresses of the desk use in place of a code.
+// reserved are words that the desk's addresses use in place of a code.
 var reserved = []string{"new", "look"}
 
-// Check tidies the details and returns what is wrong with them, by the names of the form's fields.
+// Check returns the details in tidy form and their problems, by the names of the form's fields.
 func (d Details) Check() (Details, Problems) {
 	problems := Problems{}
 	line := func(field string, value *string, most int, required bool) {
@@ -105,7 +103,7 @@ func (d Details) Check() (Details, Problems) {
 	return d, problems
 }
 
-// CheckCode adds what is wrong with the code of a new shop.
+// CheckCode adds the problem of a new shop's code, if it has one.
 func (d Details) CheckCode(problems Problems) {
 	if !codeForm.MatchString(d.Code) || slices.Contains(reserved, d.Code) {
 		problems["code"] = Unfit

@@ -1,13 +1,13 @@
-// Package shop holds the rules of a merchant's shop and of its desk: who may do what in it, what it is called and looks like, its tables
-// and its way to the first live sale. In the database and in addresses a shop is a client.
+// Package shop holds the rules of a merchant's shop and its desk: roles and rights, name and looks, tables, and the steps to the first
+// live sale. The database and addresses call a shop a client.
 package shop
 
 import "slices"
 
-// Role is what a person is in a shop.
+// Role is a person's role in a shop.
 type Role string
 
-// The roles. Device is no person's: a screen in the kitchen that opened a device link.
+// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link.
 const (
 	Owner   Role = "owner"
 	Manager Role = "manager"
@@ -16,13 +16,10 @@ const (
 	Device  Role = "device"
 )
 
-// Roles lists what a person may be, from who may most.
-func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
-
 // Right is something that a role may do.
 type Right string
 
-// The rights. A page asks for one of them; docs/decisions/0050 says what belongs to which.
+// The rights. Each page needs one of them; docs/decisions/0050 explains them.
 const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
@@ -30,7 +27,7 @@ const (
 	Own     Right = "own"     // team, agreements, going live
 )
 
-// rights is who may do what. It is asked in one place: Role.May.
+// rights lists the roles that have each right. Only Role.May reads it.
 var rights = map[Right][]Role{
 	Look:    {Owner, Manager, Floor, Viewer},
 	Kitchen: {Owner, Manager, Floor, Device},

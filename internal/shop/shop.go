@@ -6,15 +6,15 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Errors of whoever asks for a shop.
+// Errors for a person who asks for a shop.
 var (
-	// ErrMissing is a shop that is not there, or whose team the person is not on: nobody else learns the difference.
+	// ErrMissing means that the shop does not exist, or that the person is not on its team. It does not say which.
 	ErrMissing = fault.New(fault.NotFound, "no such shop of this person")
 	// ErrRole means that the person's role lacks the right.
 	ErrRole = fault.New(fault.Forbidden, "the role may not do this")
 )
 
-// Person is who acts. Email names the person in the audit.
+// Person is the person who acts. Email names them in the audit.
 type Person struct {
 	ID    uuid.UUID
 	Email string
@@ -36,7 +36,7 @@ type Shop struct {
 // Change is what a person did to a shop, for the audit.
 type Change struct {
 	Action string // such as "shop changed"
-	Detail string // what it is now, or whom it is about
+	Detail string // the new value, or the person concerned
 }
 
 // Subject names a shop in the audit.

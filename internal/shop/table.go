@@ -21,9 +21,10 @@ const (
 	mostTables    = 500
 	mostTableName = 20
 	mostArea      = 40
+	mostNumber    = 9999 // in a range
 )
 
-// TableError is a part of a list of tables that cannot be read.
+// TableError means that a part of a list of tables cannot be read.
 type TableError struct {
 	Problem Problem
 	Part    string // as typed
@@ -33,8 +34,8 @@ func (e *TableError) Error() string { return fmt.Sprintf("tables: %s: %q", e.Pro
 
 var span = regexp.MustCompile(`^(\d{1,4})\s*(?:-|–|to)\s*(\d{1,4})$`)
 
-// ParseTables reads tables as people list them: names and spans of numbers with commas between them, a line for each area, which stands
-// in front with a colon: "Terrace: 1-8, 10, Window". The error is a *TableError.
+// ParseTables reads a list of tables: names and ranges of numbers, separated by commas. Each line is an area, whose name may come first,
+// followed by a colon: "Terrace: 1-8, 10, Window". The error is a *TableError.
 func ParseTables(text string) ([]Table, error) {
 	var all []Table
 	seen := map[string]bool{}
@@ -77,7 +78,7 @@ func ParseTables(text string) ([]Table, error) {
 	return all, nil
 }
 
-// expand returns the names of a span of numbers, or the one name that it is.
+// expand returns the names in a range of numbers, or part itself if it is none.
 func expand(part string) []string {
 	found := span.FindStringSubmatch(part)
 	if found == nil {
@@ -122,14 +123,14 @@ func FormatTables(tables []Table) string {
 	return text.String()
 }
 
-// runOf counts the tables at the beginning whose names are numbers one after the other, in one area.
+// runOf returns how many of the first tables have consecutive numbers as names, in one area. Numbers that a range cannot hold stand alone.
 func runOf(tables []Table) int {
 	first, err := strconv.Atoi(tables[0].Name)
-	if err != nil || strconv.Itoa(first) != tables[0].Name {
+	if err != nil || strconv.Itoa(first) != tables[0].Name || first < 0 {
 		return 1
 	}
 	n := 1
-	for n < len(tables) && tables[n].Area == tables[0].Area && tables[n].Name == strconv.Itoa(first+n) {
+	for n < len(tables) && first+n <= mostNumber && tables[n].Area == tables[0].Area && tables[n].Name == strconv.Itoa(first+n) {
 		n++
 	}
 	return n

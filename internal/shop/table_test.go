@@ -17,6 +17,9 @@ func TestTablesAreReadAsPeopleListThem(t *testing.T) {
 		" Bar :  High  table ,, 4,\n": {{"High table", "Bar"}, {"4", "Bar"}},
 		"9-1":                         {{"9-1", ""}},
 		"A-1, 007":                    {{"A-1", ""}, {"007", ""}},
+		"9998, 9999, 10000, 10001":    {{"9998", ""}, {"9999", ""}, {"10000", ""}, {"10001", ""}},
+		"10000, 10001, 10002":         {{"10000", ""}, {"10001", ""}, {"10002", ""}},
+		"-1, 0, 1":                    {{"-1", ""}, {"0", ""}, {"1", ""}},
 	} {
 		got, err := shop.ParseTables(text)
 		if err != nil || !slices.Equal(got, want) {

@@ -53,13 +53,13 @@ func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
 	return nil
 }
 
-// Count is what a try counts for.
+// Count is a limit that a try counts against, and the key that it counts under.
 type Count struct {
 	Limit Limit
 	What  string
 }
 
-// TakeAll takes each count in turn, or none: a try that one limit refuses does not use up the others. Errors are Take's.
+// TakeAll takes each count in turn, or none: a try that one limit refuses does not count against the others. Errors are Take's.
 func (t *Throttle) TakeAll(ctx context.Context, counts []Count) error {
 	for i, c := range counts {
 		if err := t.Take(ctx, c.Limit, c.What); err != nil {
@@ -69,7 +69,7 @@ func (t *Throttle) TakeAll(ctx context.Context, counts []Count) error {
 	return nil
 }
 
-// GiveBack takes back one try that counted for each of counts.
+// GiveBack takes back one try from each of counts.
 func (t *Throttle) GiveBack(ctx context.Context, counts []Count) error {
 	var all error
 	for _, c := range counts {
@@ -88,7 +88,7 @@ func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
 	return t.queries.ThrottleClear(ctx, l.Subject, t.Hash(what))
 }
 
-// Hash is what stands for what in the database.
+// Hash returns the key that the database keeps in place of what.
 func (t *Throttle) Hash(what string) []byte {
 	mac := hmac.New(sha256.New, t.key)
 	mac.Write([]byte(what))

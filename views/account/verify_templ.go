@@ -16,9 +16,9 @@ import (
 // SendLink is the value of the button "do" that sends the link again.
 const SendLink = "verify"
 
-// Verify is where a mailed link leads that verifies an address.
+// Verify is the page behind a mailed link that verifies an address.
 type Verify struct {
-	Email, You string // whose link it is, and who is signed in
+	Email, You string // the link's address, and that of the person who is signed in
 }
 
 // VerifyPage asks for the one tap that verifies an address.
@@ -115,7 +115,7 @@ func VerifyPage(m Verify) templ.Component {
 	})
 }
 
-// StaleVerifyPage is in place of such a link that is too old or was never made.
+// StaleVerifyPage answers such a link when it is too old or was never made.
 func StaleVerifyPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,7 +155,7 @@ func StaleVerifyPage() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = verifyState("clock", "This link does not work any more").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = verifyState("clock", "This link no longer works").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -257,12 +257,12 @@ func verifyState(icon, title string) templ.Component {
 	})
 }
 
-// Unverified says what to do before something that needs a confirmed address. It belongs into the form of that page, whose handler
-// sends the link again.
+// Unverified is the notice that something needs a confirmed address. It goes inside a form of that page, whose handler sends another
+// link.
 type Unverified struct {
 	Email   string
-	Before  string // what waits, such as "you send this form"
-	Sent    bool   // just now
+	Before  string // what has to wait, such as "you send this form"
+	Sent    bool   // another link was just sent
 	Problem string // why it was not
 	Outbox  bool   // mails are shown at /dev/outbox
 }
@@ -356,7 +356,7 @@ func AskVerified(m Unverified) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</strong>. What you entered here stays.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</strong>. What you entered here is kept.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -31,7 +31,7 @@ func TooManyLinks(minutes int) string {
 	if minutes > 90 {
 		wait = ui.Count((minutes+59)/60, "hour")
 	}
-	return "We mailed you several links already. Look into the spam folder, or ask again in " + wait + "."
+	return "We mailed you several links already. Check the spam folder, or ask again in " + wait + "."
 }
 
 // TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.

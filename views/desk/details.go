@@ -25,7 +25,7 @@ type Details struct {
 // New reports whether the business is being made.
 func (d Details) New() bool { return d.Merchant != "" }
 
-// problems are the fields that have one, in the order of the form.
+// problems returns the fields in the order of the form, for the summary of their problems.
 func (d Details) problems() (all []ui.Field) {
 	for _, name := range []string{"name", "code", "tagline", "accent", "country", "currency", "timezone", "abn", "mail", "locations"} {
 		f, ok := d.fields[name]
@@ -37,14 +37,14 @@ func (d Details) problems() (all []ui.Field) {
 	return all
 }
 
-// DetailsOf words the form.
+// DetailsOf returns the form with its words.
 func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	field := func(name, label, hint, value string) ui.Field {
 		return ui.Field{ID: name, Name: name, Label: label, Hint: hint, Value: value, Problem: detailWords[name][problems[name]]}
 	}
 	m := Details{gst: d.GSTIncluded, look: look, fields: map[string]ui.Field{
 		"name":      field("name", "Name", "As guests know it.", d.Name),
-		"code":      field("code", "Address", "Your menu is at /pos/ followed by this. It cannot change later, because it is printed on QR codes.", d.Code),
+		"code":      field("code", "Address", "Your menu is at /pos/ followed by this. It cannot change later, because QR codes contain it.", d.Code),
 		"tagline":   field("tagline", "Tagline (optional)", "One line under the name, such as \u201cWood-fired since 1998\u201d.", d.Tagline),
 		"accent":    field("accent", "Colour", "For the banner and the buttons of your pages.", d.Accent),
 		"abn":       field("abn", "ABN (optional)", "Eleven digits, for businesses in Australia. Receipts show it.", d.ABN),
@@ -68,7 +68,7 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	return m
 }
 
-// options are the choices of a list, with what is set now if the list lacks it.
+// options returns the choices of a list, and the present one if the list lacks it.
 func options(list [][2]string, now string) []ui.Option {
 	if now != "" && !slices.ContainsFunc(list, func(o [2]string) bool { return o[0] == now }) {
 		list = append([][2]string{{now, now}}, list...)
@@ -97,17 +97,17 @@ var zones = [][2]string{
 	{"America/New_York", "New York"}, {"Asia/Singapore", "Singapore"}, {"America/Toronto", "Toronto"}, {"America/Vancouver", "Vancouver"},
 }
 
-// detailWords are what the form says about its problems.
+// detailWords are the messages of the form, by field.
 var detailWords = map[string]map[shop.Problem]string{
-	"name":    {shop.Missing: "Enter the name of your business.", shop.Long: "Use at most 80 characters for the name.", shop.Unfit: "Use letters that can be printed for the name."},
-	"code":    {shop.Unfit: "Use 3 to 40 small letters, digits and hyphens for the address.", shop.Taken: "Another business has this address. Choose another one."},
-	"tagline": {shop.Long: "Use at most 120 characters for the tagline.", shop.Unfit: "Use letters that can be printed for the tagline."},
+	"name":    {shop.Missing: "Enter the name of your business.", shop.Long: "Use at most 80 characters for the name.", shop.Unfit: "Use printable characters for the name."},
+	"code":    {shop.Unfit: "Use 3 to 40 lowercase letters, digits and hyphens for the address.", shop.Taken: "Another business has this address. Choose a different one."},
+	"tagline": {shop.Long: "Use at most 120 characters for the tagline.", shop.Unfit: "Use printable characters for the tagline."},
 	"accent":  {shop.Unfit: "Choose a colour like #2347c5."},
 	"country": {shop.Unfit: "Choose a country."}, "currency": {shop.Unfit: "Choose a currency."}, "timezone": {shop.Unfit: "Choose a time zone."},
-	"abn":  {shop.Unfit: "Check the ABN: it has eleven digits, and one of these is not right.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
+	"abn":  {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
 	"mail": {shop.Unfit: "Enter an email address like name@example.com."},
 	"locations": {
 		shop.Missing: "Enter at least one place where things are made.", shop.Long: "Use at most 40 characters for a place.",
-		shop.Unfit: "Use letters that can be printed for a place.", shop.Twice: "Enter each place once.", shop.ManyAtAll: "Enter at most 20 places.",
+		shop.Unfit: "Use printable characters for a place.", shop.Twice: "Enter each place once.", shop.ManyAtAll: "Enter at most 20 places.",
 	},
 }

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// DetailsPage asks what a business says about itself, and makes it where it is new.
+// DetailsPage is the form of a business's details, for a new business or an existing one.
 func DetailsPage(d Details) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -52,12 +52,12 @@ func DetailsPage(d Details) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.New() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Set up your business</h1><p class=\"lead\">Your menu, orders and payments get their place. It starts in test mode, and all of this but the address can change later.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Set up your business</h1><p class=\"lead\">This makes room for your menu, orders and payments. The business starts in test mode, and you can change everything here later except the address.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Business</h1><p class=\"lead\">What guests, receipts and the kitchen say. A change counts from the next order on.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Business</h1><p class=\"lead\">What guests and the kitchen see, and what receipts say. Changes apply from the next order.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -153,7 +153,7 @@ func DetailsPage(d Details) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.Live {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"hint\">Country and currency stay as they are while you take real payments. Write to support if they are wrong.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"hint\">Country and currency cannot change while you take real payments. Write to support if they are wrong.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -234,7 +234,7 @@ func DetailsPage(d Details) templ.Component {
 	})
 }
 
-// LookPart shows a colour on a small page, light and dark, and says what becomes of one that cannot be read.
+// LookPart shows a colour on a small page, light and dark, and warns if text in it is hard to read.
 func LookPart(l Look) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -404,7 +404,7 @@ func LookPart(l Look) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<span>Text in this colour would be hard to read on a light page. Links and small text get a shade that can be read; the banner and buttons keep the colour.</span></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<span>Text in this colour would be hard to read on a light page. Links and small text use a readable shade; the banner and buttons keep the colour.</span></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

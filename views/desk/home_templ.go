@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// HomePage is the first page of a desk: until the first live sale, what leads there.
+// HomePage is the first page of a desk. Until the shop is live it shows the checklist.
 func HomePage(h Home) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -71,7 +71,7 @@ func HomePage(h Home) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<header><h1>Get ready to take payments</h1><p class=\"lead\">Everything works in test mode until you go live: try it as often as you like, nothing is charged.</p></header>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<header><h1>Get ready to take payments</h1><p class=\"lead\">Until you go live, everything runs in test mode: try it as often as you like, nothing is charged.</p></header>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

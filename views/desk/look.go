@@ -1,6 +1,6 @@
 package desk
 
-// Look is what a colour makes of a business's pages.
+// Look is a small page in a business's colour. It is empty for a colour that is not valid.
 type Look struct {
 	Name           string
 	Accent         string

@@ -1,11 +1,11 @@
-// Package desk draws a business's desk: what its team does between signing up and the day's trade.
+// Package desk renders a business's desk, the pages that its team works with.
 package desk
 
 import (
 	"forecourt/views/layout"
 )
 
-// ChecklistFragment is what htmx asks for again while the first test order is outstanding.
+// ChecklistFragment is the fragment that htmx refreshes until the first test order is paid.
 const ChecklistFragment = "checklist"
 
 // Home is the first page of a desk.
@@ -15,7 +15,7 @@ type Home struct {
 	Items   []Item
 	Done    int
 	Live    bool
-	Waits   bool // for the first test order, which the page looks for by itself
+	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
 }
 
@@ -24,7 +24,7 @@ type Item struct {
 	Title, Text string
 	Stage       string // "done", "next", "waiting" or "later"
 	Action, URL string // a link, none without a URL
-	First       bool   // the first that can be done now
+	First       bool   // the first line that can be done now
 }
 
 // Shops lists the businesses of a person.

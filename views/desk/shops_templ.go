@@ -60,7 +60,7 @@ func ShopsPage(m Shops) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No business yet</h2><p>Tell us what you do, and your menu, orders and payments have a place.</p><a class=\"button\" href=\"/merchant/admin\">Set up a business</a></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No business yet</h2><p>Tell us what you do, then set up your menu, orders and payments.</p><a class=\"button\" href=\"/merchant/admin\">Set up a business</a></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -23,7 +23,7 @@ type Area struct {
 	Tables []string
 }
 
-// TablesOf words the list; text is what its field holds.
+// TablesOf returns the page of a list; text is the value of its field.
 func TablesOf(tables []shop.Table, text string) Tables {
 	m := Tables{Field: ui.Field{
 		ID: "tables", Name: "tables", Label: "Your tables", Value: text,
@@ -39,17 +39,17 @@ func TablesOf(tables []shop.Table, text string) Tables {
 	return m
 }
 
-// TableProblem words what cannot be read.
+// TableProblem returns the message for a list that cannot be read.
 func TableProblem(e *shop.TableError) string {
 	switch e.Problem {
 	case shop.Twice:
-		return "There are two tables called " + e.Part + ". Give each a name of its own, so that orders find it."
+		return "There are two tables called " + e.Part + ". Give each its own name, so that orders reach the right one."
 	case shop.Long:
 		return "Use at most 20 characters for a table and 40 for an area: " + e.Part
 	case shop.ManyAtAll:
 		return "List at most 500 tables."
 	default:
-		return "Use letters that can be printed: " + e.Part
+		return "Use printable characters: " + e.Part
 	}
 }
 

@@ -9,10 +9,10 @@ var roles = map[shop.Role]string{
 	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
 }
 
-// RoleName is a role in words.
+// RoleName returns the name of a role.
 func RoleName(role shop.Role) string { return roles[role] }
 
-// stepWords are what a step is called and says at each stage. An action belongs to a step that can be opened.
+// stepWords are the title of a step and its text at each stage. A step that can be opened has an action.
 type stepWords struct {
 	title        string
 	done, next   string
@@ -23,7 +23,7 @@ type stepWords struct {
 var steps = map[shop.Step]stepWords{
 	shop.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
 	shop.StepMenu: {
-		title: "Menu", done: "Guests can order from your menu.", next: "Put something on your menu.",
+		title: "Menu", done: "Guests can order from your menu.", next: "Add something to your menu.",
 		action: "How to add a menu", view: "See it",
 	},
 	shop.StepTables: {
@@ -32,34 +32,34 @@ var steps = map[shop.Step]stepWords{
 	},
 	shop.StepTestOrder: {
 		title: "Test order", done: "Your first test order was paid.",
-		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. This page notices.",
+		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. This page updates by itself.",
 		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
 	},
 	shop.StepApplication: {
 		title: "Application", done: "We have accepted your application.",
-		next: "Tell us about the company behind the business. It takes about fifteen minutes; what you enter is kept.",
-		wait: "We are looking at your application and write to you.", action: "Open the application", view: "See it",
+		next: "Tell us about the company behind the business. It takes about fifteen minutes, and your answers are saved as you go.",
+		wait: "We have your application. Its page says where it stands.", action: "Open the application", view: "See it",
 	},
 	shop.StepAgreement: {
 		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
 		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
 	},
 	shop.StepIdentity: {
-		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "The people behind the business show who they are.",
+		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "Each person behind the business proves their identity.",
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
 	shop.StepGateway: {
-		title: "Gateway account", done: "The account that your payments go to is connected. Wallets can be offered.",
-		wait:  "We connect the account that your payments go to. Until then cards work and wallets are not offered.",
-		later: "We connect it once your application is accepted. Until then wallets are not offered.",
+		title: "Gateway account", done: "The account that your payments go to is connected. You can take wallets.",
+		wait:  "We are connecting the account that your payments go to. Until then you can take cards, but not wallets.",
+		later: "We connect it once your application is accepted. Until then you cannot take wallets.",
 	},
 	shop.StepLive: {
-		title: "Go live", done: "You take real payments.", next: "Everything is ready. Write to us, and we switch you to real payments.",
+		title: "Go live", done: "You take real payments.", next: "Everything is ready. Write to us, and we will switch you to real payments.",
 		later: "Opens once everything above is done.", action: "Ask to go live",
 	},
 }
 
-// ItemOf words a step of the checklist. url is where it leads, "" for nowhere.
+// ItemOf returns a step of the checklist with its words. url is its page, "" for none.
 func ItemOf(item shop.Item, url string) Item {
 	w := steps[item.Step]
 	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}

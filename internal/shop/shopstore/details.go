@@ -15,7 +15,7 @@ import (
 // Ready is a merchant without a shop.
 type Ready struct {
 	UUID       uuid.UUID
-	Code, Name string // what is proposed for the shop
+	Code, Name string // suggested for the shop
 }
 
 // Ready lists the merchants of an admin that have no shop.
@@ -28,8 +28,9 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, who owns it as do the other admins with a verified address. A merchant that has one gets no other:
-// the code is then that shop's. The problems are those of the details. Errors: shop.ErrMissing.
+// Create makes the shop of a merchant, for one of its admins, and returns its code. That admin owns it, and so does each other admin with
+// a verified address. If the merchant already has a shop, Create returns that shop's code. The problems are those of the details.
+// Errors: shop.ErrMissing.
 func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {
 	d, problems = d.Check()
 	d.CheckCode(problems)

@@ -1,4 +1,4 @@
-// Package shopstore stores the shops: their teams, what they are called and look like, and how far they have come.
+// Package shopstore stores shops: their teams, details, tables and progress.
 package shopstore
 
 import (
@@ -20,7 +20,7 @@ type Listed struct {
 	Role       shop.Role
 }
 
-// Shops knows the shops.
+// Shops stores the shops.
 type Shops struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
@@ -29,7 +29,7 @@ type Shops struct {
 // New returns the shops kept in pool.
 func New(pool *pgxpool.Pool) *Shops { return &Shops{pool: pool, queries: db.New(pool)} }
 
-// Enter returns a shop and what an account is in it. Errors: shop.ErrMissing, also for somebody who is not on the team.
+// Enter returns a shop and the role of an account in it. Errors: shop.ErrMissing, also for somebody who is not on the team.
 func (s *Shops) Enter(ctx context.Context, code string, account uuid.UUID) (shop.Shop, shop.Role, error) {
 	row, err := s.queries.ShopEnter(ctx, code, account)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -55,8 +55,9 @@ func read(c db.Client) shop.Shop {
 	}
 }
 
-// Change runs work in a database transaction in which the person has the right, whatever happens to the team meanwhile, and records
-// what was done. An empty Action means that nothing was done and records nothing. Errors: shop.ErrMissing, shop.ErrRole, those of work.
+// Change runs work in a database transaction in which the person keeps the right, even if somebody changes the team meanwhile, and
+// records the change that work returns. An empty Action means that nothing was done; it is not recorded. Errors: shop.ErrMissing,
+// shop.ErrRole, those of work.
 func (s *Shops) Change(ctx context.Context, by shop.Person, code string, right shop.Right, work func(pgx.Tx) (shop.Change, error)) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)

@@ -1,0 +1,48 @@
+package letters_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/state"
+	"forecourt/internal/apptest"
+	"forecourt/internal/settlement"
+	"forecourt/letters"
+)
+
+// TestLettersAboutTestDisputesAreLimited reads which business's limit counts the letter about a dispute: anybody can pay in test mode
+// with the card that is disputed.
+func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	payAs(t, app, app.Order(t), "")
+	var attempt uuid.UUID
+	err := app.Pool.QueryRow(t.Context(), `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`).Scan(&attempt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := letters.Desk{}.Writers()[settlement.LetterDispute]
+	for live, want := range map[bool]string{false: "panezski", true: ""} {
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET test_mode = NOT $1", live); err != nil {
+			t.Fatal(err)
+		}
+		err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
+			letter, err := write(t.Context(), tx, data)
+			if err == nil && letter.Business != want {
+				t.Errorf("live %t: the letter counts for %q, want %q", live, letter.Business, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
