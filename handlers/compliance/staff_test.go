@@ -65,7 +65,7 @@ func TestStaffDecide(t *testing.T) {
 	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
 		t.Fatal(got.Status)
 	}
-	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Nothing of yours was recorded") {
+	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your decision was not recorded") {
 		t.Errorf("a decision on what was changed since: %d", got.Status)
 	}
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
