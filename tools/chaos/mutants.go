@@ -64,7 +64,7 @@ func allMutants() []mutant {
 		{
 			name: "an error of the claim's commit ignored", breaks: "lost",
 			patches: []patch{
-				{paying, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, id, client)\n"},
+				{paying, "\tattempt := uuid.New()\n", "\tattempt := uuid.New()\n\tbefore, beforeErr := p.queries.TransactionGet(ctx, claim.TransactionID, claim.ClientCode)\n"},
 				{
 					paying, "\tcase err != nil:\n\t\t// The claim may be committed",
 					"\tcase err != nil && beforeErr == nil:\n\t\tclaimed.AmountMinor, claimed.Currency = before.Transaction.AmountMinor, before.Transaction.Currency\n" +
@@ -156,11 +156,15 @@ func mutants(ctx context.Context, o options) error {
 		return err
 	}
 	defer remove()
-	var survived []string
-	for i, m := range allMutants() {
-		if o.only != "" && !strings.Contains(m.name, o.only) {
-			continue
+	chosen := slices.DeleteFunc(allMutants(), func(m mutant) bool { return !strings.Contains(m.name, o.only) })
+	// All are built first: one that no longer compiles must not cost the time of those before it.
+	for i, m := range chosen {
+		if err := m.build(ctx, o.root, filepath.Join(dir, fmt.Sprint(i))); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
 		}
+	}
+	var survived []string
+	for i, m := range chosen {
 		caught, err := m.try(ctx, o, filepath.Join(dir, fmt.Sprint(i)))
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
@@ -176,16 +180,18 @@ func mutants(ctx context.Context, o options) error {
 	return ctx.Err()
 }
 
-// try builds the mutant and reports whether a short load catches its bug.
-func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
-	file, err := overlay(o.root, filepath.Join(dir, "overlay"), m.patches, nil)
+// build compiles the mutant into dir.
+func (m mutant) build(ctx context.Context, root, dir string) error {
+	file, err := overlay(root, filepath.Join(dir, "overlay"), m.patches, nil)
 	if err != nil {
-		return false, err
+		return err
 	}
+	return build(ctx, root, filepath.Join(dir, "forecourt"), file)
+}
+
+// try reports whether a short load catches the bug of the mutant that was built into dir.
+func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 	binary := filepath.Join(dir, "forecourt")
-	if err := build(ctx, o.root, binary, file); err != nil {
-		return false, err
-	}
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
 	if m.breaks == restored {
 		broken := report(o.out, []promise{drill(ctx, filepath.Join(dir, "drill"), binary, patience)})
