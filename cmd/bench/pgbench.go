@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// scriptID is a placeholder for the id that pgbench draws for every order.
+// scriptID marks where the script uses the id that pgbench draws for every order.
 const scriptID = "an id of its own"
 
 // findPgbench returns the path of PostgreSQL's own load program, "" where there is none.
