@@ -32,7 +32,7 @@ var steps = map[shop.Step]stepWords{
 	},
 	shop.StepTestOrder: {
 		title: "Test order", done: "Your first test order was paid.",
-		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. This page updates by itself.",
+		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. The order is then ticked off here.",
 		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
 	},
 	shop.StepApplication: {
