@@ -18,7 +18,9 @@ test("from nothing to a payment with one's own credentials", {
   if (javaScriptEnabled) {
     const info = () => page.evaluate(() => JSON.parse(localStorage.getItem("info") ?? "{}"));
     // The step is sent while the page stays, so what it leaves behind comes a moment after the press.
-    await expect.poll(info, "ADMIN-13 ADMIN-40").toMatchObject({ firstName: "Ann", shortCode: "annsapple", basicInfoDone: true });
+    await expect
+      .poll(info, "ADMIN-13 ADMIN-40")
+      .toMatchObject({ firstName: "Ann", shortCode: "annsapple", basicInfoDone: true });
     expect(await info()).not.toHaveProperty("password");
   }
   await merchant.answer("Custom software");
