@@ -56,17 +56,21 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 // startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
+	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
+	d.server, err = embedded.Start(ctx, o)
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
-		d.folder = rootData
-		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
+		d.folder, o.Dir = rootData, rootData
+		d.server, err = embedded.Start(ctx, o)
 	}
 	if c.beside && errors.Is(err, embedded.ErrLocked) {
 		return embedded.Attach(d.folder, embedded.Database)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, embedded.ErrNone):
+		return "", fmt.Errorf("%w: FORECOURT_DATA has to be the folder of a forecourt that has been started there", err)
+	case err != nil:
 		return "", err
 	}
 	return d.server.DSN(embedded.Database), nil
@@ -136,6 +140,11 @@ func withDatabase(ctx context.Context, env environment, work func(config, *datab
 	if err != nil {
 		return err
 	}
+	c.existing = true
+	return c.withDatabase(ctx, env, work)
+}
+
+func (c config) withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
 	c.beside = true
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {

@@ -17,9 +17,13 @@ import (
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads the demo data that is missing. Outside demo mode the data is disabled, and Run says so.
+// Run loads the demo data that is missing, into a new database where there is none. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	return c.withDatabase(ctx, env, func(c config, d *database) error {
 		if !c.demo {
 			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
 			return errors.Join(demo.LoadShut(ctx, d.pool), err)

@@ -16,7 +16,7 @@ func Attach(dir, database string) (string, error) {
 		return "", err
 	}
 	// PostgreSQL's pid file says where it listens: the port is on its fourth line, the folder on its fifth.
-	text, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
+	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, "postmaster.pid"))
 	if err != nil {
 		return "", fmt.Errorf("the database in %s is not up yet: %w", dir, err)
 	}
