@@ -198,6 +198,8 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
+    (SELECT differences FROM ledger_comparison) AS differences,
+    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
     ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
         + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
         + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
@@ -222,6 +224,8 @@ type AttemptWatchRow struct {
 	DisputesWon                int64
 	DisputesLost               int64
 	Unsettled                  int64
+	Differences                *int32
+	ComparedAt                 float64
 	PayoutDoubts               int64
 	Orphans                    int64
 }
@@ -246,6 +250,8 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.DisputesWon,
 		&i.DisputesLost,
 		&i.Unsettled,
+		&i.Differences,
+		&i.ComparedAt,
 		&i.PayoutDoubts,
 		&i.Orphans,
 	)
@@ -308,6 +314,15 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 		return nil, err
 	}
 	return items, nil
+}
+
+const comparisonSave = `-- name: ComparisonSave :exec
+UPDATE ledger_comparison SET differences = $1::integer, ran_at = now()
+`
+
+func (q *Queries) ComparisonSave(ctx context.Context, differences int32) error {
+	_, err := q.db.Exec(ctx, comparisonSave, differences)
+	return err
 }
 
 const refundListByID = `-- name: RefundListByID :many

@@ -67,6 +67,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	s := &server{config: c, database: d, listener: listener, metrics: metrics.New(d.pool)}
+	s.metrics.Built(version)
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
 	stopAdmin()

@@ -59,9 +59,14 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
+    (SELECT differences FROM ledger_comparison) AS differences,
+    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
     ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
         + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
         + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans;
+
+-- name: ComparisonSave :exec
+UPDATE ledger_comparison SET differences = @differences::integer, ran_at = now();
