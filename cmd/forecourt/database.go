@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -30,6 +31,7 @@ type database struct {
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
 	log    *slog.Logger
+	opened int64 // the schema's version before it was migrated
 }
 
 func newDatabase(c config, log *slog.Logger) *database {
@@ -81,8 +83,11 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	if c.tracer != nil {
 		queries = c.tracer
 	}
-	var err error
-	if d.pool, err = db.OpenTraced(ctx, address, maxConns, queries); err != nil {
+	err := d.await(ctx, c, func() (err error) {
+		d.pool, err = db.OpenTraced(ctx, address, maxConns, queries)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if !c.beside {
@@ -90,10 +95,49 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 			return err
 		}
 	}
+	if d.opened, err = db.Version(ctx, d.pool); err != nil {
+		return err
+	}
 	if err := db.Migrate(ctx, d.pool); err != nil {
 		return err
 	}
 	return d.admitRestore(ctx)
+}
+
+const (
+	// patience is how long serve waits for a database outside, which may start at the same time or be failing over.
+	patience = time.Minute
+	// askEvery is how long it waits between two tries.
+	askEvery = 2 * time.Second
+)
+
+// await opens the database. A program that serves tries again for a while if nothing answers at its address.
+func (d *database) await(ctx context.Context, c config, open func() error) error {
+	err := open()
+	if c.beside || c.DatabaseURL == "" || !unanswered(err) {
+		return err
+	}
+	d.log.WarnContext(ctx, "waiting for the database", "at_most", patience.String(), "error", err)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for unanswered(err) {
+		select {
+		case <-time.After(askEvery):
+			err = open()
+		case <-ctx.Done():
+			return err
+		}
+	}
+	return err
+}
+
+// unanswered reports whether no database answered, or one that is starting or stopping.
+func unanswered(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return refused.Code == "57P03" // cannot_connect_now
+	}
+	return errors.As(err, new(*pgconn.ConnectError))
 }
 
 // close ends the connections, then the database inside.

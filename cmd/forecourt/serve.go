@@ -144,6 +144,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
+	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		var err error
@@ -159,12 +160,15 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	})
 	group.Go(func() error {
 		<-ctx.Done()
+		s.log.Info("stopping")
 		s.leaving.wait(s.Drain)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.GatewayTimeout+grace)
 		defer cancel()
 		return errors.Join(web.Shutdown(stopping), site.Close(stopping))
 	})
-	return group.Wait()
+	err := group.Wait()
+	s.log.Info("stopped")
+	return err
 }
 
 // publicURL is where people reach the site.

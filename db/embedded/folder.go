@@ -79,7 +79,7 @@ func reachable(folder string, a account) error {
 			return err
 		}
 		if !a.mayEnter(info) {
-			return fmt.Errorf("%w: %s is closed to it", ErrUnreachable, folder)
+			return fmt.Errorf("%w: %s is closed to it; run chmod o+x on that folder, or keep the data elsewhere", ErrUnreachable, folder)
 		}
 		parent := filepath.Dir(folder)
 		if parent == folder {

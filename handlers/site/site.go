@@ -7,10 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db"
-	"forecourt/handlers/web"
 	"forecourt/internal/document"
-	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 )
 
@@ -22,6 +19,7 @@ type Handler struct {
 	openDemo bool
 	texts    *document.Documents
 	guides   guides
+	ready    readiness
 	log      *slog.Logger
 }
 
@@ -41,15 +39,3 @@ func New(c Config) *Handler {
 
 // Healthy answers GET /healthz with 200: the process is alive.
 func Healthy(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }
-
-// Ready answers GET /readyz: 200 once the database answers and is up to date.
-func (h *Handler) Ready(w http.ResponseWriter, r *http.Request) error {
-	current, err := db.Current(r.Context(), h.pool)
-	if err != nil {
-		return fault.Wrap(fault.Unavailable, err, "database")
-	}
-	if !current {
-		return fault.New(fault.Unavailable, "migrations have not run")
-	}
-	return web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-}

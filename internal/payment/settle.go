@@ -23,7 +23,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	id, method := t.id, t.method
-	log := p.log.With("attempt", id, "outcome", answer.Outcome)
+	log := p.log.With("attempt", id, "transaction", t.trx, "outcome", answer.Outcome)
 	if answer.Err != nil {
 		log.WarnContext(ctx, "gateway", "error", answer.Err)
 	}
