@@ -202,6 +202,20 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 	}
 }
 
+func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
+	t.Parallel()
+	d := drill{t, map[string]string{"FORECOURT_DATA": folder(t)}}
+	file := filepath.Join(t.TempDir(), "backup")
+	d.does(0, "demo")
+	d.does(0, "backup", file)
+	d.values["FORECOURT_DATA"] = folder(t)
+	d.does(0, "restore", file)
+	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it has forgotten what it charged") {
+		t.Errorf("it says %q", said)
+	}
+	d.does(0, "reconcile", "--import", "--accept-unknown")
+}
+
 func TestADatabaseOutsideIsClosedByItsOperator(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{
