@@ -111,15 +111,14 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 const attemptListUndecided = `-- name: AttemptListUndecided :many
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
-FROM (
+FROM ( -- each part by its own index
     SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o
-    WHERE o.state IN ('submitting', 'redirected', 'unknown')
-      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL($1::text[]))
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
 LEFT JOIN proposal p ON p.attempt_id = a.id
+WHERE attempt_waits(a.state, a.created_at, a.gateway, $1::text[])
 ORDER BY a.created_at
 `
 
@@ -141,8 +140,7 @@ type AttemptListUndecidedRow struct {
 	ProposedBy    string
 }
 
-// Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
-// were sent to none of gateways.
+// Attempts that a person may decide, oldest first.
 func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) ([]AttemptListUndecidedRow, error) {
 	rows, err := q.db.Query(ctx, attemptListUndecided, gateways)
 	if err != nil {
@@ -198,9 +196,7 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
-    ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
+    (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans

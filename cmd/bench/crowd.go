@@ -18,7 +18,7 @@ const crowdPayments = 400
 // oneAddress compares live payments of a café's guests, who share one network address and its limits, with those of as many addresses.
 func (b *bench) oneAddress(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) (err error) {
-		s, err := b.openShop(ctx, m, "crowd", goLive, "TRUSTED_PROXIES=127.0.0.1", "LIMIT_ORDERS=1000", "LIMIT_CARD=1000")
+		s, err := b.openShop(ctx, m, "crowd", goLive, "TRUSTED_PROXIES=127.0.0.1", "LIMIT_ORDERS=1000000", "LIMIT_CARD=1000")
 		if err != nil {
 			return err
 		}

@@ -6,19 +6,17 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AttemptListUndecided :many
--- Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
--- were sent to none of gateways.
+-- Attempts that a person may decide, oldest first.
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
-FROM (
+FROM ( -- each part by its own index
     SELECT * FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT * FROM attempt o
-    WHERE o.state IN ('submitting', 'redirected', 'unknown')
-      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL(@gateways::text[]))
+    SELECT * FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
 LEFT JOIN proposal p ON p.attempt_id = a.id
+WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 
 -- name: AttemptListSettled :many
@@ -59,9 +57,7 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
-    ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
+    (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans;
