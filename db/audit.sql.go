@@ -14,8 +14,15 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
-FROM attempt WHERE id = ANY($1::uuid[])
+SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
+FROM attempt a
+LEFT JOIN LATERAL (
+    SELECT f.id, f.amount_minor, f.currency FROM refund f
+    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
+) b ON true
+WHERE a.id = ANY($1::uuid[])
 `
 
 type AttemptListByIDRow struct {
@@ -28,8 +35,10 @@ type AttemptListByIDRow struct {
 	State         state.Attempt
 	Gateway       *string
 	CreatedAt     time.Time
+	Moved         bool
 }
 
+// Moved are approved payments, and captures in another currency that were given back, in that currency.
 func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
 	rows, err := q.db.Query(ctx, attemptListByID, ids)
 	if err != nil {
@@ -49,6 +58,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
+			&i.Moved,
 		); err != nil {
 			return nil, err
 		}
@@ -61,7 +71,8 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 }
 
 const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
+       true AS moved
 FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
 `
 
@@ -75,6 +86,7 @@ type AttemptListSettledRow struct {
 	State         state.Attempt
 	Gateway       *string
 	CreatedAt     time.Time
+	Moved         bool
 }
 
 // Payments approved within a time window.
@@ -97,6 +109,7 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
+			&i.Moved,
 		); err != nil {
 			return nil, err
 		}

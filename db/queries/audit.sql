@@ -21,12 +21,21 @@ ORDER BY a.created_at;
 
 -- name: AttemptListSettled :many
 -- Payments approved within a time window.
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
+       true AS moved
 FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
 -- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
-FROM attempt WHERE id = ANY(@ids::uuid[]);
+-- Moved are approved payments, and captures in another currency that were given back, in that currency.
+SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
+FROM attempt a
+LEFT JOIN LATERAL (
+    SELECT f.id, f.amount_minor, f.currency FROM refund f
+    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
+) b ON true
+WHERE a.id = ANY(@ids::uuid[]);
 
 -- name: RefundListSettled :many
 -- Refunds made within a time window.
