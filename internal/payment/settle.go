@@ -46,6 +46,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 		rows, err = p.queries.AttemptManual(ctx, why, id)
 		manual = true
 	}
+	p.uncount(ctx, id, t.trx)
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too
 		p.announce(t.client, t.trx)
 	}

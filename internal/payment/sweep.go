@@ -101,6 +101,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
 			p.log.Warn("deferring", "attempt", a.ID, "error", err)
 		}
+		p.uncount(ctx, a.ID, a.TransactionID)
 	}
 }
 
