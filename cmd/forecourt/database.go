@@ -21,6 +21,9 @@ import (
 // maxConns is how many requests work on the database at once; more would only wait inside it.
 const maxConns = 16
 
+// ownerConns is how many connections a migration takes.
+const ownerConns = 2
+
 // rootData is where the data goes when PostgreSQL's user cannot reach the working folder, which is so below /root.
 const rootData = "/var/lib/forecourt"
 
@@ -42,9 +45,12 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	d := newDatabase(c, log)
 	address := c.DatabaseURL
 	if address == "" {
-		var err error
-		if address, err = d.startEmbedded(ctx, c, stderr); err != nil {
+		owner, err := d.startEmbedded(ctx, c, stderr)
+		if err != nil {
 			return nil, err
+		}
+		if address, err = prepareEmbedded(ctx, owner); err != nil {
+			return nil, errors.Join(err, d.close(ctx))
 		}
 	}
 	if err := d.open(ctx, address, c); err != nil {
@@ -53,7 +59,27 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	return d, nil
 }
 
-// startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
+// prepareEmbedded migrates the database inside as its owner, PostgreSQL's superuser, and returns the address for everything else, whose
+// role can only read and write rows. Data of earlier releases gets that role here, too.
+func prepareEmbedded(ctx context.Context, owner string) (string, error) {
+	pool, err := db.Open(ctx, owner, ownerConns)
+	if err != nil {
+		return "", err
+	}
+	defer pool.Close()
+	if err := db.Migrate(ctx, pool); err != nil {
+		return "", err
+	}
+	if err := db.MakeRole(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	if err := db.Admit(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	return embedded.ForApp(owner)
+}
+
+// startEmbedded returns the address of the database inside, for its owner. A command beside a serving program uses that one's.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
 	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
