@@ -30,7 +30,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
 		t.Fatal(err)
 	}
-	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID), false); err != nil {
+	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)
 	}
 	link := func(by *apptest.App, email string, n int) string {
