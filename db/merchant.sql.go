@@ -30,13 +30,14 @@ const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
 INSERT INTO client_admin (client_code, account_id)
 SELECT m.client_code::text, x.account_id
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR $2::boolean)
+WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
 ON CONFLICT DO NOTHING
 `
 
-// Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
-func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, uuid uuid.UUID, everybody bool) error {
-	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, uuid, everybody)
+// Whoever runs a merchant also runs its kitchen and its menu: who made it at once, since it is a test shop of one's own, and the others
+// once their address is verified.
+func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
 }
 
@@ -91,6 +92,31 @@ func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) er
 		arg.Code,
 	)
 	return err
+}
+
+const clientUnverified = `-- name: ClientUnverified :many
+SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = $1 AND a.verified_at IS NULL ORDER BY a.email
+`
+
+// Who is on the team of a shop without a verified address.
+func (q *Queries) ClientUnverified(ctx context.Context, code string) ([]string, error) {
+	rows, err := q.db.Query(ctx, clientUnverified, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var email string
+		if err := rows.Scan(&email); err != nil {
+			return nil, err
+		}
+		items = append(items, email)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const merchantAdd = `-- name: MerchantAdd :execrows

@@ -22,6 +22,9 @@ import (
 // maxConns is how many requests work on the database at once; more would only wait inside it.
 const maxConns = 16
 
+// ownerConns is how many connections a migration takes.
+const ownerConns = 2
+
 // rootData is where the data goes when PostgreSQL's user cannot reach the working folder, which is so below /root.
 const rootData = "/var/lib/forecourt"
 
@@ -44,9 +47,12 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	d := newDatabase(c, log)
 	address := c.DatabaseURL
 	if address == "" {
-		var err error
-		if address, err = d.startEmbedded(ctx, c, stderr); err != nil {
+		owner, err := d.startEmbedded(ctx, c, stderr)
+		if err != nil {
 			return nil, err
+		}
+		if address, err = d.prepareEmbedded(ctx, owner); err != nil {
+			return nil, errors.Join(err, d.close(ctx))
 		}
 	}
 	if err := d.open(ctx, address, c); err != nil {
@@ -55,7 +61,27 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	return d, nil
 }
 
-// startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
+// prepareEmbedded migrates the database inside as its owner, PostgreSQL's superuser, and returns the address for everything else, whose
+// role can only read and write rows. Data of earlier releases gets that role here, too.
+func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, error) {
+	pool, err := db.Open(ctx, owner, ownerConns)
+	if err != nil {
+		return "", err
+	}
+	defer pool.Close()
+	if err := d.migrate(ctx, pool); err != nil {
+		return "", err
+	}
+	if err := db.MakeRole(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	if err := db.Admit(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	return embedded.ForApp(owner)
+}
+
+// startEmbedded returns the address of the database inside, for its owner. A command beside a serving program uses that one's.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
 	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
@@ -95,13 +121,20 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 			return err
 		}
 	}
-	if d.opened, err = db.Version(ctx, d.pool); err != nil {
-		return err
-	}
-	if err := db.Migrate(ctx, d.pool); err != nil {
-		return err
+	if c.DatabaseURL != "" {
+		if err := d.migrate(ctx, d.pool); err != nil {
+			return err
+		}
 	}
 	return d.admitRestore(ctx)
+}
+
+// migrate brings the schema up to date and notes what it was before.
+func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	if d.opened, err = db.Version(ctx, pool); err != nil {
+		return err
+	}
+	return db.Migrate(ctx, pool)
 }
 
 const (

@@ -8,11 +8,26 @@ import (
 )
 
 // migrateCommand brings the database up to date.
-type migrateCommand struct{}
+type migrateCommand struct {
+	For string `placeholder:"ROLE" help:"With DATABASE_URL: let this role, which exists, read and write rows, so that forecourt serve can run as it."`
+}
+
+// Help says what --for is for.
+func (migrateCommand) Help() string {
+	return "With --for, DATABASE_URL is the address of the schema's owner here and that of ROLE for forecourt serve."
+}
 
 // Run opens the database, which migrates it, and says what that did.
-func (migrateCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(_ config, d *database) error {
+func (o migrateCommand) Run(ctx context.Context, env environment) error {
+	return withDatabase(ctx, env, func(c config, d *database) error {
+		if o.For != "" {
+			if c.DatabaseURL == "" {
+				return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
+			}
+			if err := db.Admit(ctx, d.pool, o.For); err != nil {
+				return err
+			}
+		}
 		version, err := db.Version(ctx, d.pool)
 		switch {
 		case err != nil:

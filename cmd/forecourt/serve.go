@@ -38,10 +38,10 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if o.CheckConfig {
 		return checkConfig(ctx, c, env)
 	}
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	if err := c.checkMail(); err != nil {
-		log.Warn(err.Error())
+		return err
 	}
+	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	tracer, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,4 +31,14 @@ func Attach(dir, database string) (string, error) {
 	}
 	s := &Server{socket: strings.TrimSpace(lines[4]), port: port}
 	return s.DSN(database), nil
+}
+
+// ForApp returns an address that DSN or Attach returned, for AppRole.
+func ForApp(dsn string) (string, error) {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return "", err
+	}
+	u.User = url.User(AppRole)
+	return u.String(), nil
 }

@@ -17,6 +17,10 @@ import (
 // Database is the name of the database in every data folder.
 const Database = "forecourt"
 
+// AppRole is the role that requests and commands run as. Start does not make it, and it has no password, so it signs in over the unix
+// socket alone.
+const AppRole = "forecourt_app"
+
 // stopGrace is how long postgres has for an immediate, safe stop when there is no time left for a clean one.
 const stopGrace = 3 * time.Second
 

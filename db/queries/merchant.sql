@@ -46,11 +46,12 @@ SELECT m.client_code::text, @account_id::uuid FROM merchant m WHERE m.uuid = @uu
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
+-- Whoever runs a merchant also runs its kitchen and its menu: who made it at once, since it is a test shop of one's own, and the others
+-- once their address is verified.
 INSERT INTO client_admin (client_code, account_id)
 SELECT m.client_code::text, x.account_id
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR @everybody::boolean)
+WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAddOfMerchant :execrows
@@ -68,6 +69,10 @@ WHERE code = @code;
 -- Zero rows: it does not sell anything.
 UPDATE client SET live = @live
 WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
+
+-- name: ClientUnverified :many
+-- Who is on the team of a shop without a verified address.
+SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = @code AND a.verified_at IS NULL ORDER BY a.email;
 
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)

@@ -10,6 +10,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	view "forecourt/views/docs"
+	"forecourt/views/layout"
 )
 
 // Handler serves the documents.
@@ -24,5 +25,6 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")
 	}
+	page.HTML = layout.Of(r.Context()).Unlinked(page.HTML)
 	return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 }

@@ -17,6 +17,7 @@ type Handler struct {
 	nav      *Nav
 	provider legal.Provider
 	openDemo bool
+	live     bool
 	texts    *document.Documents
 	guides   guides
 	ready    readiness
@@ -29,12 +30,13 @@ type Config struct {
 	Nav      *Nav
 	Provider legal.Provider // who runs the site
 	OpenDemo bool           // each page says that anybody can read it
+	Live     bool           // the site is no demo, so nothing leads to the demo businesses
 	Log      *slog.Logger
 }
 
 // New serves the provider's pages.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.
