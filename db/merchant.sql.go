@@ -27,27 +27,27 @@ func (q *Queries) ClientAddOfMerchant(ctx context.Context, code string, name str
 }
 
 const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, x.account_id
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, x.account_id, 'owner'
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
 WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
-ON CONFLICT DO NOTHING
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Whoever runs a merchant also runs its kitchen and its menu: who made it at once, since it is a test shop of one's own, and the others
-// once their address is verified.
+// Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+// address is verified.
 func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
 }
 
 const clientAdminJoin = `-- name: ClientAdminJoin :exec
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, $1::uuid FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
-ON CONFLICT DO NOTHING
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// A new admin also runs the kitchen and the menu; nobody else regains access by this.
+// A new admin also owns the shop; nobody else regains access by this.
 func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
 	return err
@@ -159,6 +159,18 @@ INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES ($1, $2) ON CONFLI
 
 func (q *Queries) MerchantAdminAdd(ctx context.Context, merchantUuid uuid.UUID, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, merchantAdminAdd, merchantUuid, accountID)
+	return err
+}
+
+const merchantAdminAddOfShop = `-- name: MerchantAdminAddOfShop :exec
+INSERT INTO merchant_admin (merchant_uuid, account_id)
+SELECT m.uuid, $1::uuid FROM merchant m WHERE m.client_code = $2::text
+ON CONFLICT DO NOTHING
+`
+
+// The owners of a shop are the admins of its merchant.
+func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, clientCode string) error {
+	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, clientCode)
 	return err
 }
 

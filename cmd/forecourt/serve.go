@@ -113,7 +113,10 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	if err := s.settleDemo(ctx, s.config, site.Compliance); err != nil {
+	if err := site.GatewayAccounts.Seal(ctx); err != nil {
+		return err
+	}
+	if err := settleDemo(ctx, s.config, site.Rules); err != nil {
 		return err
 	}
 	return s.work(ctx, site, func() {

@@ -3,6 +3,8 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
@@ -18,11 +20,23 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	shops    *shopstore.Shops
+	team     *shopstore.Team
 	provider legal.Provider
+	public   *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+func New(shops *shopstore.Shops, team *shopstore.Team, p legal.Provider, public *url.URL) *Handler {
+	return &Handler{shops, team, p, public}
+}
+
+// zone returns the time zone of a shop.
+func zone(one shop.Shop) *time.Location {
+	if at, err := time.LoadLocation(one.TimeZone); err == nil {
+		return at
+	}
+	return time.UTC
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -44,6 +58,8 @@ func frame(r *http.Request, title string) layout.Desk {
 	}{
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
+		{shop.Hire, "Team", address(r, "team")},
+		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {

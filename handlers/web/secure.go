@@ -84,6 +84,9 @@ func Headers(https bool) func(http.Handler) http.Handler {
 	}
 }
 
+// SecretAddress keeps an address that holds a token out of the Referer of the next request.
+func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }
+
 // SameOrigin refuses unsafe requests that another site made a browser send.
 func (s *Responder) SameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()

@@ -42,7 +42,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
-	people := account.New(s.Accounts, s.Shops, sessions, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Shops, s.Team, sessions, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
@@ -54,14 +54,15 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
-		Desk:           desk.New(s.Shops, c.Provider),
+		Desk:           desk.New(s.Shops, s.Team, c.Provider, c.PublicURL),
 		DisputeDesk:    staff.Disputes(queries),
 		Docs:           docs.New(c.PublicURL),
+		AccountDesk:    staff.Accounts(s.GatewayAccounts),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions, people),
 		Hosted:         demo.NewHosted(c.Hosted),
 		Kitchen: kitchen.New(kitchen.Config{
-			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
 		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins),
 		Outbox:   demo.NewOutbox(queries),

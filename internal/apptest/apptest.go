@@ -164,7 +164,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: "a secret for tests only", PublicURL: public,
+		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, PublicURL: public,
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),

@@ -62,7 +62,7 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 		return errors.Join(
 			queries.MerchantOpenShop(ctx, d.Code, merchant),
 			queries.ClientAdminAddOfMerchant(ctx, merchant),
-			put(ctx, queries, d.Code, d),
+			putDetails(ctx, queries, d.Code, d),
 			queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: shop.Subject(d.Code), Reason: d.Name}),
 		)
 	})
@@ -85,11 +85,11 @@ func (s *Shops) Save(ctx context.Context, by shop.Person, code string, d shop.De
 		return problems, nil
 	}
 	return problems, s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		return shop.Change{Action: "shop changed", Detail: d.Name}, put(ctx, db.New(tx), code, d)
+		return shop.Change{Action: "shop changed", Detail: d.Name}, putDetails(ctx, db.New(tx), code, d)
 	})
 }
 
-func put(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
+func putDetails(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
 	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
 		Code: code, Name: d.Name, Tagline: d.Tagline, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
 		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country,
