@@ -112,6 +112,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	if link.sandbox != nil {
+		link.sandbox.Know(site.Merchants.Hosted)
+	}
 	if err := s.settleDemo(ctx, s.config, site.Compliance); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	view "forecourt/views/docs"
@@ -15,8 +16,8 @@ import (
 // Handler serves the documents.
 type Handler struct{ pages map[string]view.Page }
 
-// New reads the documents, with public as the site's address in their samples.
-func New(public *url.URL) *Handler { return &Handler{readPages(public)} }
+// New reads the documents, with public as the site's address in their samples and hosted as the payment page.
+func New(public *url.URL, hosted demo.Hosted) *Handler { return &Handler{readPages(public, hosted)} }
 
 // Show answers GET /docs and GET /docs/{page}.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {

@@ -56,14 +56,14 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk:           desk.New(s.Shops, c.Provider),
 		DisputeDesk:    staff.Disputes(queries),
-		Docs:           docs.New(c.PublicURL),
+		Docs:           docs.New(c.PublicURL, c.Hosted),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions, people),
 		Hosted:         demo.NewHosted(c.Hosted),
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
-		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins),
+		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins, c.Hosted),
 		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
