@@ -10,6 +10,7 @@ import (
 	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/push"
 	view "forecourt/views/docs"
 )
 
@@ -17,7 +18,10 @@ import (
 type Handler struct{ pages map[string]view.Page }
 
 // New reads the documents, with public as the site's address in their samples and hosted as the payment page.
-func New(public *url.URL, hosted demo.Hosted) *Handler { return &Handler{readPages(public, hosted)} }
+// messages may be nil.
+func New(public *url.URL, hosted demo.Hosted, messages *push.Push) *Handler {
+	return &Handler{readPages(public, hosted, messages)}
+}
 
 // Show answers GET /docs and GET /docs/{page}.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {

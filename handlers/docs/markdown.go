@@ -15,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"forecourt/handlers/demo"
+	"forecourt/internal/push"
 	view "forecourt/views/docs"
 )
 
@@ -22,9 +23,14 @@ import (
 var files embed.FS
 
 // readPages reads every document of the navigation, by its last part of the address; "" is the first page.
-func readPages(public *url.URL, hosted demo.Hosted) map[string]view.Page {
+func readPages(public *url.URL, hosted demo.Hosted, messages *push.Push) map[string]view.Page {
+	project, vapid := "PROJECT", "none"
+	if messages != nil {
+		project, vapid = messages.ProjectID(), messages.PublicKey()
+	}
 	places := strings.NewReplacer(
 		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}", hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
+		"{{project}}", project, "{{vapid}}", vapid,
 	)
 	pages := map[string]view.Page{}
 	for _, entry := range view.Entries {

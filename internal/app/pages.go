@@ -56,7 +56,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk:           desk.New(s.Shops, c.Provider),
 		DisputeDesk:    staff.Disputes(queries),
-		Docs:           docs.New(c.PublicURL, c.Hosted),
+		Docs:           docs.New(c.PublicURL, c.Hosted, s.Push),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions, people),
 		Hosted:         demo.NewHosted(c.Hosted),

@@ -75,13 +75,10 @@ func newEmbedded(told url.Values, merchant *Merchant) (hosted, []string) {
 	case merchant.PublicKey != told.Get("publickey"):
 		problems = append(problems, "publickey is not this merchant's.")
 	}
-	if h.Reference = told.Get("reference"); h.Reference == "" {
-		problems = append(problems, "reference is missing.")
-	}
 	if !webAddress(told.Get("returnurl")) {
 		problems = append(problems, "returnurl is not an http or https address.")
 	}
-	h.Merchant, h.Summary = told.Get("merchantuserid"), told.Get("description")
+	h.Merchant, h.Reference, h.Summary = told.Get("merchantuserid"), told.Get("reference"), told.Get("description")
 	h.ProcessURL, h.CancelURL = told.Get("returnurl"), told.Get("returnurl")
 	for _, name := range embedFields {
 		h.Sent = append(h.Sent, [2]string{name, told.Get(name)})
