@@ -205,6 +205,31 @@ func (q *Queries) MerchantAdminList(ctx context.Context, merchantUuid uuid.UUID)
 	return items, nil
 }
 
+const merchantByAccountID = `-- name: MerchantByAccountID :one
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE mid = $1 AND demo_open IS NOT FALSE
+`
+
+func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant, error) {
+	row := q.db.QueryRow(ctx, merchantByAccountID, mid)
+	var i Merchant
+	err := row.Scan(
+		&i.Uuid,
+		&i.Uid,
+		&i.Code,
+		&i.Name,
+		&i.SignupInfo,
+		&i.Products,
+		&i.Mid,
+		&i.KeySealed,
+		&i.OldKeySealed,
+		&i.OldKeyUntil,
+		&i.ClientCode,
+		&i.CreatedAt,
+		&i.DemoOpen,
+	)
+	return i, err
+}
+
 const merchantByCode = `-- name: MerchantByCode :one
 SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE code = $1
 `

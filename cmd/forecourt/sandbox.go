@@ -41,7 +41,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	address := "http://" + listener.Addr().String()
 	s, err := openSandbox(data, sandbox.Options{
 		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
-		Outbound: outbound.New(c.OutboundAllow, notifyTimeout), Frames: "*",
+		Outbound: outbound.New(c.OutboundAllow, notifyTimeout),
 		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {

@@ -14,6 +14,9 @@ SELECT * FROM merchant WHERE code = @code;
 -- name: MerchantGet :one
 SELECT * FROM merchant WHERE uuid = @uuid AND demo_open IS NOT FALSE;
 
+-- name: MerchantByAccountID :one
+SELECT * FROM merchant WHERE mid = @mid AND demo_open IS NOT FALSE;
+
 -- name: MerchantListByAdmin :many
 -- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
 SELECT m.* FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid

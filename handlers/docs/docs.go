@@ -7,8 +7,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/push"
 	view "forecourt/views/docs"
 	"forecourt/views/layout"
 )
@@ -16,8 +18,11 @@ import (
 // Handler serves the documents.
 type Handler struct{ pages map[string]view.Page }
 
-// New reads the documents, with public as the site's address in their samples.
-func New(public *url.URL) *Handler { return &Handler{readPages(public)} }
+// New reads the documents, with public as the site's address in their samples and hosted as the payment page.
+// messages may be nil.
+func New(public *url.URL, hosted demo.Hosted, messages *push.Push) *Handler {
+	return &Handler{readPages(public, hosted, messages)}
+}
 
 // Show answers GET /docs and GET /docs/{page}.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {

@@ -56,7 +56,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk:           desk.New(s.Shops, s.Team, c.Provider, c.PublicURL),
 		DisputeDesk:    staff.Disputes(queries),
-		Docs:           docs.New(c.PublicURL),
+		Docs:           docs.New(c.PublicURL, c.Hosted, s.Push),
 		AccountDesk:    staff.Accounts(s.GatewayAccounts),
 		FormDesk:       staff.Forms(s.Forms),
 		Forms:          forms.New(s.Forms, sessions, people),
@@ -64,7 +64,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
-		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins),
+		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins, c.Hosted),
 		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,

@@ -119,6 +119,7 @@ func New(t testing.TB, o Options) *App {
 	if err != nil {
 		t.Fatal(err)
 	}
+	play.Know(site.Merchants.Hosted)
 	a.Rules, a.Site, server.Config.Handler = site.Rules, site.Handler, site.Handler
 	if err := site.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -172,7 +173,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 		Hosted: demo.Hosted{
 			Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
 			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",
-			FrameURL: play + "/hps/embed",
+			FrameURL: play + "/hps/embed", OwnMerchants: true,
 		},
 		Wallets: pay.Wallets{
 			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",

@@ -154,13 +154,19 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	if row.Transaction.Status == state.New {
 		return nil // a second tap
 	}
-	rows, err := p.queries.TransactionRetry(ctx, id, client)
-	if err != nil {
-		return err
-	}
-	if rows == 0 {
+	freed, err := p.Free(ctx, client, id)
+	if err == nil && !freed {
 		return ErrHeld
 	}
-	p.announce(client, id)
-	return nil
+	return err
+}
+
+// Free lets a transaction whose last payment failed be paid again, and reports whether it was such a one. Anything else stays as
+// it is.
+func (p *Payments) Free(ctx context.Context, client, id string) (bool, error) {
+	rows, err := p.queries.TransactionRetry(ctx, id, client)
+	if rows > 0 {
+		p.announce(client, id)
+	}
+	return rows > 0, err
 }
