@@ -107,6 +107,21 @@ func policies() map[string]policy {
 		"POST /desk/{client}/shop":   {who: handlers.Editor, path: "/desk/BUSINESS/shop", body: "name=", want: 422, wrong: 404},
 		"GET /desk/{client}/tables":  {who: handlers.Editor, path: "/desk/BUSINESS/tables", want: 200, wrong: 404},
 		"POST /desk/{client}/tables": {who: handlers.Editor, path: "/desk/BUSINESS/tables", body: "tables=1-3", want: 303, wrong: 404},
+
+		"GET /desk/{client}/tables/code":                  {who: handlers.Editor, path: "/desk/BUSINESS/tables/code", want: 200, wrong: 404},
+		"GET /desk/{client}/tables/code.svg":              {who: handlers.Editor, path: "/desk/BUSINESS/tables/code.svg", want: 200, wrong: 404},
+		"GET /desk/{client}/tables/code.png":              {who: handlers.Editor, path: "/desk/BUSINESS/tables/code.png", want: 200, wrong: 404},
+		"GET /desk/{client}/tables/print":                 {who: handlers.Editor, path: "/desk/BUSINESS/tables/print", want: 200, wrong: 404},
+		"GET /desk/{client}/links":                        {who: handlers.Team, path: "/desk/BUSINESS/links", want: 200, wrong: 404},
+		"GET /desk/{client}/links/new":                    {who: handlers.Editor, path: "/desk/BUSINESS/links/new", want: 200, wrong: 404},
+		"POST /desk/{client}/links/new":                   {who: handlers.Editor, path: "/desk/BUSINESS/links/new", body: "amount=1", want: 303, wrong: 404},
+		"GET /desk/{client}/links/many":                   {who: handlers.Editor, path: "/desk/BUSINESS/links/many", want: 200, wrong: 404},
+		"POST /desk/{client}/links/many":                  {who: handlers.Editor, path: "/desk/BUSINESS/links/many", body: "rows=amount%0A1", want: 303, wrong: 404},
+		"GET /desk/{client}/links/many/{batch}/links.csv": {who: handlers.Team, path: "/desk/BUSINESS/links/many/BATCH/links.csv", want: 200, wrong: 404},
+		"GET /desk/{client}/links/{id}":                   {who: handlers.Team, path: "/desk/BUSINESS/links/LINK", want: 200, wrong: 404},
+		"POST /desk/{client}/links/{id}":                  {who: handlers.Editor, path: "/desk/BUSINESS/links/LINK", body: "do=end", want: 303, wrong: 404},
+		"GET /desk/{client}/links/{id}/code.svg":          {who: handlers.Team, path: "/desk/BUSINESS/links/LINK/code.svg", want: 200, wrong: 404},
+
 		"GET /desk/{client}":         {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
 
 		"GET /pos/{client}/kitchen":        {who: handlers.Kitchen, path: "/pos/BUSINESS/kitchen", want: 200, wrong: 404},

@@ -3,10 +3,12 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
@@ -18,11 +20,15 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	shops    *shopstore.Shops
+	links    *shoplinks.Links
 	provider legal.Provider
+	public   *url.URL
 }
 
-// New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+// New serves the desks of shops at the public address of the site.
+func New(shops *shopstore.Shops, links *shoplinks.Links, p legal.Provider, public *url.URL) *Handler {
+	return &Handler{shops, links, p, public}
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -44,6 +50,7 @@ func frame(r *http.Request, title string) layout.Desk {
 	}{
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
+		{shop.Look, "Pay links", address(r, "links")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {

@@ -39,7 +39,7 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderTables(w http.ResponseWriter, r *http.Request, status int, m view.Tables) error {
-	m.Frame, m.URL, m.MenuURL = frame(r, "Tables"), address(r, "tables"), "/pos/"+web.MemberOf(r).Shop.Code
+	m.Frame, m.URL = frame(r, "Tables"), address(r, "tables")
 	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
 	return web.Render(w, r, status, view.TablesPage(m))
 }

@@ -22,6 +22,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/throttle"
@@ -46,6 +47,7 @@ type Rules struct {
 	Push       *push.Push        // nil when push is off
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
+	Paylinks   *shoplinks.Links
 	Shops      *shopstore.Shops
 	typing     *secret.Box // what was typed in a session that timed out
 }
@@ -92,6 +94,9 @@ func NewRules(c Config) (*Rules, error) {
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
 		Shops:      shopstore.New(c.Pool),
 	}
+	r.Paylinks = shoplinks.New(shoplinks.Config{
+		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: key("limits"),
+	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
 	var tell kitchen.Teller
