@@ -94,6 +94,12 @@ func policies() map[string]policy {
 		"GET /staff/refunds":                         {who: handlers.Staff, want: 200},
 		"GET /staff/refunds/{id}":                    {who: handlers.Staff, path: "/staff/refunds/REFUND", want: 200, wrong: 404},
 		"POST /staff/refunds/{id}":                   {who: handlers.Staff, path: "/staff/refunds/REFUND", body: "decision=x", want: 422, wrong: 404},
+		"GET /staff/site":              {who: handlers.Staff, want: 200},
+		"GET /staff/site/nav/{id}":     {who: handlers.Staff, path: "/staff/site/nav/product", want: 200},
+		"POST /staff/site/nav/{id}":    {who: handlers.Staff, path: "/staff/site/nav/product", body: "do=up", want: 303},
+		"GET /staff/site/slides/{id}":  {who: handlers.Staff, path: "/staff/site/slides/new", want: 200},
+		"POST /staff/site/slides/{id}": {who: handlers.Staff, path: "/staff/site/slides/new", body: "do=save&title=", want: 422},
+
 		"GET /staff/compliance":                      {who: handlers.Staff, want: 200},
 		"GET /staff/compliance/{id}/{number}":        {who: handlers.Staff, path: "/staff/compliance/RECORD/1", want: 200, wrong: 404},
 		"POST /staff/compliance/{id}/{number}":       {who: handlers.Staff, path: "/staff/compliance/RECORD/1", body: "decision=x", want: 422, wrong: 404},

@@ -179,6 +179,11 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/site", page(p.SiteDesk.Show), Staff, 0, noStore},
+			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
+			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
+			{get, "/staff/site/slides/{id}", page(p.SiteDesk.ShowSlide), Staff, 0, noStore},
+			{post, "/staff/site/slides/{id}", page(p.SiteDesk.ChangeSlide), Staff, fields, noStore},
 			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 

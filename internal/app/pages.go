@@ -19,6 +19,7 @@ import (
 	"forecourt/handlers/staff"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
+	"forecourt/internal/frontpage/frontstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/live"
 	"forecourt/internal/secret"
@@ -78,6 +79,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),
 		Site:        site.New(site.Config{Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
+		SiteDesk:    staff.NewSite(frontstore.New(s.Pool)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),

@@ -42,7 +42,7 @@ func TableTooMany(most int) string {
 
 func (m ManyLinks) field() ui.Field {
 	return ui.Field{
-		ID: "rows", Name: "rows", Label: "Or paste the rows here", Value: m.Text, Problem: m.Problem,
+		ID: "rows", Name: "rows", Label: "Paste the rows here", Value: m.Text, Problem: m.Problem,
 		Hint: "The first line names the columns. Commas, semicolons and tabs all work.",
 	}
 }
