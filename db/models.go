@@ -165,6 +165,17 @@ type Onboarding struct {
 	UpdatedAt   time.Time
 }
 
+type Paylink struct {
+	TransactionID   string
+	ClientCode      string
+	PlName          string
+	PlMerchantEmail string
+	OpenedAt        *time.Time
+	EndedAt         *time.Time
+	MailedAt        *time.Time
+	PayerMail       string
+}
+
 type Proposal struct {
 	AttemptID     uuid.UUID
 	Version       int32
