@@ -79,6 +79,49 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 	return result.RowsAffected(), nil
 }
 
+const payoutGet = `-- name: PayoutGet :one
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, coalesce(c.name, p.client_code)::text AS business
+FROM payout p LEFT JOIN client c ON c.code = p.client_code
+WHERE p.id = $1
+`
+
+type PayoutGetRow struct {
+	ID         string
+	ClientCode string
+	Currency   string
+	TestMode   bool
+	GrossMinor int64
+	FeesMinor  int64
+	NetMinor   int64
+	HeldMinor  int64
+	PaidAt     time.Time
+	ImportedAt time.Time
+	AcceptedAt *time.Time
+	Repeated   string
+	Business   string
+}
+
+func (q *Queries) PayoutGet(ctx context.Context, id string) (PayoutGetRow, error) {
+	row := q.db.QueryRow(ctx, payoutGet, id)
+	var i PayoutGetRow
+	err := row.Scan(
+		&i.ID,
+		&i.ClientCode,
+		&i.Currency,
+		&i.TestMode,
+		&i.GrossMinor,
+		&i.FeesMinor,
+		&i.NetMinor,
+		&i.HeldMinor,
+		&i.PaidAt,
+		&i.ImportedAt,
+		&i.AcceptedAt,
+		&i.Repeated,
+		&i.Business,
+	)
+	return i, err
+}
+
 const payoutLineAdd = `-- name: PayoutLineAdd :exec
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT $1, n, ($2::text[])[n], 'unknown' FROM generate_series(1, cardinality($2::text[])) n
@@ -126,8 +169,9 @@ func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind
-FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
+       coalesce(c.name, p.client_code)::text AS business
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN client c ON c.code = p.client_code
 ORDER BY p.paid_at, p.id, d.reference
 `
 
@@ -144,6 +188,7 @@ type PayoutListDoubtRow struct {
 	Repeated   string
 	Reference  string
 	Kind       string
+	Business   string
 }
 
 // What a person has to look at in payouts.
@@ -169,6 +214,7 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 			&i.Repeated,
 			&i.Reference,
 			&i.Kind,
+			&i.Business,
 		); err != nil {
 			return nil, err
 		}

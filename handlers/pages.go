@@ -40,6 +40,7 @@ type Pages struct {
 	Outbox         *demo.Outbox
 	Pay            *pay.Handler
 	PaymentDesk    staff.Desk
+	PayoutDesk     staff.Desk
 	POS            *pos.Handler
 	Push           *api.Push
 	QR             *demo.QR

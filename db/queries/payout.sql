@@ -67,9 +67,15 @@ SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
 -- What a person has to look at in payouts.
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind
-FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
+       coalesce(c.name, p.client_code)::text AS business
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN client c ON c.code = p.client_code
 ORDER BY p.paid_at, p.id, d.reference;
+
+-- name: PayoutGet :one
+SELECT p.*, coalesce(c.name, p.client_code)::text AS business
+FROM payout p LEFT JOIN client c ON c.code = p.client_code
+WHERE p.id = @id;
 
 -- name: UnsettledAdd :execrows
 -- Lists what moved within a time window and no payout holds.

@@ -152,6 +152,8 @@ func refusePayment(w http.ResponseWriter, err error) error {
 		text = "This was not paid in time. Nothing was charged."
 	case errors.Is(err, payment.ErrPaused):
 		text = view.Paused
+	case errors.Is(err, payment.ErrRestored):
+		text = view.Restored
 	case errors.As(err, &soldOut):
 		text = view.SoldOut(soldOut.Names)
 	default:

@@ -182,6 +182,7 @@ func TestPaymentsTheAPIRefuses(t *testing.T) {
 		{"an overdue order", "UPDATE transaction SET expires_at = now()", http.StatusGone, "not paid in time"},
 		{"a test order of a merchant that went live", "UPDATE client SET live = true", http.StatusGone, "switched between test and live payments since. Nothing was charged"},
 		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
+		{"one that a restore closed", "INSERT INTO restore (backup_at) VALUES (now())", http.StatusServiceUnavailable, "cannot be paid right now, and nothing was charged"},
 		{"a state that nobody knows", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -86,6 +86,8 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		return h.showNotice(w, r, http.StatusConflict, view.SoldOut(soldOut.Names))
 	case errors.Is(err, payment.ErrPaused):
 		return h.showNotice(w, r, http.StatusConflict, view.Paused)
+	case errors.Is(err, payment.ErrRestored):
+		return h.showNotice(w, r, http.StatusServiceUnavailable, view.Restored)
 	case errors.As(err, &paid), errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
 		// The page itself tells what is.
 	case err != nil:

@@ -74,6 +74,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
+		PayoutDesk:  staff.Payouts(s.Settlement),
 		POS:         pos.New(s.Menus, s.Orders, c.Proxies, https),
 		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),

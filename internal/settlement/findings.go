@@ -29,20 +29,7 @@ func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 	}
 	var all []Finding
 	for _, d := range doubts {
-		f := Finding{Kind: "payout", Reference: d.ID}
-		switch d.Kind {
-		case "unknown":
-			f.Problem = "it holds " + d.Reference + ", which is no movement of " + d.ClientCode + " in " + d.Currency + " here"
-		case "again":
-			f.Problem = "it holds " + d.Reference + " once more"
-		case "repeated":
-			f.Problem = fmt.Sprintf("gross %s, fees %s, net %s %s, but its id came again with %s", money.Wire(d.GrossMinor), money.Wire(d.FeesMinor),
-				money.Wire(d.NetMinor), d.Currency, d.Repeated)
-		default:
-			f.Problem = fmt.Sprintf("gross %s, fees %s, net %s; what it holds comes to %s %s here",
-				money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor), money.Wire(d.HeldMinor), d.Currency)
-		}
-		all = append(all, f)
+		all = append(all, Finding{Kind: "payout", Reference: d.ID, Problem: problemOf(d)})
 	}
 	late, err := s.queries.UnsettledList(ctx, time.Now().AddDate(0, 0, -s.days))
 	if err != nil {

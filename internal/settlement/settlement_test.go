@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -275,4 +276,45 @@ func TestAPayoutIsAcceptedAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	found("")
+}
+
+func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
+	t.Parallel()
+	gateway := &payer{}
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	_, reference := pay(t, app, approves)
+	gateway.pays("p/1 & co", "12.00", "11.83", "panezski", reference)
+	read(t, app)
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	const path = "/staff/payouts/cC8xICYgY28"
+	staff.Visit(t, "/staff/payouts").Has("$12.00", "Panezski", "what it holds comes to 11.00 AUD here")
+	page := staff.Visit(t, path)
+	page.Has("$12.00 to Panezski", "p/1 & co", "Accept it as it is")
+	seen := regexp.MustCompile(`name="seen" value="([0-9]+)"`).FindStringSubmatch(page.Body)
+	if seen == nil {
+		t.Fatal("the form does not say what was looked at")
+	}
+	decide := func(decision, reason, seen string) int {
+		return staff.Post(t, path, map[string][]string{"decision": {decision}, "reason": {reason}, "seen": {seen}}).Status
+	}
+	for _, tt := range []struct {
+		decision, reason, seen string
+		want                   int
+	}{
+		{"", "rang them", seen[1], 422},
+		{"accepted", " ", seen[1], 422},
+		{"accepted", "rang them", "1", 409}, // something else was found since
+		{"accepted", "rang them", seen[1], 303},
+		{"accepted", "rang them", seen[1], 409}, // twice
+	} {
+		if got := decide(tt.decision, tt.reason, tt.seen); got != tt.want {
+			t.Errorf("%+v answers %d", tt, got)
+		}
+	}
+	if got := text(t, app, "SELECT string_agg(concat_ws(' ', action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "accept payout p/1 & co rang them" {
+		t.Errorf("the audit has %q", got)
+	}
+	staff.Visit(t, path).Has("Accepted", "accepted it", "rang them").HasNot("Record decision")
+	staff.Visit(t, "/staff/payouts").Has("No payout is in doubt")
 }

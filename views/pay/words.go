@@ -43,6 +43,9 @@ func SoldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
 }
 
+// Restored says that a restore has closed the payment: the gateway may still charge for an earlier one.
+const Restored = "This cannot be paid right now, and nothing was charged just now. If you have already paid it, do not pay again. Please ask the business, or try again later."
+
 // Paused says that no kitchen takes orders.
 const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."
 

@@ -28,6 +28,7 @@ var staffWays = []layout.Link{
 	{Name: "Payments to decide", URL: "/staff/payments"},
 	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
+	{Name: "Payouts", URL: "/staff/payouts"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
 	{Name: "Gateway accounts", URL: "/staff/accounts"},
 	{Name: "Navigation and slides", URL: "/staff/site"},

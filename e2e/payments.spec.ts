@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import { signIn, signUp } from "./people";
+import { type Program, startProgram } from "./program";
+import { expect, test } from "./test";
+
+// A gateway that approves another amount than it was asked for, and then says nothing that can be understood.
+const gateway = createServer((request, response) => {
+  if (request.url === "/api/pay") {
+    response.end(
+      '{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-1","amount":"99.00","currency":"AUD"}',
+    );
+  } else {
+    response.writeHead(500).end();
+  }
+});
+let program: Program;
+
+test.use({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
+  baseURL: async ({}, use) => {
+    await new Promise<void>((listening) => gateway.listen(0, "127.0.0.1", listening));
+    program = await startProgram("payments", ["serve"], {
+      FORECOURT_ADDR: "127.0.0.1:0",
+      GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      GATEWAY_KEY: "e2e",
+    });
+    await use(program.url);
+    await program.stop();
+    gateway.close();
+  },
+});
+
+test("a decision against the gateway counts once a second member of the staff confirms it @nojs", async ({
+  baseURL,
+  browser,
+  javaScriptEnabled,
+  page,
+  request,
+}) => {
+  const made = await request.post("/api/pos", {
+    data: { merchantId: "panezski", order: [{ name: "Butter Croissant", qty: 1 }] },
+  });
+  const { trxId } = await made.json();
+  await request.post("/api/pay", {
+    data: { merchantId: "panezski", trxId, cardholder: "Pat", pan: "4111111111111111", exp: "12/34", cvc: "123" },
+  });
+
+  await signIn(page, "staff@forecourt.test");
+  await page.goto("/staff/payments");
+  await page.getByRole("link", { name: "Panezski" }).first().click();
+  const decision = page.url();
+  await page.getByRole("radio", { name: "Not charged" }).check();
+  await page.getByLabel("Reason").fill("The bank knows of no charge.");
+  await page.getByRole("button", { name: "Record decision" }).click();
+  await expect(page.getByText("You proposed “Not charged”")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "Confirm “Not charged”" })).toHaveCount(0);
+
+  const second = await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled: javaScriptEnabled ?? true });
+  const other = await second.newPage();
+  const email = await signUp(other);
+  await promisify(execFile)("bin/forecourt", ["user", "staff", email], {
+    env: { PATH: process.env.PATH ?? "", FORECOURT_DATA: program.data, FORECOURT_URL: program.url },
+  });
+  await other.goto(decision);
+  await expect(other.getByText("staff@forecourt.test proposed “Not charged”")).toBeVisible();
+  await other.getByRole("radio", { name: "Confirm “Not charged”" }).check();
+  await other.getByRole("button", { name: "Record decision" }).click();
+  await expect(other.locator("header .pill")).toHaveText("Not charged");
+  await expect(other.getByText("confirmed the proposal")).toBeVisible();
+  await page.goto(`/pos/panezski/${trxId}`);
+  await expect(page.getByRole("button", { name: "Try Again" })).toBeVisible();
+  await second.close();
+});

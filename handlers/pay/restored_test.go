@@ -1,0 +1,31 @@
+package pay_test
+
+import (
+	"net/http"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestAPaymentThatARestoreClosedIsRefusedInPlainWords(t *testing.T) {
+	t.Parallel()
+	for name, restore := range map[string]string{
+		"until the import":            "INSERT INTO restore (backup_at) VALUES (now())",
+		"until somebody says so, too": "INSERT INTO restore (backup_at, restored_at, reopened_at, held) VALUES (now(), now() + interval '1 minute', now(), true)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := app.Order(t)
+			if _, err := app.Pool.Exec(t.Context(), restore); err != nil {
+				t.Fatal(err)
+			}
+			page := app.Visit(t, "/pos/panezski/"+id)
+			page.Type("name", "Ann Lee").Type("card", "4111111111111111").Type("exp", "12/34").Type("cvc", "123").Type("email", "").Press("Pay $11.00")
+			page.Has("cannot be paid right now", "nothing was charged just now", "do not pay again", "ask the business", "Pay $11.00")
+			if page.Status != http.StatusServiceUnavailable || len(app.Captures(t, id)) != 0 {
+				t.Errorf("status %d, %d captures", page.Status, len(app.Captures(t, id)))
+			}
+		})
+	}
+}

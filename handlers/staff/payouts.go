@@ -1,0 +1,128 @@
+package staff
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"hash/crc32"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/review"
+	"forecourt/internal/settlement"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// Where a payout stands.
+const (
+	inDoubt  = "doubt"
+	accepted = "accepted"
+	inOrder  = "order"
+)
+
+// Payouts is the desk of payouts that do not agree with our books, /staff/payouts/{id}. The id in the address is the gateway's, encoded:
+// it may hold anything.
+func Payouts(rules *settlement.Settlement) Desk {
+	k := Kind{
+		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
+		States:    []State{{inDoubt, "In doubt", view.Bad}},
+		Outside:   []State{{accepted, "Accepted", view.Good}, {inOrder, "In order", view.Good}},
+		Waiting:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
+		Other:     view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
+		Decisions: []ui.Option{{Value: accepted, Label: "Accept it as it is", Hint: "It is no longer listed. No money moves, and our books stay as they are"}},
+		Hint:      "For the audit: what the gateway or the bank said.",
+		NoReason:  "Say why",
+		Overtaken: "Somebody else accepted this payout, or something new was found in it, while you looked at it. Your decision was not recorded. This is its state now.",
+		Actions:   map[string]string{"accept payout": "accepted it"},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		all, err := rules.InDoubt(ctx)
+		if err != nil {
+			return list, err
+		}
+		skipped, atMost := review.Window(p.Page)
+		rest := all[min(int(skipped), len(all)):]
+		page, more := review.Page(rest[:min(int(atMost), len(rest))])
+		for _, o := range page {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + encoded(o.ID), Name: o.Business, What: money.Label(o.Gross, o.Currency) + mode(o.TestMode),
+				From: o.Problems[0], At: view.MomentOf(o.PaidAt), State: stateOf(k, inDoubt),
+			})
+		}
+		return Listing{list.Rows, more, map[string]int{inDoubt: len(all)}}, nil
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		o, err := payoutOf(r, rules)
+		if err != nil {
+			return nil, err
+		}
+		c := &Case{Path: encoded(o.ID), State: standing(o), Version: seenOf(o), History: o.History, Case: view.Case{
+			What: "Payout", Title: money.Label(o.Gross, o.Currency) + " to " + o.Business, Since: "Paid", At: view.MomentOf(o.PaidAt),
+			Facts: payoutFacts(o),
+		}}
+		for _, problem := range o.Problems {
+			c.Facts = append([]view.Fact{{Name: "In doubt", Value: problem}}, c.Facts...)
+		}
+		return c, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		o, err := payoutOf(r, rules)
+		if err != nil {
+			return err
+		}
+		reason, err := review.Check([]review.Choice[string]{{State: accepted, Why: true}}, d.State, d.Reason)
+		switch {
+		case err != nil:
+			return err
+		case standing(o) != inDoubt, d.Version != seenOf(o):
+			return review.ErrDecided
+		}
+		if err := rules.AcceptPayout(r.Context(), o.ID, d.By, reason); !errors.Is(err, settlement.ErrNoDoubt) {
+			return err
+		}
+		return review.ErrDecided
+	}
+	return Desk{k}
+}
+
+func payoutOf(r *http.Request, rules *settlement.Settlement) (settlement.Payout, error) {
+	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
+	if err != nil {
+		return settlement.Payout{}, fault.New(fault.NotFound, "no such payout")
+	}
+	return rules.Payout(r.Context(), string(id))
+}
+
+func encoded(id string) string { return base64.RawURLEncoding.EncodeToString([]byte(id)) }
+
+func standing(o settlement.Payout) string {
+	switch {
+	case len(o.Problems) > 0:
+		return inDoubt
+	case o.Accepted:
+		return accepted
+	}
+	return inOrder
+}
+
+// seenOf tells one set of problems from another: what somebody accepts is what they have read.
+func seenOf(o settlement.Payout) int {
+	return int(crc32.ChecksumIEEE([]byte(strings.Join(o.Problems, "\n"))) >> 1)
+}
+
+func payoutFacts(o settlement.Payout) []view.Fact {
+	amount := func(minor int64) string { return money.Label(minor, o.Currency) }
+	facts := []view.Fact{
+		{Name: "Gross", Value: amount(o.Gross)}, {Name: "Fees", Value: amount(o.Fees)}, {Name: "Net", Value: amount(o.Net)},
+		{Name: "By our books", Value: amount(o.Held)}, {Name: "At the gateway", Value: o.ID},
+	}
+	if o.TestMode {
+		facts = append(facts, view.Fact{Name: "Mode", Value: "Test"})
+	}
+	return facts
+}
