@@ -18,7 +18,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	staff.SignInStaff(t)
 	app.SignIn(t)
 	session := func() int {
-		return app.PostJSON(t, "/api/wallet/session", map[string]any{"validationURL": "https://apple.example/x", "merchantId": "sabona"}).Status
+		return app.PostJSON(t, "/api/wallet/session", map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "sabona"}).Status
 	}
 	if got := session(); got == http.StatusOK {
 		t.Fatalf("a wallet without an account: %d", got)
