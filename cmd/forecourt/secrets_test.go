@@ -15,6 +15,7 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
 )
 
 const (
@@ -22,6 +23,7 @@ const (
 	canaryWrong     = "Canary-wrong-4712"
 	canaryNext      = "Canary-next-4713"
 	canaryTyped     = "canary typed 4714"
+	canaryPaylink   = "Canary-paylink-4716"
 	plantedPassword = "Canary-planted-4715"
 )
 
@@ -87,6 +89,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 		t.Fatalf("sessions and marks of a known browser %d, token %d characters", len(secrets), len(token))
 	}
 
+	screen := connected(t, c.site)
 	if _, err := conn.Exec(t.Context(), "UPDATE account SET name = $1", plantedPassword); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 		t.Error("the log is not at its most talkative level")
 	}
 
-	secrets = append(secrets, canaryPassword, canaryWrong, canaryNext, canaryTyped)
+	secrets = append(append(secrets, screen...), canaryPaylink, canaryPassword, canaryWrong, canaryNext, canaryTyped)
 	var spellings []string
 	for _, text := range secrets {
 		spellings = append(spellings, text, url.QueryEscape(text), hex.EncodeToString([]byte(text)), base64.RawStdEncoding.EncodeToString([]byte(text))[:12])
@@ -124,6 +127,24 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	if len(files[token]) == 0 || len(files[plantedPassword]) == 0 {
 		t.Error("the search misses what was planted")
 	}
+}
+
+// connected keeps a gateway account with canaryPaylink, connects a kitchen screen, and returns the token of its link and its cookie.
+func connected(t *testing.T, site string) (secrets []string) {
+	t.Helper()
+	staff, owner, screen := newCustomer(t, site), newCustomer(t, site), newCustomer(t, site)
+	for person, email := range map[*customer]string{staff: demo.StaffEmail, owner: demo.Email} {
+		person.send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {demo.Password}}.Encode(), "303")
+	}
+	staff.send(http.MethodPost, "/staff/accounts/sabona", formType, url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"sabona-1"}, "password": {canaryPaylink}}.Encode(), "303")
+	shown := owner.send(http.MethodPost, "/desk/panezski/screens", formType, url.Values{"do": {"connect"}, "name": {"Grill"}}.Encode(), "200")
+	token := regexp.MustCompile(`/kitchen/([A-Z0-9]{20,})`).FindStringSubmatch(shown)[1]
+	screen.send(http.MethodPost, "/kitchen/"+token, formType, "", "303")
+	address, err := url.Parse(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{token, screen.client.Jar.Cookies(address)[0].Value}
 }
 
 func hexHash(text string) string {

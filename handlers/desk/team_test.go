@@ -72,7 +72,7 @@ func TestAnInvitationIsForOneAddress(t *testing.T) {
 	if got := stranger.Post(t, link, url.Values{"password": {"Other-pass-1"}, "confirm": {"Other-pass-1"}}); got.Status != http.StatusUnprocessableEntity || got.Location != "" {
 		t.Errorf("a new password for an account that is there: %d", got.Status)
 	}
-	stranger.Visit(t, link).Follow("Sign in to join").Type("email", "known@example.com").Type("password", demo.Password).Press("Sign in").Press("Join").Has("Your menu")
+	stranger.Visit(t, link).Follow("Sign in to join").Type("email", "known@example.com").Type("password", demo.Password).Press("Sign in").Press("Join").Has("Manager", "Your checklist")
 	if got := known.Get(t, "/desk/panezski/tables").Status; got != http.StatusOK {
 		t.Errorf("the manager: %d", got)
 	}
