@@ -18,6 +18,16 @@ func (q *Queries) ThrottleClear(ctx context.Context, subject string, key []byte)
 	return err
 }
 
+const throttleClearAll = `-- name: ThrottleClearAll :exec
+DELETE FROM throttle WHERE subject = $1 AND substring(key FROM 1 FOR 16) = $2::bytea
+`
+
+// Keys of 32 bytes whose first half is that of a whole.
+func (q *Queries) ThrottleClearAll(ctx context.Context, subject string, whole []byte) error {
+	_, err := q.db.Exec(ctx, throttleClearAll, subject, whole)
+	return err
+}
+
 const throttleGiveBack = `-- name: ThrottleGiveBack :exec
 UPDATE throttle SET count = count - 1 WHERE subject = $1 AND key = $2 AND count > 0
 `

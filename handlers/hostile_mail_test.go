@@ -12,9 +12,13 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"forecourt/db"
 	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
+	"forecourt/internal/payment"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // mailbox is a mail server that takes every letter.
@@ -238,5 +242,34 @@ func TestInvitationsAreTwentyADay(t *testing.T) {
 	}
 	if mails := app.Mails(t, "victim20@example.com", 0); len(mails) > 0 {
 		t.Error("the 21st was written")
+	}
+}
+
+// TestARefundIsToldWhateverElseWasMailed uses up a live business's letters to an address; letters about refunds arrive all the same,
+// five a day for each payment.
+func TestARefundIsToldWhateverElseWasMailed(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	const payer = "payer@example.com"
+	id := payAs(t, app, "tahbella", payer)
+	apptest.Eventually(t, "the receipt", func() bool { return len(box.to(payer)) == 1 })
+	limits := throttle.New(db.New(app.Pool), secret.Derive("a secret for tests only", "limits"))
+	for range 6 {
+		_ = limits.Take(t.Context(), mail.ToAddress, mail.Mailbox("tahbella", payer))
+	}
+	for i := range 7 {
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: int64(10 + i), By: "test"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apptest.Eventually(t, "every letter is sent or held", func() bool {
+		var all, open int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail WHERE recipient = $1", payer).Scan(&all, &open); err != nil {
+			t.Fatal(err)
+		}
+		return all == 8 && open == 0
+	})
+	if got := len(box.to(payer)); got != 6 {
+		t.Errorf("%d letters arrived, want the receipt and five about refunds", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
+	"forecourt/internal/secret"
 )
 
 // someone is a browser in a network.
@@ -202,5 +203,41 @@ func TestNobodyUsesUpAnothersResets(t *testing.T) {
 	}
 	if got := ask(owner); got != in {
 		t.Errorf("from the owner's browser: %d", got)
+	}
+}
+
+// TestAPasswordFromAnOperatorLiftsTheLock gives a new password to somebody whom strangers, and wrong guesses of one's own, keep out.
+func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	known := newcomer(t, app, home)
+	if got := known.signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Fatalf("the owner: %d", got.Status)
+	}
+	known.post(t, "/signout", nil)
+	for _, from := range []string{home, elsewhere} {
+		who := newcomer(t, app, from)
+		for range 6 {
+			who.signIn(t, demo.Email, wrong)
+			known.signIn(t, demo.Email, wrong)
+		}
+		if got := who.signIn(t, demo.Email, demo.Password).Status; got != held {
+			t.Fatalf("not locked from %s: %d", from, got)
+		}
+	}
+	other := newcomer(t, app, elsewhere)
+	for range 6 {
+		other.signIn(t, demo.StaffEmail, wrong)
+	}
+	if err := app.Accounts.GivePassword(t.Context(), demo.Email, secret.New(again)); err != nil {
+		t.Fatal(err)
+	}
+	for name, who := range map[string]someone{"at home": newcomer(t, app, home), "elsewhere": newcomer(t, app, elsewhere), "in a known browser": known} {
+		if got := who.signIn(t, demo.Email, again).Status; got != in {
+			t.Errorf("%s: %d", name, got)
+		}
+	}
+	if got := other.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
+		t.Errorf("the lock of another account is gone: %d", got)
 	}
 }

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,7 @@ func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answ
 func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest.App, bearer string, want int) {
 	t.Helper()
 	got := c.ask(t, by, name, p, false, bearer)
+	typed(t, name, got)
 	signedIn := by != c.nobody && p.who != handlers.Anyone
 	if got.Status != want || signedIn && strings.Contains(got.Body, signInForm) {
 		t.Errorf("SEC-12 %s is for %s: %d for %s, want %d: %.300s", name, p.who, got.Status, who, want, got.Body)
@@ -151,5 +153,18 @@ func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *
 	if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound || there.Body != nowhere.Body {
 		t.Errorf("SEC-09 SEC-12 %s is for %s: %d for %s, %d for what is missing, the same: %t",
 			name, p.who, there.Status, who, nowhere.Status, there.Body == nowhere.Body)
+	}
+}
+
+// mailInput is an input that takes an address.
+var mailInput = regexp.MustCompile(`(?i)<input[^>]*\sname="[^"]*mail[^"]*"[^>]*>`)
+
+// typed fails the test unless each input of a page that takes an address says so to browsers.
+func typed(t *testing.T, name string, a apptest.Answer) {
+	t.Helper()
+	for _, input := range mailInput.FindAllString(a.Body, -1) {
+		if !strings.Contains(input, `type="email"`) && !strings.Contains(input, `type="hidden"`) {
+			t.Errorf("%s: %s", name, input)
+		}
 	}
 }

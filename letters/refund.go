@@ -53,9 +53,11 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil {
 		return nil, err
 	}
-	letter.Bcc, letter.Business = d.Bcc, row.ClientCode
-	if row.TestMode {
-		err = hold(ctx, tx, letter, row.ClientCode)
+	letter.Bcc = d.Bcc
+	if !row.TestMode {
+		letter.Payment = row.TransactionID
+		return letter, nil
 	}
-	return letter, err
+	letter.Business = row.ClientCode
+	return letter, hold(ctx, tx, letter, row.ClientCode)
 }

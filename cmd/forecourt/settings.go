@@ -83,7 +83,7 @@ type limitSettings struct {
 	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines per hour of one card from one address"`
 	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
 	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
-	LimitOrders        int `name:"LIMIT_ORDERS" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; none from this machine are counted"`
+	LimitOrders        int `name:"LIMIT_ORDERS" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted"`
 	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
 	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`

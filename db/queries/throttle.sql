@@ -14,6 +14,10 @@ UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AN
 -- name: ThrottleClear :exec
 DELETE FROM throttle WHERE subject = @subject AND key = @key;
 
+-- name: ThrottleClearAll :exec
+-- Keys of 32 bytes whose first half is that of a whole.
+DELETE FROM throttle WHERE subject = @subject AND substring(key FROM 1 FOR 16) = @whole::bytea;
+
 -- name: ThrottlePrune :execrows
 WITH old AS (
     SELECT subject, key FROM throttle WHERE since < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED

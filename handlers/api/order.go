@@ -48,7 +48,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	req := order.Request{
 		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
-		From: h.proxies.Client(r),
+		From: h.proxies.Remote(r),
 	}
 	for _, line := range body.Order {
 		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})

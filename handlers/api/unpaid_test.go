@@ -106,6 +106,21 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 			t.Errorf("%d transactions say where they came from, %v; want that of the unpaid one", kept, err)
 		}
 	})
+	t.Run("a proxy on this machine that nobody listed lifts no limit", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{UnpaidOrders: 3})
+		for i := range 4 {
+			want := map[bool]int{true: 201, false: 429}[i < 3]
+			if got := orderFrom(t, app, fmt.Sprintf("203.0.113.%d", i+1), nil).Status; got != want {
+				t.Errorf("order %d through it: %d, want %d", i+1, got, want)
+			}
+		}
+		for range 5 {
+			if got := app.PostJSON(t, "/api/pos", croissants(nil)).Status; got != 201 {
+				t.Errorf("an order made on this machine: %d", got)
+			}
+		}
+	})
 	t.Run("the order page says so", func(t *testing.T) {
 		t.Parallel()
 		app := behind(t, 1)

@@ -75,8 +75,11 @@ func (h *HostedPage) embedded(query url.Values) view.EmbeddedForm {
 	var f view.EmbeddedForm
 	for _, name := range embeddedNames {
 		one := field{ID: "e-" + name, Name: name, Label: name, Value: embeddedValue(name, query, defaults)}
-		if name == "amount" {
+		switch name {
+		case "amount":
 			one.InputMode = "decimal"
+		case "email":
+			one.Type = "email"
 		}
 		told.Set(name, one.Value)
 		f.Fields = append(f.Fields, one)

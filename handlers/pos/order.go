@@ -63,7 +63,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
 	req := request(menu.Client.Code, c)
-	req.From = h.proxies.Client(r)
+	req.From = h.proxies.Remote(r)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}

@@ -148,6 +148,38 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	}
 }
 
+func TestACopyThatOneLimitRefusesCountsForNone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	_, path := pay(t, app, "ann@example.com")
+	app.Mails(t, "ann@example.com", 1)
+	counts := func(subjects ...string) (n int) {
+		t.Helper()
+		if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	send := func() int { return app.Post(t, path+"/resend", url.Values{"role": {"customer"}}).Status }
+	if status := send(); status != http.StatusSeeOther {
+		t.Fatal(status)
+	}
+	for full, others := range map[string][]string{
+		"receipt by address": {"receipt again", "business to address"}, "receipt again": {"receipt by address", "business to address"},
+		"business to address": {"receipt by address", "receipt again"},
+	} {
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE throttle SET count = CASE WHEN subject = $1 THEN 99 ELSE 1 END", full); err != nil {
+			t.Fatal(err)
+		}
+		if status := send(); status != http.StatusTooManyRequests {
+			t.Errorf("%s is reached: %d", full, status)
+		}
+		if got := counts(others...); got != 2 {
+			t.Errorf("%s is reached, and the try counts for the others: %d, want 2", full, got)
+		}
+	}
+}
+
 func TestAReceiptIsChecked(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

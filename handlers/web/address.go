@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,20 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 			break
 		}
 		client = hop.Unmap()
+	}
+	return client
+}
+
+// passing are the headers by which proxies show that they passed a request on.
+var passing = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Proto", "X-Forwarded-Host"}
+
+// Remote is like Client, but returns the zero address for a request that was made on this machine. A request that a proxy on this
+// machine passed on was not, even if nobody listed the proxy.
+func (p Proxies) Remote(r *http.Request) netip.Addr {
+	client := p.Client(r)
+	passed := slices.ContainsFunc(passing, func(name string) bool { return r.Header.Get(name) != "" })
+	if client.IsLoopback() && !passed {
+		return netip.Addr{}
 	}
 	return client
 }

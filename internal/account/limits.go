@@ -49,11 +49,11 @@ func newLimits(l Limits) limits {
 // signIn returns the counts that an attempt to sign in uses.
 func (a *Accounts) signIn(email string, c Credentials) []throttle.Count {
 	if device := a.known(c.Device, email); device != "" {
-		return []throttle.Count{{Limit: a.limits.device, What: device}, {Limit: a.limits.devices, What: email}}
+		return []throttle.Count{{Limit: a.limits.device, What: throttle.Below(email, device)}, {Limit: a.limits.devices, What: email}}
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
-		{Limit: a.limits.account, What: email + " " + network}, {Limit: a.limits.network, What: network}, {Limit: a.limits.overall, What: email},
+		{Limit: a.limits.account, What: throttle.Below(email, network)}, {Limit: a.limits.network, What: network}, {Limit: a.limits.overall, What: email},
 	}
 }
 

@@ -56,6 +56,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 }
 
 // GivePassword sets a password for somebody who cannot do it, ends every session of the account and notifies the person by mail.
+// It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
 // The error is ErrNobody or *SignUpError.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
 	if check := CheckPassword(password, password); !check.OK() {
@@ -65,7 +66,13 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	if err != nil {
 		return err
 	}
-	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) })
+	if err := a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) }); err != nil {
+		return err
+	}
+	email = mailaddr.Normal(email)
+	return errors.Join(
+		a.throttle.ForgetAll(ctx, a.limits.account, email), a.throttle.ForgetAll(ctx, a.limits.device, email),
+		a.throttle.Forget(ctx, a.limits.overall, email), a.throttle.Forget(ctx, a.limits.devices, email))
 }
 
 // SetStaff adds somebody to the staff or removes them. The error is ErrNobody or ErrUnverified.

@@ -102,7 +102,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		return "", err
 	}
 	return email, errors.Join(
-		a.throttle.Forget(ctx, a.limits.account, email+" "+throttle.Network(from).String()), a.throttle.Forget(ctx, a.limits.overall, email))
+		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
 // ChangePassword sets a new password for somebody who knows the old one, and ends the account's other sessions; keep is the

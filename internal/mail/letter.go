@@ -34,6 +34,8 @@ type Letter struct {
 	// Business is the code of the business whose limit of letters to one address counts this letter. Empty for a letter without a
 	// limit.
 	Business string
+	// Payment is the live payment that a letter about a refund is about; "" for any other letter. It counts in place of Business.
+	Payment string
 }
 
 // ToAddress limits the letters of a business to one address, except for receipts of live payments. Mailbox makes its keys.

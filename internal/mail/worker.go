@@ -103,12 +103,21 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 // testToAddress limits the letters about test money to one address: anybody can make businesses and name an address for their receipts.
 var testToAddress = throttle.Limit{Subject: "test mail to address", Most: 10, Window: 24 * time.Hour}
 
+// refundsOfPayment limits the letters about refunds of one live payment. They share no limit with other letters, or a business that has
+// written five to an address could not tell of a refund; and there are no more of them than payments allow.
+var refundsOfPayment = throttle.Limit{Subject: "refund mail of payment", Most: 5, Window: 24 * time.Hour}
+
 // reserve counts a letter against its limits before it is sent. A letter beyond one is held.
 func (w *worker) reserve(ctx context.Context, tx pgx.Tx, l *Letter) error {
-	if l.Business == "" || l.Held || w.cfg.Server == nil {
+	var counts []throttle.Count
+	switch {
+	case l.Business == "" && l.Payment == "", l.Held, w.cfg.Server == nil:
 		return nil
+	case l.Payment != "":
+		counts = []throttle.Count{{Limit: refundsOfPayment, What: l.Payment}}
+	default:
+		counts = []throttle.Count{{Limit: ToAddress, What: Mailbox(l.Business, l.To)}}
 	}
-	counts := []throttle.Count{{Limit: ToAddress, What: Mailbox(l.Business, l.To)}}
 	if l.Test {
 		counts = append(counts, throttle.Count{Limit: testToAddress, What: strings.ToLower(l.To)})
 	}

@@ -13,15 +13,15 @@ import (
 // MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise: a café's guests share one.
 const MostUnpaid = 120
 
-// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders from this machine are not
-// limited: they come from its own tools, or from a proxy in front of all customers.
+// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders from
+// nowhere are not limited: those that were made on this machine.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
 }
 
 func (o *Orders) limits(from netip.Addr) bool {
-	return o.throttle != nil && from.IsValid() && !from.IsLoopback()
+	return o.throttle != nil && from.IsValid()
 }
 
 // reserve counts an order before it is made. It returns the key that it is counted under, so that it no longer counts once it is paid.

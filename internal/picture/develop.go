@@ -40,8 +40,8 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 	cmd.Env, cmd.Dir = []string{}, "/"
 	cmd.Stdin = bytes.NewReader(file)
 	cmd.WaitDelay = time.Second
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	said := &firstWords{left: saidLimit}
+	cmd.Stderr = said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 	case errors.As(err, &exit) && exit.ExitCode() == exitBroken:
 		return nil, ErrBroken
 	case errors.As(err, &exit) && exit.ExitCode() == exitFailed:
-		return nil, fmt.Errorf("picture: the child failed: %s", said.Bytes())
+		return nil, fmt.Errorf("picture: the child failed: %s", said.text.Bytes())
 	case errors.Is(readErr, errOutput):
 		return nil, readErr
 	case errors.As(err, &exit), limited.Err() != nil:
@@ -70,6 +70,22 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 		return nil, err
 	}
 	return pictures, nil
+}
+
+// saidLimit is how many bytes of a child's messages are kept. One that was taken over could send them for as long as it runs.
+const saidLimit = 4 << 10
+
+// firstWords keeps the first bytes that are written to it and takes the rest for nothing.
+type firstWords struct {
+	text bytes.Buffer
+	left int
+}
+
+func (w *firstWords) Write(p []byte) (int, error) {
+	kept := p[:min(len(p), w.left)]
+	w.left -= len(kept)
+	w.text.Write(kept)
+	return len(p), nil
 }
 
 // collect reads the JPEGs that a child made and checks the length and size of each. Errors: errOutput, those of out.

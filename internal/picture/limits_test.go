@@ -184,3 +184,16 @@ func FuzzReencode(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatAChildSaysIsBounded(t *testing.T) {
+	t.Parallel()
+	said := &firstWords{left: saidLimit}
+	for range 1000 {
+		if n, err := said.Write(bytes.Repeat([]byte("x"), 100)); n != 100 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if got := said.text.Len(); got != 4096 {
+		t.Errorf("%d bytes of 100,000 are kept, want 4,096", got)
+	}
+}

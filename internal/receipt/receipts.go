@@ -75,17 +75,19 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		if to.Role != role {
 			continue
 		}
-		for _, count := range []struct {
-			limit throttle.Limit
-			what  string
-		}{{ofReceipt, found.TransactionID}, {mail.ToAddress, mail.Mailbox(found.Client.Code, to.Address)}, {byAddress, throttle.Network(from).String()}} {
-			if err := r.limits.Take(ctx, count.limit, count.what); err != nil {
-				return err
-			}
+		counts := []throttle.Count{
+			{Limit: byAddress, What: throttle.Network(from).String()}, {Limit: ofReceipt, What: found.TransactionID},
+			{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)},
+		}
+		if err := r.limits.TakeAll(ctx, counts); err != nil {
+			return err
 		}
 		again := letter(found.TransactionID, role, "/"+time.Now().UTC().Format("2006-01-02T15:04"))
 		again.Data = LetterData{Transaction: found.TransactionID, Role: role, Again: true}
-		return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error { return r.queue.Add(ctx, tx, again) })
+		if err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error { return r.queue.Add(ctx, tx, again) }); err != nil {
+			return errors.Join(err, r.limits.GiveBack(context.WithoutCancel(ctx), counts))
+		}
+		return nil
 	}
 	return ErrNobody
 }

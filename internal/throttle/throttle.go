@@ -7,6 +7,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
+	"strings"
 	"time"
 
 	"forecourt/db"
@@ -88,8 +89,29 @@ func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
 	return t.queries.ThrottleClear(ctx, l.Subject, t.Hash(what))
 }
 
+// Below returns the key of a part of something, such as what one network does to an account: ForgetAll finds it by the whole.
+func Below(whole, part string) string { return whole + separator + part }
+
+// separator is in no address.
+const separator = "\x00"
+
+// ForgetAll takes back every count of the parts of whole.
+func (t *Throttle) ForgetAll(ctx context.Context, l Limit, whole string) error {
+	return t.queries.ThrottleClearAll(ctx, l.Subject, t.mac(whole)[:half])
+}
+
+// half is how many bytes of a key below a whole tell the whole.
+const half = sha256.Size / 2
+
 // Hash returns the key that the database keeps in place of what.
 func (t *Throttle) Hash(what string) []byte {
+	if whole, _, parted := strings.Cut(what, separator); parted {
+		return append(t.mac(whole)[:half:half], t.mac(what)[:half]...)
+	}
+	return t.mac(what)
+}
+
+func (t *Throttle) mac(what string) []byte {
 	mac := hmac.New(sha256.New, t.key)
 	mac.Write([]byte(what))
 	return mac.Sum(nil)
