@@ -194,7 +194,9 @@ func tells(t *testing.T, answer apptest.Answer, status int, field string) {
 	}
 	if err := json.Unmarshal([]byte(answer.Body), &told); err != nil { // the push calls have a shape of their own
 		told.Error, told.Field = "", ""
-		inner := apptest.JSON[struct{ Error struct{ Message, Field string } }](t, answer).Error
+		inner := apptest.JSON[struct {
+			Error struct{ Message, Field string }
+		}](t, answer).Error
 		told.Error, told.Field = inner.Message, inner.Field
 	}
 	if answer.Status != status || told.Field != field || len(strings.Fields(told.Error)) < 3 {

@@ -42,7 +42,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	s, err := openSandbox(data, sandbox.Options{
 		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
 		Outbound: outbound.New(c.OutboundAllow, notifyTimeout),
-		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
+		Logger:   slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())

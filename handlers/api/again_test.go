@@ -13,8 +13,12 @@ func TestTheAPIPaysAgainAfterAPaymentThatFailed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for name, first := range map[string]func(id string) apptest.Answer{
-		"a decline":        func(id string) apptest.Answer { return pay(t, app, id, m{"pan": "4000000000000002", "Idempotency-Key": "one"}) },
-		"a wallet decline": func(id string) apptest.Answer { return byWallet(t, app, id, m{"token": "decline", "Idempotency-Key": "one"}) },
+		"a decline": func(id string) apptest.Answer {
+			return pay(t, app, id, m{"pan": "4000000000000002", "Idempotency-Key": "one"})
+		},
+		"a wallet decline": func(id string) apptest.Answer {
+			return byWallet(t, app, id, m{"token": "decline", "Idempotency-Key": "one"})
+		},
 	} {
 		for by, next := range map[string]func(id string, more m) apptest.Answer{
 			"card":   func(id string, more m) apptest.Answer { return pay(t, app, id, more) },

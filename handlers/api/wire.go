@@ -24,7 +24,9 @@ func (a *amount) UnmarshalJSON(text []byte) error {
 }
 
 // Rule implements web.Ruled.
-func (amount) Rule() string { return `an amount with at most two decimals, such as "12.50", up to 999999.99` }
+func (amount) Rule() string {
+	return `an amount with at most two decimals, such as "12.50", up to 999999.99`
+}
 
 // MarshalJSON prints "12.50".
 func (a amount) MarshalJSON() ([]byte, error) { return json.Marshal(money.Wire(int64(a))) }
