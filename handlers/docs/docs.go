@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
 	view "forecourt/views/docs"
+	"forecourt/views/layout"
 )
 
 // Handler serves the documents.
@@ -29,5 +30,6 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")
 	}
+	page.HTML = layout.Of(r.Context()).Unlinked(page.HTML)
 	return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/account"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
@@ -115,7 +116,7 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
 	}
 	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
-		d.problem = view.TooManyInvites(merchant.InvitesPerDay)
+		d.problem = view.TooManyInvites(account.InvitesPerDay)
 		return h.render(w, r, http.StatusTooManyRequests, d)
 	}
 	if err != nil {

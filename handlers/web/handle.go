@@ -4,6 +4,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -55,6 +56,11 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		if err == nil {
 			return
 		}
+		if gone(r, err) {
+			Log(r, s.log).InfoContext(r.Context(), "the client went away", "error", err)
+			w.WriteHeader(statusGone)
+			return
+		}
 		status := Status(err)
 		level := slog.LevelInfo
 		if status >= http.StatusInternalServerError {
@@ -73,6 +79,14 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
+// statusGone is what nginx, too, counts a request as whose client did not wait for the answer. Nobody receives it.
+const statusGone = 499
+
+// gone reports whether a handler failed because the client had left.
+func gone(r *http.Request, err error) bool {
+	return errors.Is(r.Context().Err(), context.Canceled) && !errors.As(err, new(panicError))
+}
+
 // guard turns a panic into an error.
 func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
@@ -89,8 +103,13 @@ func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request)
 
 // panicked describes a recovered panic without its value, which may hold what a person typed.
 func panicked(value any) error {
-	return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack()))
+	return panicError(fmt.Sprintf("panic of type %T at %s", value, where(debug.Stack())))
 }
+
+// panicError is a recovered panic.
+type panicError string
+
+func (e panicError) Error() string { return string(e) }
 
 // where picks the line that panicked out of a stack, without arguments.
 func where(stack []byte) string {

@@ -109,7 +109,7 @@ func openStore(path string) (*store, error) {
 	// Short enough not to be felt by one payer, long enough to share one write to the disk among many.
 	db.MaxBatchDelay = 2 * time.Millisecond
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket} {
+		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, accountsBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}
