@@ -152,15 +152,20 @@ test-long: test chaos mutants deploy-check dist-check ## what takes longer than 
 bench: build ## every speed figure, as ratios in one run
 	go run ./cmd/bench
 
-# A Chromium that is there is used; else Debian's is installed, or the line that does it is printed.
+# The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is
+# installed from Debian, or the line that does it is printed.
 .PHONY: chromium
 chromium:
-	@for c in "$$CHROMIUM" chromium chromium-browser google-chrome; do \
-		if [ -n "$$c" ] && command -v "$$c" >/dev/null 2>&1; then exit 0; fi; \
+	@missing=' chromium fonts-liberation'; \
+	for c in "$$CHROMIUM" chromium chromium-browser google-chrome; do \
+		if [ -n "$$c" ] && command -v "$$c" >/dev/null 2>&1; then missing=; fi; \
 	done; \
-	line='apt-get install -y --no-install-recommends chromium fonts-liberation'; \
+	for p in curl python3; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	command -v php >/dev/null 2>&1 || missing="$$missing php-cli"; \
+	[ -n "$$missing" ] || exit 0; \
+	line="apt-get install -y --no-install-recommends$$missing"; \
 	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \
-		echo "The browser tests need Chromium. Install it with: sudo $$line" >&2; exit 1; \
+		echo "The tests need$$missing. Install what is missing with: sudo $$line" >&2; exit 1; \
 	fi; \
 	export DEBIAN_FRONTEND=noninteractive; \
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }

@@ -165,8 +165,8 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	body := c.body(id, "panezski", "pan", canaryByJSON)
 	for _, broken := range []struct{ media, body, want string }{
 		{"application/json", body[:len(body)-1], "400"}, {"application/json", body + body, "400"}, {"application/json", body + canaryNumber, "400"},
-		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, canaryByJSON, 1), "400"},
-		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, `["`+canaryByJSON+`"]`, 1), "400"},
+		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, canaryByJSON, 1), "422"},
+		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, `["`+canaryByJSON+`"]`, 1), "422"},
 		{"application/json", body + strings.Repeat(" ", 20<<10), "413"}, {formType, body, "415"}, {"text/plain", body, "415"}, {"", body, "415"},
 	} {
 		c.send(http.MethodPost, "/api/pay", broken.media, broken.body, broken.want)
@@ -231,7 +231,7 @@ func payByWallets(c *customer) {
 		c.send(http.MethodPost, "/api/wallet", "application/json", body[:len(body)-1], "400")
 		c.send(http.MethodPost, "/api/wallet", "application/json", body+body, "400")
 		c.send(http.MethodPost, "/api/wallet", "application/json", strings.Replace(body, wallet, "other", 1), "422")
-		c.send(http.MethodPost, "/api/wallet/session", "application/json", body, "400")
+		c.send(http.MethodPost, "/api/wallet/session", "application/json", body, "422")
 	}
 }
 

@@ -132,11 +132,11 @@ func repeated(body []byte) (name string, twice bool) {
 			if err := json.Unmarshal(body[start:i+1], &name); err != nil {
 				return "", true // not reached
 			}
-			if small := strings.ToLower(name); seen[small] {
+			small := strings.ToLower(name)
+			if seen[small] {
 				return name, true
-			} else {
-				seen[small] = true
 			}
+			seen[small] = true
 		}
 	}
 	return "", false

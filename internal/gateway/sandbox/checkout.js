@@ -1,10 +1,21 @@
 // The sandbox's embedded checkout: it frames a card form in every element with data-checkout. The element's other data are
 // the fields; after the payment the browser goes to data-returnurl, which is this page unless it says otherwise.
 (($) => {
-  const fields = ["amount", "currency", "reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey"];
+  const fields = [
+    "amount",
+    "currency",
+    "reference",
+    "description",
+    "firstname",
+    "lastname",
+    "email",
+    "merchantuserid",
+    "publickey",
+  ];
   const page = new URL("hps/embed", document.currentScript.src);
   if (!$) {
-    for (const place of document.querySelectorAll("[data-checkout]")) place.textContent = "Load jquery.js before checkout.js.";
+    for (const place of document.querySelectorAll("[data-checkout]"))
+      place.textContent = "Load jquery.js before checkout.js.";
     return;
   }
   $("[data-checkout]").each(function () {

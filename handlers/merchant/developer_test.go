@@ -1,0 +1,93 @@
+package merchant_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/keys"
+	"forecourt/internal/secret"
+)
+
+func TestReferencesMayBeUUIDsAndTimesButNoCards(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
+	hush, account := secretForm.FindString(shown.Body), words(shown.Find("code", "id=account-id"))
+	charge := func(reference string, amount any) apptest.Answer {
+		in := keys.Input{Currency: "GBP", Amount: fmt.Sprint(amount), Reference: reference, Secret: secret.New(hush)}
+		return app.PostJSON(t, "/gateway/"+id+"/pay", map[string]any{
+			"accountId": account, "storeId": "1001", "deviceId": "01", "currency": "GBP", "amount": amount, "reference": reference,
+			"key": in.Key(keys.SHA256), "cardholder": "Ada", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+		})
+	}
+	now := time.Now()
+	for _, reference := range []string{
+		uuid.NewString(), uuid.NewString(), strings.ToUpper(uuid.NewString()), fmt.Sprint(now.UnixMilli()), fmt.Sprint(now.UnixNano()), "INV-2026-000000012345",
+	} {
+		if got := charge(reference, 5.5); got.Status != http.StatusOK || !strings.Contains(got.Body, `"amount":"5.50"`) {
+			t.Errorf("%s: %d %s", reference, got.Status, got.Body)
+		}
+		if !strings.Contains(app.Get(t, "/merchant/admin").Body, reference) {
+			t.Errorf("%s is not in the request log", reference)
+		}
+	}
+	for _, reference := range []string{"4111111111111111", "4111-1111-1111-1111", "ORDER_5555.5555.5555.4444", "", strings.Repeat("x", 65), "a b"} {
+		got := charge(reference, "5.50")
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"reference"`) {
+			t.Errorf("%q: %d %s", reference, got.Status, got.Body)
+		}
+		if card := strings.Contains(reference, "1111") || strings.Contains(reference, "5555"); card != strings.Contains(got.Body, "card number") {
+			t.Errorf("%q: the reason is another: %s", reference, got.Body)
+		}
+		// The bare number is on the page anyhow: the line to copy pays with it.
+		if page := app.Get(t, "/merchant/admin").Body; strings.ContainsAny(reference, "-_") && strings.Contains(page, reference) {
+			t.Errorf("%q is in the request log", reference)
+		}
+	}
+}
+
+func TestANewMerchantUsesTheHostedPage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	signedUp(t, app, "ann@example.com", "Ann's Apples")
+	shown := app.Visit(t, "/merchant/admin").Has("Hosted payment page", "Merchant_User_Id", "publickey").Press("Show Terminal secret")
+	in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "ORDER-1", Secret: secret.New(secretForm.FindString(shown.Body))}
+	form := url.Values{
+		"Merchant_User_Id": {words(shown.Find("code", "id=hosted-id"))}, "merchant_ref_number": {in.Reference}, "currencydesc": {in.Currency},
+		"amount": {in.Amount}, "transactionkey": {in.Key(keys.SHA1)}, "processurl": {app.URL + "/demo/hps/x"}, "cancelurl": {app.URL + "/demo/hps/x"},
+	}
+	began := app.Post(t, words(shown.Find("code", "id=hosted-url")), form)
+	if began.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", began.Status, began.Body)
+	}
+	if page := app.Visit(t, began.Location); !strings.Contains(page.Text(), "Ann's Apples") {
+		t.Errorf("the page shows %s", page.Text())
+	}
+	form.Set("transactionkey", in.Key(keys.SHA256))
+	if got := app.Post(t, "/sandbox/hps", form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "other hash function") {
+		t.Errorf("another key: %d %s", got.Status, got.Body)
+	}
+	frame := url.Values{
+		"merchantuserid": {form.Get("Merchant_User_Id")}, "publickey": {words(shown.Find("code", "id=hosted-key"))}, "amount": {"1.00"}, "currency": {"GBP"},
+		"returnurl": {"https://shop.example/"},
+	}
+	if got := app.Get(t, "/sandbox/hps/embed?"+frame.Encode()); got.Status != http.StatusOK {
+		t.Errorf("the checkout: %d %s", got.Status, got.Body)
+	}
+
+	shop := app.NewPerson(t)
+	shop.SignUp(t, "bea@example.com")
+	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	if made.Status != http.StatusCreated {
+		t.Fatal(made.Body)
+	}
+	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret", "Gateway URL").Press("Show Merchant_Secret").Has("ts_")
+}
