@@ -23,7 +23,7 @@ type Right string
 const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
-	Edit    Right = "edit"    // change menu, shop and tables
+	Edit    Right = "edit"    // change menu, shop and tables; make pay links
 	Own     Right = "own"     // team, agreements, going live
 )
 
