@@ -76,9 +76,10 @@ type Client struct {
 }
 
 type Compliance struct {
-	ID        string
-	Name      string
-	CreatedAt time.Time
+	ID         string
+	Name       string
+	CreatedAt  time.Time
+	ClientCode *string
 }
 
 type CompliancePerson struct {

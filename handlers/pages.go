@@ -23,6 +23,7 @@ import (
 // Pages answer what the routes name. internal/app builds them.
 type Pages struct {
 	Account        *account.Handler
+	AccountDesk    staff.AccountDesk
 	API            *api.Handler
 	Apple          http.HandlerFunc // nil: none
 	Bridge         *demo.Bridge

@@ -11,6 +11,7 @@ import (
 	"image/jpeg"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -143,6 +144,11 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at)
 		SELECT id, 'application', '{"name":"Corner"}', 'submitted', 'A-2222-22', 1, now() FROM account WHERE email = $1`, demo.Email)
 	change(`INSERT INTO verification (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("verify-token"), guestMail)
+	c.ids["TEAM"], c.ids["COLLEAGUE"] = "team-token", uuid.NewString()
+	change(`INSERT INTO shop_invite (id, client_code, email, role, token_hash, invited_by, expires_at)
+		SELECT gen_random_uuid(), 'panezski', 'invited@example.com', 'floor', $1, id, now() + interval '1 day' FROM account WHERE email = $2`, hash("team-token"), demo.Email)
+	change(`INSERT INTO account (id, email, password_hash) VALUES ($1, 'colleague@example.com', 'x')`, c.ids["COLLEAGUE"])
+	change(`INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'viewer')`, c.ids["COLLEAGUE"])
 	c.handIn(t)
 	change(`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
@@ -211,6 +217,16 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, "PUSH", token)
 	}
+	if strings.Contains(text, "SCREEN") { // a request may open it
+		token := rand.Text()
+		if made {
+			if _, err := c.app.Pool.Exec(t.Context(), `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
+				VALUES (gen_random_uuid(), 'panezski', 'Grill', sha256($1), now() + interval '1 day')`, []byte(token)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pairs = append(pairs, "SCREEN", token)
+	}
 	pairs = append(pairs, "BROWSER", base64.RawURLEncoding.EncodeToString(c.browser.PublicKey().Bytes()))
 	return strings.NewReplacer(pairs...).Replace(text)
 }
@@ -246,7 +262,14 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		t.Fatal(err)
 	}
 	req.Header = header
-	res, err := by.Client.Do(req)
+	client := *by.Client
+	if strings.HasPrefix(path, "/kitchen/") { // who opens the link is a kitchen screen from then on
+		if client.Jar, err = cookiejar.New(nil); err != nil {
+			t.Fatal(err)
+		}
+		client.Jar.SetCookies(req.URL, by.Client.Jar.Cookies(req.URL))
+	}
+	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // team lists the roles that may use the routes of a shop.
 var team = map[handlers.Who]string{
-	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Owner: "owner",
+	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Hirer: "owner manager", handlers.Owner: "owner",
 }
 
 // TestWhatEachRoleMayDo asks every route of a shop in every role. Roles without the right are refused, and nothing changes.

@@ -67,7 +67,7 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 	if name == "" {
 		return shop.Table{}, nil
 	}
-	tables, err := h.shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return shop.Table{}, err
 	}
@@ -85,7 +85,7 @@ func (h *Handler) code(r *http.Request, table shop.Table) (sheet.Code, error) {
 }
 
 // site returns the public address of the site, without a path.
-func (h *Handler) site() string { return h.public.Scheme + "://" + h.public.Host }
+func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host }
 
 // business returns the shop of a request as its cards show it.
 func business(r *http.Request) sheet.Business {

@@ -4,6 +4,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
@@ -19,15 +20,27 @@ const Path = "/desk"
 
 // Handler serves the desk.
 type Handler struct {
-	shops    *shopstore.Shops
-	links    *shoplinks.Links
-	provider legal.Provider
-	public   *url.URL
+	Config
 }
 
-// New serves the desks of shops at the public address of the site.
-func New(shops *shopstore.Shops, links *shoplinks.Links, p legal.Provider, public *url.URL) *Handler {
-	return &Handler{shops, links, p, public}
+// Config is what the desk works with.
+type Config struct {
+	Shops    *shopstore.Shops
+	Team     *shopstore.Team
+	Links    *shoplinks.Links
+	Provider legal.Provider
+	Public   *url.URL // where people reach the site
+}
+
+// New serves the desks of shops.
+func New(c Config) *Handler { return &Handler{c} }
+
+// zone returns the time zone of a shop.
+func zone(one shop.Shop) *time.Location {
+	if at, err := time.LoadLocation(one.TimeZone); err == nil {
+		return at
+	}
+	return time.UTC
 }
 
 // address returns the address of a page on the desk of a request.
@@ -51,6 +64,8 @@ func frame(r *http.Request, title string) layout.Desk {
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
 		{shop.Look, "Pay links", address(r, "links")},
+		{shop.Hire, "Team", address(r, "team")},
+		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {

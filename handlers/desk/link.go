@@ -30,7 +30,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 	member, id := web.MemberOf(r), chi.URLParam(r, "id")
 	switch r.PostForm.Get("do") {
 	case "end":
-		err := h.links.End(r.Context(), member.Person, member.Shop, id)
+		err := h.Links.End(r.Context(), member.Person, member.Shop, id)
 		if errors.Is(err, shoplinks.ErrDone) {
 			return h.renderLink(w, r, http.StatusConflict, view.Link{Notice: view.LinkNotEnded})
 		}
@@ -56,7 +56,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 // send mails a link, and returns the outcome as the page words it. A status other than 200 is that of a refusal.
 func (h *Handler) send(r *http.Request, id, to string) (done string, status int, err error) {
 	member := web.MemberOf(r)
-	held, err := h.links.Send(r.Context(), member.Person, member.Shop, id, to)
+	held, err := h.Links.Send(r.Context(), member.Person, member.Shop, id, to)
 	var limit *throttle.Error
 	switch {
 	case err == nil && held:
@@ -78,7 +78,7 @@ func (h *Handler) send(r *http.Request, id, to string) (done string, status int,
 
 func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int, m view.Link) error {
 	member, id := web.MemberOf(r), chi.URLParam(r, "id")
-	link, err := h.links.Find(r.Context(), member.Shop, id)
+	link, err := h.Links.Find(r.Context(), member.Shop, id)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 // SendLinkCode answers GET /desk/{client}/links/{id}/code.svg with a file.
 func (h *Handler) SendLinkCode(w http.ResponseWriter, r *http.Request) error {
 	one, id := web.MemberOf(r).Shop, chi.URLParam(r, "id")
-	if _, err := h.links.Find(r.Context(), one, id); err != nil {
+	if _, err := h.Links.Find(r.Context(), one, id); err != nil {
 		return err
 	}
 	code, err := qr.New(h.linkURL(one.Code, id))

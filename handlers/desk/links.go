@@ -28,7 +28,7 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(view.LinkFilters, m.Show) {
 		m.Show = shop.AllLinks
 	}
-	list, next, more, err := h.links.List(r.Context(), member.Shop, shoplinks.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")))
+	list, next, more, err := h.Links.List(r.Context(), member.Shop, shoplinks.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")))
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func cursorOf(text string) shoplinks.Cursor {
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv: the addresses of the links that were made together.
 func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	one := web.MemberOf(r).Shop
-	made, err := h.links.Batch(r.Context(), one, chi.URLParam(r, "batch"))
+	made, err := h.Links.Batch(r.Context(), one, chi.URLParam(r, "batch"))
 	if err != nil {
 		return err
 	}
@@ -82,5 +82,5 @@ func inert(text string) string {
 
 // linkURL returns the address that a payer opens.
 func (h *Handler) linkURL(client, id string) string {
-	return h.public.JoinPath("pos", client, id).String()
+	return h.Public.JoinPath("pos", client, id).String()
 }

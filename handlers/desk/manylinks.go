@@ -50,7 +50,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	id := ""
 	if err == nil {
 		member := web.MemberOf(r)
-		id, err = h.links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
+		id, err = h.Links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
 	}
 	var problems batch.Problems
 	switch {

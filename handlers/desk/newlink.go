@@ -35,7 +35,7 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	var id string
 	if len(problems) == 0 {
 		var err error
-		id, err = h.links.Make(r.Context(), member.Person, member.Shop, link)
+		id, err = h.Links.Make(r.Context(), member.Person, member.Shop, link)
 		var broken paylink.Problems
 		if err != nil && !errors.As(err, &broken) {
 			return err

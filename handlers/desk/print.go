@@ -14,7 +14,7 @@ import (
 // table. A shop without tables gets the code of its menu, as often as it fits on a page.
 func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
-	tables, err := h.shops.Tables(r.Context(), member.Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 // ShowTables answers GET /desk/{client}/tables.
 func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
-	tables, err := h.shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 		return h.renderTables(w, r, http.StatusUnprocessableEntity, m)
 	}
 	member := web.MemberOf(r)
-	if err := h.shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
+	if err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "tables")+"?saved")

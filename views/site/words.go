@@ -29,6 +29,7 @@ var staffWays = []layout.Link{
 	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
+	{Name: "Gateway accounts", URL: "/staff/accounts"},
 	{Name: "Navigation and slides", URL: "/staff/site"},
 	{Name: "Guides and technical documents", URL: "/docs"},
 	{Name: "Your account", URL: "/account"},
