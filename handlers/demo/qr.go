@@ -142,15 +142,11 @@ func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
 	}
 	shops := map[string]view.Shop{}
 	for _, code := range businesses {
-		shops[code] = view.Shop{Code: code, Name: code}
+		shops[code] = view.Shop{Code: code, Name: code, Card: web.Card(code, "", "")}
 	}
 	for _, client := range clients {
 		if slices.Contains(businesses, client.Code) {
-			shop := view.Shop{Code: client.Code, Name: client.Name, Accent: client.Accent}
-			if client.Logo != "" {
-				shop.Logo = web.Picture(client.Logo, 40)
-			}
-			shops[client.Code] = shop
+			shops[client.Code] = view.Shop{Code: client.Code, Name: client.Name, Card: web.Card(client.Name, client.Accent, client.Logo)}
 		}
 	}
 	return shops, nil

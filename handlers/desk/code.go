@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/qr"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
 	"forecourt/views/sheet"
 )
 
@@ -90,9 +89,6 @@ func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host
 
 // business returns the shop of a request as its cards show it.
 func business(r *http.Request) sheet.Business {
-	one, logo := web.MemberOf(r).Shop, layout.Picture{}
-	if one.Logo != "" {
-		logo = web.Picture(one.Logo, 40)
-	}
-	return sheet.BusinessOf(one.Name, one.Accent, logo)
+	one := web.MemberOf(r).Shop
+	return web.Card(one.Name, one.Accent, one.Logo)
 }

@@ -100,11 +100,12 @@ func (s *Site) renderEntry(w http.ResponseWriter, r *http.Request, status int, e
 	if err != nil {
 		return err
 	}
-	if len(m.Problems) > 0 {
-		// The preview shows what is stored, not what is wrong.
-	} else if i := slices.IndexFunc(entries, func(other frontpage.Entry) bool { return other.ID == e.ID }); i >= 0 {
+	i := slices.IndexFunc(entries, func(other frontpage.Entry) bool { return other.ID == e.ID })
+	switch {
+	case len(m.Problems) > 0: // the preview shows what is stored
+	case i >= 0:
 		entries[i] = e
-	} else if e.Name != "" {
+	case e.Name != "":
 		entries = append(entries, e)
 	}
 	m.Back, m.URL, m.Entry, m.Preview = SitePath, SitePath+"/nav/"+orFresh(e.ID), e, preview(entries, slides)

@@ -116,11 +116,12 @@ func (s *Site) renderSlide(w http.ResponseWriter, r *http.Request, status int, s
 	if err != nil {
 		return err
 	}
-	if len(m.Problems) > 0 {
-		// The preview shows what is stored, not what is wrong.
-	} else if i := slices.IndexFunc(slides, func(other frontpage.Slide) bool { return other.ID == slide.ID }); i >= 0 {
+	i := slices.IndexFunc(slides, func(other frontpage.Slide) bool { return other.ID == slide.ID })
+	switch {
+	case len(m.Problems) > 0: // the preview shows what is stored
+	case i >= 0:
 		slides[i] = slide
-	} else if slide.Title != "" {
+	case slide.Title != "":
 		slides = append(slides, slide)
 	}
 	id := fresh

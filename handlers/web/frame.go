@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/static"
 	"forecourt/views/layout"
+	"forecourt/views/sheet"
 )
 
 // CustomerFrame returns the frame of a page of a client, with the scripts named.
@@ -100,4 +101,16 @@ func BrandStylesheet(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	_, _ = w.Write([]byte(css)) // a reader that is gone is nobody's error
 	return nil
+}
+
+// Card returns a business as the cards of its QR codes show it. An accent that is no colour leaves them white; logo may be empty.
+func Card(name, accent, logo string) sheet.Business {
+	b := sheet.Business{Name: name}
+	if logo != "" {
+		b.Logo = Picture(logo, 40)
+	}
+	if ground, text, err := brand.Solid(accent); err == nil {
+		b.Ground, b.OnDark = ground, text == "#ffffff"
+	}
+	return b
 }

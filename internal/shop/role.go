@@ -23,7 +23,7 @@ type Right string
 const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
-	Edit    Right = "edit"    // change menu, shop and tables
+	Edit    Right = "edit"    // change menu, shop and tables; make pay links
 	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
 	Own     Right = "own"     // everybody's role, agreements, going live
 )

@@ -27,13 +27,9 @@ func (q QR) problem() string { return cmp.Or(q.Client.Problem, q.Table.Problem) 
 // Shop is a business to choose.
 type Shop struct {
 	Code, Name string
-	Logo       layout.Picture // zero for none
-	Accent     string
+	Card       sheet.Business
 	Chosen     bool
 }
-
-// card returns the business as its cards show it.
-func (s Shop) card() sheet.Business { return sheet.BusinessOf(s.Name, s.Accent, s.Logo) }
 
 // Badge is one code with its files.
 type Badge struct {

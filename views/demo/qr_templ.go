@@ -325,7 +325,7 @@ func preview(b Badge) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = sheet.Badge(b.Shop.card(), b.Code).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sheet.Badge(b.Shop.Card, b.Code).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -482,7 +482,7 @@ func QRSheetPage(s QRSheet) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sheet.Sheet(sheet.FormatOf(""), s.Shop.card(), s.Codes).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sheet.Sheet(sheet.FormatOf(""), s.Shop.Card, s.Codes).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

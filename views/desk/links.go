@@ -41,7 +41,9 @@ func (l Links) Address(show string) string {
 }
 
 // filtered reports whether the list lacks some links.
-func (l Links) filtered() bool { return l.Show != shop.AllLinks || l.Find != "" || l.Batch != "" || l.Further }
+func (l Links) filtered() bool {
+	return l.Show != shop.AllLinks || l.Find != "" || l.Batch != "" || l.Further
+}
 
 // LinkStateName returns where a pay link stands, in words.
 func LinkStateName(l shop.Link) string {

@@ -12,7 +12,7 @@ import (
 
 // LinkTyped is what was typed into the form of a pay link.
 type LinkTyped struct {
-	Key                                                          string // of this form
+	Key                                                      string // of this form
 	Amount, Description, Reference, Expires, To, ReceiptMail string
 }
 

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/brand"
 	"forecourt/internal/qr"
 	"forecourt/views/layout"
 )
@@ -14,17 +13,8 @@ import (
 type Business struct {
 	Name   string
 	Logo   layout.Picture // zero for none
-	ground string         // colour of the band; empty for a card without one
-	onDark bool           // text on the band is white
-}
-
-// BusinessOf returns a business with its colour; an accent that is none leaves the card white.
-func BusinessOf(name, accent string, logo layout.Picture) Business {
-	b := Business{Name: name, Logo: logo}
-	if ground, text, err := brand.Solid(accent); err == nil {
-		b.ground, b.onDark = ground, text == "#ffffff"
-	}
-	return b
+	Ground string         // colour of the band, "#rrggbb"; empty for a card without one
+	OnDark bool           // text on the band is white
 }
 
 // Code is a QR code and what it says beside it.

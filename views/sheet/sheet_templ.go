@@ -125,7 +125,7 @@ func Badge(b Business, c Code) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var8 = []any{"qr-badge", templ.KV("coloured", b.ground != "")}
+		var templ_7745c5c3_Var8 = []any{"qr-badge", templ.KV("coloured", b.Ground != "")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var8...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -244,7 +244,7 @@ func Sheet(f Format, b Business, codes []Code) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range codes {
-			var templ_7745c5c3_Var15 = []any{templ.KV("coloured", b.ground != "")}
+			var templ_7745c5c3_Var15 = []any{templ.KV("coloured", b.Ground != "")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var15...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -345,7 +345,7 @@ func name(b Business) templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var20 = []any{"qr-shop", templ.KV("on-dark", b.onDark)}
+		var templ_7745c5c3_Var20 = []any{"qr-shop", templ.KV("on-dark", b.OnDark)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var20...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -367,13 +367,13 @@ func name(b Business) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if b.ground != "" {
+		if b.Ground != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<svg class=\"qr-band\" viewBox=\"0 0 1 1\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"M0 0h1v1H0z\" fill=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(b.ground)
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(b.Ground)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `sheet/sheet.templ`, Line: 49, Col: 125}
 			}

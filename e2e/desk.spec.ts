@@ -1,0 +1,57 @@
+import { signIn } from "./people";
+import { cards } from "./payment-page";
+import { readQR } from "./qr-reader";
+import { expect, test } from "./test";
+
+test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" }, async ({
+  page,
+  payment,
+  javaScriptEnabled,
+}) => {
+  await signIn(page, "demo@forecourt.test");
+  await page.goto("/desk/panezski");
+  await page.getByRole("link", { name: "Pay links" }).click();
+  await page.getByRole("link", { name: "New pay link" }).click();
+  await page.getByLabel("Amount in AUD").fill("125");
+  await page.getByLabel("What it is for").fill("Wedding cake, deposit");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Not opened yet");
+  await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(javaScriptEnabled ? 1 : 0);
+  const desk = page.url();
+  const link = await page.getByRole("link", { name: /\/pos\/panezski\// }).innerText();
+  const code = page.getByRole("img", { name: "QR code for this pay link" });
+  expect(await readQR(page, await code.screenshot())).toBe(link);
+
+  await page.goto(link);
+  await page.goto(desk);
+  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Opened");
+  await page.goto(link);
+  await payment.payWith(cards.approved);
+  await payment.expectState("completed");
+  await page.goto(desk);
+  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Paid");
+  await expect(page.getByText("End this link")).toHaveCount(0);
+});
+
+test("the tables of a business print on cards and stickers", { tag: "@desktop" }, async ({ page, baseURL }) => {
+  await signIn(page, "demo@forecourt.test");
+  await page.goto("/desk/sabona/tables");
+  await page.getByLabel("Your tables").fill("Inside: 1-25\nTerrace: Window");
+  await page.getByRole("button", { name: "Save tables" }).click();
+  for (const [format, pages] of [
+    ["a4", 5],
+    ["letter", 5],
+    ["a4-stickers", 2],
+    ["letter-stickers", 1],
+  ] as const) {
+    await page.getByLabel("What to print on").selectOption(format);
+    await page.getByRole("button", { name: "Print view" }).click();
+    await page.emulateMedia({ media: "print" });
+    const code = page.getByRole("img", { name: "QR code for Table Window" });
+    expect(await readQR(page, await code.screenshot()), format).toBe(`${baseURL}/pos/sabona?t=Window`);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(pdf.match(/\/Type \/Page\b/g)?.length, format).toBe(pages);
+    await page.emulateMedia({ media: "screen" });
+    await page.getByRole("link", { name: "Tables", exact: true }).last().click();
+  }
+});
