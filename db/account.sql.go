@@ -212,16 +212,17 @@ WITH m AS (
     SELECT FROM client_admin WHERE client_code <> $2::text AND role = 'owner' AND account_id = $1::uuid
     UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> $2::text AND d.account_id = $1::uuid
 )
-DELETE FROM compliance_admin c
-WHERE c.account_id = $1::uuid
-  AND (NOT EXISTS (SELECT FROM elsewhere)
-       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id))
+DELETE FROM compliance_admin c USING compliance r
+WHERE r.id = c.compliance_id AND c.account_id = $1::uuid
+  AND (r.client_code = $2::text
+       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
+           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)))
 `
 
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
-// has not used, and the compliance records that it shares with another admin of the business; all records if it runs no other
-// business. With @screens, the kitchen screens that it connected end, too: nobody else can tell who holds them. Whoever calls this
-// holds the lock of ShopLock, or an invitation that is being sent may stay.
+// has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
+// business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
+// else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
 func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, accountID, code, screens)
 	return err

@@ -30,13 +30,14 @@ const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, x.account_id, 'owner'
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR $2::boolean)
+WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Whoever runs a merchant also owns its shop: those with a verified address at once, the others when it is.
-func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, uuid uuid.UUID, everybody bool) error {
-	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, uuid, everybody)
+// Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+// address is verified.
+func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
 }
 
@@ -91,6 +92,31 @@ func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) er
 		arg.Code,
 	)
 	return err
+}
+
+const clientUnverified = `-- name: ClientUnverified :many
+SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = $1 AND a.verified_at IS NULL ORDER BY a.email
+`
+
+// Who is on the team of a shop without a verified address.
+func (q *Queries) ClientUnverified(ctx context.Context, code string) ([]string, error) {
+	rows, err := q.db.Query(ctx, clientUnverified, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var email string
+		if err := rows.Scan(&email); err != nil {
+			return nil, err
+		}
+		items = append(items, email)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const merchantAdd = `-- name: MerchantAdd :execrows
@@ -177,6 +203,31 @@ func (q *Queries) MerchantAdminList(ctx context.Context, merchantUuid uuid.UUID)
 		return nil, err
 	}
 	return items, nil
+}
+
+const merchantByAccountID = `-- name: MerchantByAccountID :one
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE mid = $1 AND demo_open IS NOT FALSE
+`
+
+func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant, error) {
+	row := q.db.QueryRow(ctx, merchantByAccountID, mid)
+	var i Merchant
+	err := row.Scan(
+		&i.Uuid,
+		&i.Uid,
+		&i.Code,
+		&i.Name,
+		&i.SignupInfo,
+		&i.Products,
+		&i.Mid,
+		&i.KeySealed,
+		&i.OldKeySealed,
+		&i.OldKeyUntil,
+		&i.ClientCode,
+		&i.CreatedAt,
+		&i.DemoOpen,
+	)
+	return i, err
 }
 
 const merchantByCode = `-- name: MerchantByCode :one

@@ -48,6 +48,7 @@ type Pages struct {
 	Sandbox        http.HandlerFunc // nil: none
 	Shortlink      *site.Shortlink
 	Site           *site.Handler
+	SiteDesk       *staff.Site
 	Socket         *demo.Socket
 	TestGateway    *merchant.TestGateway
 	TokenGen       *tokengen.Handler

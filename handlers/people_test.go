@@ -123,10 +123,14 @@ func (c *cast) fill(t *testing.T) {
 	batch := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(`[{"amount":"1.00"}]`), http.Header{
 		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.tokens["owner"]},
 	})
+	made := apptest.JSON[struct {
+		ID   string
+		Rows []struct{ TrxID string }
+	}](t, batch)
 	paid, attempt := app.Order(t), ""
 	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	c.ids = map[string]string{
-		"ORDER": app.Order(t), "BATCH": apptest.JSON[struct{ ID string }](t, batch).ID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
+		"ORDER": app.Order(t), "BATCH": made.ID, "LINK": made.Rows[0].TrxID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
 		"FIRST": "first-token", "VERIFY": "verify-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
 	}
 	apptest.Eventually(t, "there is a receipt", func() bool {

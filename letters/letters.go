@@ -21,6 +21,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/shop/shoplinks"
 	view "forecourt/views/mail"
 )
 
@@ -51,6 +52,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		receipt.Letter:           d.receipt,
 		merchant.Letter:          d.invitedAdmin,
 		shopstore.LetterInvite:   d.invitedToTeam,
+		shoplinks.Letter:         d.paylink,
 	}
 }
 

@@ -19,9 +19,17 @@ import (
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads the demo data that is missing. Outside demo mode the data is disabled, and Run says so.
+// Run loads the demo data that is missing, into a new database where there is none. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(c config, r *app.Rules) error {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	return c.withDatabase(ctx, env, func(c config, d *database) error {
+		r, err := app.NewRules(c.commandSite(d, nil))
+		if err != nil {
+			return err
+		}
 		if !c.demo {
 			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
 			return errors.Join(demo.LoadShut(ctx, r.Pool, r.GatewayAccounts), err)

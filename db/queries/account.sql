@@ -34,9 +34,9 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
--- has not used, and the compliance records that it shares with another admin of the business; all records if it runs no other
--- business. With @screens, the kitchen screens that it connected end, too: nobody else can tell who holds them. Whoever calls this
--- holds the lock of ShopLock, or an invitation that is being sent may stay.
+-- has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
+-- business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
+-- else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (
@@ -59,10 +59,11 @@ WITH m AS (
     SELECT FROM client_admin WHERE client_code <> @code::text AND role = 'owner' AND account_id = @account_id::uuid
     UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> @code::text AND d.account_id = @account_id::uuid
 )
-DELETE FROM compliance_admin c
-WHERE c.account_id = @account_id::uuid
-  AND (NOT EXISTS (SELECT FROM elsewhere)
-       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id));
+DELETE FROM compliance_admin c USING compliance r
+WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
+  AND (r.client_code = @code::text
+       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
+           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)));
 
 -- name: AccountListAdmins :many
 -- Who runs which business.

@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
@@ -19,16 +20,20 @@ const Path = "/desk"
 
 // Handler serves the desk.
 type Handler struct {
-	shops    *shopstore.Shops
-	team     *shopstore.Team
-	provider legal.Provider
-	public   *url.URL // where people reach the site
+	Config
+}
+
+// Config is what the desk works with.
+type Config struct {
+	Shops    *shopstore.Shops
+	Team     *shopstore.Team
+	Links    *shoplinks.Links
+	Provider legal.Provider
+	Public   *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.
-func New(shops *shopstore.Shops, team *shopstore.Team, p legal.Provider, public *url.URL) *Handler {
-	return &Handler{shops, team, p, public}
-}
+func New(c Config) *Handler { return &Handler{c} }
 
 // zone returns the time zone of a shop.
 func zone(one shop.Shop) *time.Location {
@@ -58,6 +63,7 @@ func frame(r *http.Request, title string) layout.Desk {
 	}{
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
+		{shop.Look, "Pay links", address(r, "links")},
 		{shop.Hire, "Team", address(r, "team")},
 		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},

@@ -31,11 +31,11 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	ctx, code, do := r.Context(), me.Shop.Code, r.PostForm.Get("do")
 	switch do {
 	case "role":
-		err = h.team.SetRole(ctx, me.Person, code, id, shop.Role(r.PostForm.Get("role")))
+		err = h.Team.SetRole(ctx, me.Person, code, id, shop.Role(r.PostForm.Get("role")))
 	case "remove":
-		err = h.team.Remove(ctx, me.Person, code, id)
+		err = h.Team.Remove(ctx, me.Person, code, id)
 	case "transfer":
-		err = h.team.Transfer(ctx, me.Person, code, id)
+		err = h.Team.Transfer(ctx, me.Person, code, id)
 	default:
 		return fault.New(fault.Invalid, "no button of the page")
 	}
@@ -56,7 +56,7 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	members, err := h.team.Members(r.Context(), me.Shop.Code)
+	members, err := h.Team.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}

@@ -31,11 +31,11 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	switch r.PostForm.Get("do") {
 	case "connect":
-		link, err = h.team.Connect(r.Context(), me.Person, me.Shop.Code, name)
+		link, err = h.Team.Connect(r.Context(), me.Person, me.Shop.Code, name)
 	case "reconnect":
-		name, link, err = h.team.Reconnect(r.Context(), me.Person, me.Shop.Code, id)
+		name, link, err = h.Team.Reconnect(r.Context(), me.Person, me.Shop.Code, id)
 	case "end":
-		if err := h.team.EndScreen(r.Context(), me.Person, me.Shop.Code, id); err != nil && !errors.Is(err, shop.ErrNoScreen) {
+		if err := h.Team.EndScreen(r.Context(), me.Person, me.Shop.Code, id); err != nil && !errors.Is(err, shop.ErrNoScreen) {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "screens")+"?ended")
@@ -56,7 +56,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	if problem != "" {
 		return h.renderScreens(w, r, http.StatusUnprocessableEntity, func(m *view.Screens) { m.Field.Value, m.Field.Problem = name, problem })
 	}
-	to := h.public.JoinPath("kitchen", link.Reveal()).String()
+	to := h.Public.JoinPath("kitchen", link.Reveal()).String()
 	code, err := qr.New(to)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status int, change func(*view.Screens)) error {
 	me := web.MemberOf(r)
-	screens, err := h.team.Screens(r.Context(), me.Shop.Code)
+	screens, err := h.Team.Screens(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}

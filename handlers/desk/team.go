@@ -28,7 +28,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	m, email, role := web.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
 	switch r.PostForm.Get("do") {
 	case "withdraw":
-		if err := h.team.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
+		if err := h.Team.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "team")+"?done=withdrawn")
@@ -36,7 +36,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return fault.New(fault.Invalid, "no button of the page")
 	}
-	err := h.team.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
+	err := h.Team.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
 	if err == nil {
 		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {mailaddr.Normal(email)}}.Encode())
 	}
@@ -59,11 +59,11 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, form view.Invite) error {
 	me := web.MemberOf(r)
-	members, err := h.team.Members(r.Context(), me.Shop.Code)
+	members, err := h.Team.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}
-	invited, err := h.team.Invited(r.Context(), me.Shop.Code)
+	invited, err := h.Team.Invited(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}

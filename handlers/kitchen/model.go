@@ -98,7 +98,7 @@ func places(client string, live bool, only string, locs []string, board kitchen.
 func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
 	shown := view.Ticket{
 		ID: "t-" + t.TrxID + "-" + key(t.Loc), TrxID: t.TrxID, Loc: t.Loc, Whose: view.Whose(t.Table, t.Name), Test: t.Test && live,
-		PaidAt: t.PaidAt.UTC().Format(time.RFC3339Nano), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
+		PaidAt: t.PaidAt.UTC().Format("2006-01-02T15:04:05.000Z"), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
 	}
 	for _, l := range t.Lines {
 		shown.Lines = append(shown.Lines, view.Line{Name: l.Name, Qty: l.Qty})

@@ -23,6 +23,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/throttle"
@@ -45,6 +46,7 @@ type Rules struct {
 	Menus           *order.Menus
 	Merchants       *merchant.Merchants
 	Orders          *order.Orders
+	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
 	Push            *push.Push        // nil when push is off
 	Receipts        *receipt.Receipts
@@ -103,6 +105,9 @@ func NewRules(c Config) (*Rules, error) {
 	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
 		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: key("limits"), Announce: r.Live.Announce,
+	})
+	r.Paylinks = shoplinks.New(shoplinks.Config{
+		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: key("limits"),
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)

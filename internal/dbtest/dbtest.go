@@ -123,6 +123,12 @@ func fill(ctx context.Context) error {
 	if err := demo.Load(ctx, pool, accountstore.New(pool, box, nil)); err != nil {
 		return err
 	}
+	if err := db.MakeRole(ctx, pool, embedded.AppRole); err != nil {
+		return err
+	}
+	if err := db.Admit(ctx, pool, embedded.AppRole); err != nil {
+		return err
+	}
 	// Remove the demo's pay link: tests count transactions.
 	_, err = pool.Exec(ctx, "DELETE FROM transaction")
 	return err

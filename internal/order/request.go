@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -44,37 +45,52 @@ func (r *Request) check() error {
 	if len(r.Lines) == 0 {
 		return ErrEmpty
 	}
-	if len(r.Lines) > maxLines {
-		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
-	}
-	seen := map[Line]bool{}
-	for _, line := range r.Lines {
-		if line.Qty < 1 || line.Qty > MaxQty {
-			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
-		}
-		item := Line{ID: line.ID, Name: line.Name}
-		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
-			return fault.New(fault.Invalid, "each line names one item, once")
-		}
-		seen[item] = true
-	}
-	for _, text := range []string{r.Name, r.Table} {
-		if !printable.Line(text, 64) {
-			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
-		}
+	if err := r.checkLines(); err != nil {
+		return err
 	}
 	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
 		if card.HoldsNumber(text.value) {
 			return &CardNumberError{Field: text.field}
 		}
 	}
-	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
-		if !printable.Line(text, 1024) {
-			return fault.New(fault.Invalid, "a text is too long or not printable")
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"name", r.Name, 64}, {"table", r.Table, 64}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
+		{"trxRef", r.TrxRef, 1024}, {"pushToken", r.PushToken, 1024},
+	} {
+		if !printable.Line(text.value, text.most) {
+			return &FieldError{text.field, fmt.Sprintf("has to be at most %d printable characters, without line breaks", text.most)}
 		}
 	}
 	if r.Key != "" && !ValidKey(r.Key) {
 		return ErrKey
+	}
+	return nil
+}
+
+func (r *Request) checkLines() error {
+	if len(r.Lines) > maxLines {
+		return &FieldError{"order", fmt.Sprintf("has to be at most %d lines", maxLines)}
+	}
+	seen := map[Line]bool{}
+	for i, line := range r.Lines {
+		at := fmt.Sprintf("order[%d]", i)
+		item := Line{ID: line.ID, Name: line.Name}
+		switch {
+		case line.Qty < 1 || line.Qty > MaxQty:
+			return &FieldError{at + ".qty", fmt.Sprintf("has to be a whole number from 1 to %d", MaxQty)}
+		case line.ID < 0:
+			return &FieldError{at + ".id", "has to be the id of an item"}
+		case line.ID == 0 && line.Name == "":
+			return &FieldError{at, "has to name an item by id or name"}
+		case !printable.Line(line.Name, 200):
+			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
+		case seen[item]:
+			return &FieldError{at, "names an item that an earlier line names; add the quantities up"}
+		}
+		seen[item] = true
 	}
 	return nil
 }

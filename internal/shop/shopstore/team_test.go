@@ -121,9 +121,13 @@ func TestTwoOwnersWhoEndEachOtherLeaveOne(t *testing.T) {
 	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
 	ways := []func(context.Context, shop.Person, shop.Person) error{
 		func(ctx context.Context, by, one shop.Person) error { return team.Remove(ctx, by, "panezski", one.ID) },
-		func(ctx context.Context, by, one shop.Person) error { return team.SetRole(ctx, by, "panezski", one.ID, shop.Viewer) },
+		func(ctx context.Context, by, one shop.Person) error {
+			return team.SetRole(ctx, by, "panezski", one.ID, shop.Viewer)
+		},
 		func(ctx context.Context, by, _ shop.Person) error { return team.Remove(ctx, by, "panezski", by.ID) },
-		func(ctx context.Context, by, _ shop.Person) error { return team.SetRole(ctx, by, "panezski", by.ID, shop.Floor) },
+		func(ctx context.Context, by, _ shop.Person) error {
+			return team.SetRole(ctx, by, "panezski", by.ID, shop.Floor)
+		},
 	}
 	for range 10 {
 		for i, first := range ways {
