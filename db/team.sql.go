@@ -216,13 +216,17 @@ func (q *Queries) TeamGet(ctx context.Context, clientCode string, accountID uuid
 const teamHandOver = `-- name: TeamHandOver :exec
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
-FROM compliance_admin c JOIN client_admin o ON o.client_code = $1::text AND o.role = 'owner' AND o.account_id <> c.account_id
+FROM compliance_admin c
+JOIN compliance r ON r.id = c.compliance_id
+JOIN client_admin o ON o.client_code = $1::text AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = $2::uuid
-  AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> $1::text AND e.role = 'owner' AND e.account_id = $2::uuid)
+  AND (r.client_code = $1::text OR r.client_code IS NULL
+      AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> $1::text AND e.role = 'owner' AND e.account_id = $2::uuid))
 ON CONFLICT DO NOTHING
 `
 
-// Gives the compliance records of an owner who runs no other business to the other owners, so that none is left without an admin.
+// Gives an owner's compliance records for the business to the other owners, so that none is left without an admin; of an owner of no
+// other business also the records that name none.
 func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, teamHandOver, code, owner)
 	return err

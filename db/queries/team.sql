@@ -26,12 +26,16 @@ ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role;
 INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, @role) ON CONFLICT DO NOTHING;
 
 -- name: TeamHandOver :exec
--- Gives the compliance records of an owner who runs no other business to the other owners, so that none is left without an admin.
+-- Gives an owner's compliance records for the business to the other owners, so that none is left without an admin; of an owner of no
+-- other business also the records that name none.
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
-FROM compliance_admin c JOIN client_admin o ON o.client_code = @code::text AND o.role = 'owner' AND o.account_id <> c.account_id
+FROM compliance_admin c
+JOIN compliance r ON r.id = c.compliance_id
+JOIN client_admin o ON o.client_code = @code::text AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = @owner::uuid
-  AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> @code::text AND e.role = 'owner' AND e.account_id = @owner::uuid)
+  AND (r.client_code = @code::text OR r.client_code IS NULL
+      AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> @code::text AND e.role = 'owner' AND e.account_id = @owner::uuid))
 ON CONFLICT DO NOTHING;
 
 -- name: ShopInviteAdd :one
