@@ -32,36 +32,6 @@ func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutPara
 	return err
 }
 
-const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open FROM client WHERE code = $1 AND demo_open IS NOT FALSE
-`
-
-// Demo businesses do not exist while demo mode is off.
-func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
-	row := q.db.QueryRow(ctx, clientGet, code)
-	var i Client
-	err := row.Scan(
-		&i.Code,
-		&i.Name,
-		&i.Tagline,
-		&i.Live,
-		&i.Currency,
-		&i.CountryCode,
-		&i.Accent,
-		&i.Logo,
-		&i.Abn,
-		&i.Mail,
-		&i.PlName,
-		&i.PlMerchantEmail,
-		&i.CreatedAt,
-		&i.NeedsKitchen,
-		&i.TimeZone,
-		&i.GstIncluded,
-		&i.DemoOpen,
-	)
-	return i, err
-}
-
 const clientInvoiceGet = `-- name: ClientInvoiceGet :one
 SELECT abn, gst_included, time_zone FROM client WHERE code = $1
 `

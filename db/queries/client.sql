@@ -1,7 +1,3 @@
--- name: ClientGet :one
--- Demo businesses do not exist while demo mode is off.
-SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
-
 -- name: ClientListDemo :many
 -- The demo businesses, while demo mode is on.
 SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code;

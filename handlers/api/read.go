@@ -125,8 +125,8 @@ type lineInfo struct {
 		Status state.Line `json:"status"`
 	} `json:"order"`
 	// Options and Note are what was chosen and written with it; Price includes the options.
-	Options []optionInfo `json:"options"`
-	Note    string       `json:"note"`
+	Options []optionInfo `json:"options,omitempty"`
+	Note    string       `json:"note,omitempty"`
 	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
 	Info itemInfo `json:"info"`
 }
@@ -151,7 +151,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}
 	for _, line := range t.Lines {
-		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Options: []optionInfo{}, Note: line.Note}
+		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Note: line.Note}
 		for _, o := range line.Options {
 			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})
 		}

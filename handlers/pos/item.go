@@ -103,7 +103,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	form := view.ItemForm{
 		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code, Item: itemModel(item), Preset: item.Preset(),
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
-		Qty: ui.Field{ID: "qty", Name: "qty", Label: "How many", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
+		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
 	for _, group := range item.Groups {
 		form.Groups = append(form.Groups, groupModel(group, wanted.options))

@@ -33,7 +33,8 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	client, err := queries.ClientGet(t.Context(), demo.MerchantCode)
+	menu, err := queries.MenuGet(t.Context(), demo.MerchantCode)
+	client := menu.Client
 	if err != nil || client.Live || client.Mail != "orders@example.com" {
 		t.Errorf("the business is %+v, %v", client, err)
 	}
@@ -59,7 +60,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true); err != nil {
 		t.Error(err)
 	}
-	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
+	if menu, _ := queries.MenuGet(t.Context(), demo.MerchantCode); !menu.Client.Live {
 		t.Error("it is not live")
 	}
 	f, _ := merchant.ReadMenu(strings.NewReader(file))
