@@ -9,27 +9,34 @@ import (
 	"context"
 )
 
-const clientAccountPut = `-- name: ClientAccountPut :exec
-INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (client_code, live) DO NOTHING
+const clientGet = `-- name: ClientGet :one
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open FROM client WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
-type ClientAccountPutParams struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
-}
-
-func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutParams) error {
-	_, err := q.db.Exec(ctx, clientAccountPut,
-		arg.ClientCode,
-		arg.Live,
-		arg.PaylinkMid,
-		arg.PaylinkPwd,
+// Demo businesses do not exist while demo mode is off.
+func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
+	row := q.db.QueryRow(ctx, clientGet, code)
+	var i Client
+	err := row.Scan(
+		&i.Code,
+		&i.Name,
+		&i.Tagline,
+		&i.Live,
+		&i.Currency,
+		&i.CountryCode,
+		&i.Accent,
+		&i.Logo,
+		&i.Abn,
+		&i.Mail,
+		&i.PlName,
+		&i.PlMerchantEmail,
+		&i.CreatedAt,
+		&i.NeedsKitchen,
+		&i.TimeZone,
+		&i.GstIncluded,
+		&i.DemoOpen,
 	)
-	return err
+	return i, err
 }
 
 const clientInvoiceGet = `-- name: ClientInvoiceGet :one

@@ -21,8 +21,7 @@ func TestEachCallAboutAClientIsOneQuery(t *testing.T) {
 		if _, err := pool.Exec(t.Context(), "UPDATE client SET live = $1", live); err != nil {
 			t.Fatal(err)
 		}
-		menu, err := queries.MenuGet(t.Context(), "panezski")
-		client := menu.Client
+		client, err := queries.ClientGet(t.Context(), "panezski")
 		if err != nil || client.Name != "Panezski" || client.Live != live {
 			t.Errorf("PAY-51 merchant info: %+v, %v", client, err)
 		}

@@ -85,8 +85,7 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	t.Parallel()
 	queries := db.New(dbtest.Pool(t))
 	for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
-		menu, err := queries.MenuGet(t.Context(), code)
-		client := menu.Client
+		client, err := queries.ClientGet(t.Context(), code)
 		if err != nil || client.Live != live {
 			t.Errorf("DOC-07 the live flag of %s is %v, %v", code, client.Live, err)
 		}
@@ -94,7 +93,7 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 			t.Errorf("DOC-05 the email of %s is %q", code, client.Mail)
 		}
 	}
-	if _, err := queries.MenuGet(t.Context(), "nobody"); err == nil {
+	if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
 		t.Error("DOC-07 there is a client nobody")
 	}
 }

@@ -1,5 +1,6 @@
 /** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
 import htmx from "htmx.org";
+import { enableCopying } from "./tokengen/copy";
 
 htmx.config.history = "reload";
 
@@ -15,3 +16,5 @@ document.addEventListener("keydown", (event) => {
 
 // On a phone the tabs run out of the screen: the one of this page comes into view.
 document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
+enableCopying(document);

@@ -1,3 +1,7 @@
+-- name: ClientGet :one
+-- Demo businesses do not exist while demo mode is off.
+SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
+
 -- name: ClientListDemo :many
 -- The demo businesses, while demo mode is on.
 SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code;
@@ -12,11 +16,6 @@ UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zo
 INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
 VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included, true)
 ON CONFLICT (code) DO NOTHING;
-
--- name: ClientAccountPut :exec
-INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
-VALUES (@client_code, @live, @paylink_mid, @paylink_pwd)
-ON CONFLICT (client_code, live) DO NOTHING;
 
 -- name: ClientWallet :one
 -- The name of a client that accepts wallets in its present mode (WALLET-01).

@@ -77,7 +77,7 @@ func groupsOf(item *order.Item) []groupInfo {
 func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
-		return err
+		return web.Unknown(err, "client", "the code of a business")
 	}
 	info := clientInfo{
 		MerchantID: menu.Client.Code, Name: menu.Client.Name, Live: menu.Client.Live, Currency: menu.Client.Currency,
@@ -143,7 +143,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	t, err := h.payments.Find(r.Context(), client, id)
 	if err != nil {
-		return err
+		return web.Unknown(err, "id", "a transaction of this business")
 	}
 	info := transactionInfo{
 		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.GivenBackMinor), TestMode: t.TestMode,

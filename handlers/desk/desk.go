@@ -3,10 +3,13 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
@@ -17,12 +20,28 @@ const Path = "/desk"
 
 // Handler serves the desk.
 type Handler struct {
-	shops    *shopstore.Shops
-	provider legal.Provider
+	Config
+}
+
+// Config is what the desk works with.
+type Config struct {
+	Shops    *shopstore.Shops
+	Team     *shopstore.Team
+	Links    *shoplinks.Links
+	Provider legal.Provider
+	Public   *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+func New(c Config) *Handler { return &Handler{c} }
+
+// zone returns the time zone of a shop.
+func zone(one shop.Shop) *time.Location {
+	if at, err := time.LoadLocation(one.TimeZone); err == nil {
+		return at
+	}
+	return time.UTC
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -44,6 +63,9 @@ func frame(r *http.Request, title string) layout.Desk {
 	}{
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
+		{shop.Look, "Pay links", address(r, "links")},
+		{shop.Hire, "Team", address(r, "team")},
+		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {
