@@ -27,9 +27,11 @@ type orderRequest struct {
 }
 
 type orderLine struct {
-	ID   itemID `json:"id"`
-	Name string `json:"name"`
-	Qty  int    `json:"qty"`
+	ID      itemID  `json:"id"`
+	Name    string  `json:"name"`
+	Qty     int     `json:"qty"`
+	Options []int64 `json:"options"` // ids of choices; without it, those that are preset
+	Note    string  `json:"note"`
 }
 
 // CreateOrder answers POST /api/pos: 201 with the new transaction, 200 for a repeated Idempotency-Key.
@@ -51,7 +53,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		From: h.proxies.Remote(r),
 	}
 	for _, line := range body.Order {
-		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})
+		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty, Options: line.Options, Note: line.Note})
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
 	if err != nil {
@@ -85,11 +87,14 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	case errors.As(err, &missing):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
 			"error": missing.Error(), "field": "order", "items": missing.Names, "itemIds": append([]int64{}, missing.IDs...),
+			"choiceIds": append([]int64{}, missing.Choices...),
 		})
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
 		return web.Wrong("order", "has to be a list of one line at least")
+	case errors.Is(err, order.ErrFree):
+		return &web.APIError{Err: err, Text: view.NothingToPay, Field: "order"}
 	case errors.Is(err, order.ErrKeyUsed):
 		return &web.APIError{Err: err, Text: "This Idempotency-Key came before with another order.", Field: "Idempotency-Key"}
 	case fault.CodeOf(err) == fault.NotFound:

@@ -16,11 +16,14 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
+// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name. The new fields are no part of the JSON
+// of a line that lacks them, so that an order has the same hash as in the version before.
 type Line struct {
-	ID   int64
-	Name string
-	Qty  int
+	ID      int64
+	Name    string
+	Qty     int
+	Options []int64 `json:",omitzero"` // ids of choices; nil for those that the item's groups preset
+	Note    string  `json:",omitzero"` // to the kitchen
 }
 
 // Request is an order as it was asked for. Nothing in it decides a price or a mode.
@@ -74,10 +77,12 @@ func (r *Request) checkLines() error {
 	if len(r.Lines) > maxLines {
 		return &FieldError{"order", fmt.Sprintf("has to be at most %d lines", maxLines)}
 	}
-	seen := map[Line]bool{}
+	seen := map[string]bool{}
 	for i, line := range r.Lines {
 		at := fmt.Sprintf("order[%d]", i)
-		item := Line{ID: line.ID, Name: line.Name}
+		options, note := line.Options, line.Note
+		pick, ok := NewPick(1, options, "")
+		item := fmt.Sprint(line.ID, options == nil, pick, note, line.Name)
 		switch {
 		case line.Qty < 1 || line.Qty > MaxQty:
 			return &FieldError{at + ".qty", fmt.Sprintf("has to be a whole number from 1 to %d", MaxQty)}
@@ -87,6 +92,12 @@ func (r *Request) checkLines() error {
 			return &FieldError{at, "has to name an item by id or name"}
 		case !printable.Line(line.Name, 200):
 			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
+		case !ok || len(pick.Options()) < len(options):
+			return &FieldError{at + ".options", fmt.Sprintf("has to be at most %d ids of choices, each once", maxPicked)}
+		case card.HoldsNumber(note):
+			return &CardNumberError{Field: "note"}
+		case !validNote(note):
+			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
 		case seen[item]:
 			return &FieldError{at, "names an item that an earlier line names; add the quantities up"}
 		}
@@ -106,9 +117,15 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
 	}
-	for _, line := range r.Lines {
+	for i, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
+		p.Presets = append(p.Presets, line.Options == nil)
+		p.Notes = append(p.Notes, line.Note)
+		for _, option := range line.Options {
+			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1) //nolint:gosec // checked: at most 200 lines
+			p.ChoiceIds = append(p.ChoiceIds, option)
+		}
 	}
 	return p
 }
@@ -118,7 +135,7 @@ func (r *Request) hash() []byte {
 	content := *r
 	content.Key, content.PushToken = "", ""
 	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), slices.Compare(a.Options, b.Options), cmp.Compare(a.Note, b.Note))
 	})
 	text, err := json.Marshal(content)
 	if err != nil {
