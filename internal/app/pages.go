@@ -81,6 +81,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),
+		Site:        site.New(site.Config{Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, Log: c.Log}),
 		SiteDesk:    staff.NewSite(frontstore.New(s.Pool)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
