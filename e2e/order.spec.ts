@@ -64,7 +64,11 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await payment.payWith(cards.approved);
     await payment.expectPaid();
     const { order } = await (await page.request.get(`${baseURL}/api/pos/panezski/${trx}`)).json();
-    expect(order[1]).toMatchObject({ price: "8.20", note: "Oat, bitte schön", options: [{ name: "Large" }, { name: "Oat" }] });
+    expect(order[1]).toMatchObject({
+      price: "8.20",
+      note: "Oat, bitte schön",
+      options: [{ name: "Large" }, { name: "Oat" }],
+    });
   });
 
   test("without a table the order asks for a name, is not sent without one, and takes that of the address", {

@@ -111,7 +111,7 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 			err := queries.ItemPut(ctx, db.ItemPutParams{
 				ClientCode: b.Code, CategoryID: id, Name: item.Name, Description: item.Description,
 				PriceMinor: item.PriceMinor, Picture: item.PictureAsset(), Loc: item.Loc, Available: item.Available,
-				NoteMax: int32(item.NoteMax), Position: int32(j),
+				NoteMax: int32(item.NoteMax), Position: int32(j), //nolint:gosec // a note is short
 			})
 			if err != nil {
 				return err
@@ -125,7 +125,7 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 func (b Business) loadGroups(ctx context.Context, queries *db.Queries) error {
 	for i, group := range b.Groups {
 		id, err := queries.OptionGroupAdd(ctx, db.OptionGroupAddParams{
-			ClientCode: b.Code, Name: group.Name, MinChoices: int32(group.Min), MaxChoices: int32(group.Max), Position: int32(i),
+			ClientCode: b.Code, Name: group.Name, MinChoices: int32(group.Min), MaxChoices: int32(group.Max), Position: int32(i), //nolint:gosec // as small as in the file
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue
@@ -147,7 +147,7 @@ func (b Business) loadGroups(ctx context.Context, queries *db.Queries) error {
 				if at < 0 {
 					continue
 				}
-				err := queries.ItemOptionGroupAdd(ctx, db.ItemOptionGroupAddParams{GroupID: id, Position: int32(at), ClientCode: b.Code, Name: item.Name})
+				err := queries.ItemOptionGroupAdd(ctx, db.ItemOptionGroupAddParams{GroupID: id, Position: int32(at), ClientCode: b.Code, Name: item.Name}) //nolint:gosec // an index
 				if err != nil {
 					return err
 				}

@@ -110,7 +110,11 @@ func (m *Menu) Make(line Line) Made {
 func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 	count := 0
 	for _, choice := range group.Choices {
-		if preset && !(choice.Preset && choice.Available) || !preset && !slices.Contains(left, choice.ID) {
+		wanted := slices.Contains(left, choice.ID)
+		if preset {
+			wanted = choice.Preset && choice.Available
+		}
+		if !wanted {
 			continue
 		}
 		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })

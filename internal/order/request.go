@@ -123,7 +123,7 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		p.Presets = append(p.Presets, line.Options == nil)
 		p.Notes = append(p.Notes, line.Note)
 		for _, option := range line.Options {
-			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1) //nolint:gosec // checked: at most 200 lines
+			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1)
 			p.ChoiceIds = append(p.ChoiceIds, option)
 		}
 	}

@@ -1,4 +1,4 @@
-import type { Basket as Menu, Item } from "../props.gen";
+import type { Item, Basket as Menu } from "../props.gen";
 import type { Basket } from "./store";
 
 /** Offer is the part of a menu that tells what a basket costs. */

@@ -10,7 +10,9 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
   };
   form.addEventListener("input", paint);
   form.addEventListener("submit", (event) => {
-    const wrong = [...form.querySelectorAll<HTMLElement>(".group")].find((group) => chosen(group).length < least(group));
+    const wrong = [...form.querySelectorAll<HTMLElement>(".group")].find(
+      (group) => chosen(group).length < least(group),
+    );
     event.preventDefault();
     if (wrong) {
       wrong.classList.add("missing");
@@ -60,5 +62,8 @@ function limit(group: HTMLElement) {
 /** encode writes text as base64url. */
 function encode(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }

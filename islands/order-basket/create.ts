@@ -57,7 +57,8 @@ export async function createOrder(order: Order): Promise<Outcome> {
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
-  if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds), choices: numbers(body.choiceIds) };
+  if (response.status === 409)
+    return { kind: "unavailable", ids: numbers(body.itemIds), choices: numbers(body.choiceIds) };
   if (response.status === 422 && typeof body.field === "string") return { kind: "card" };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };

@@ -34,12 +34,7 @@ export function OrderLine({ line, options, onChange }: Props) {
         </button>
       ) : (
         <div className="step">
-          <button
-            type="button"
-            name="remove"
-            aria-label={`Remove ${name}`}
-            onClick={() => onChange(key, -1)}
-          />
+          <button type="button" name="remove" aria-label={`Remove ${name}`} onClick={() => onChange(key, -1)} />
           <output>{pieces}</output>
           <button type="button" name="add" aria-label={`Add ${name}`} onClick={() => onChange(key, 1)} />
         </div>

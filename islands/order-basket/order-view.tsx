@@ -2,8 +2,8 @@ import { type FormEvent, useState } from "react";
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { x } from "../icons.gen";
-import { Icon, Notice, Problem } from "../ui/parts";
 import type { Choice } from "../props.gen";
+import { Icon, Notice, Problem } from "../ui/parts";
 import { called, optionsOf } from "./options";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
@@ -110,7 +110,11 @@ function Trouble({ ordering, gone, choices }: TroubleProps) {
     const names = gone.map((line) => called(line, choices)).join(", ");
     return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
   }
-  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size + ordering.refusedChoices.size > 0)) return null;
+  if (
+    !ordering.trouble ||
+    (ordering.trouble === "unavailable" && ordering.refused.size + ordering.refusedChoices.size > 0)
+  )
+    return null;
   return (
     <Notice>
       {troubleText[ordering.trouble]}{" "}

@@ -17,7 +17,13 @@ export interface Ordering {
   readonly refusedChoices: ReadonlySet<number>;
 }
 
-const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set(), refusedChoices: new Set() };
+const idle: Ordering = {
+  preparing: undefined,
+  trouble: undefined,
+  price: undefined,
+  refused: new Set(),
+  refusedChoices: new Set(),
+};
 
 /** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
