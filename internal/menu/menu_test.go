@@ -56,10 +56,12 @@ func TestRulesOfAnItem(t *testing.T) {
 		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
 		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},
 		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", menu.Unknown},
-		"contains and may contain":    {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.MayContain = true, []string{"egg"}, []string{"egg"} }, "mayContain", menu.Clash},
-		"vegan with egg":              {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", menu.Clash},
-		"a long note":                 {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
-		"a picture from elsewhere":    {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
+		"contains and may contain": {func(i *menu.Item) {
+			i.AllergensKnown, i.Contains, i.MayContain = true, []string{"egg"}, []string{"egg"}
+		}, "mayContain", menu.Clash},
+		"vegan with egg":           {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", menu.Clash},
+		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
+		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
 		"hours that overlap": {func(i *menu.Item) {
 			i.Hours.Week = []menu.Span{{Day: 1, From: 600, To: 720}, {Day: 1, From: 660, To: 800}}
 		}, "hours", menu.Overlap},
