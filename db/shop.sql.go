@@ -106,7 +106,7 @@ func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error)
 }
 
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -137,6 +137,7 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
+		&i.Client.Hours,
 		&i.Role,
 	)
 	return i, err

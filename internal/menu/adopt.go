@@ -157,7 +157,7 @@ func (m *Menu) Merge(file Menu) Menu {
 			merged.Categories = append(merged.Categories, Category{ID: c.ID, Name: c.Name})
 			into = &merged.Categories[len(merged.Categories)-1]
 		}
-		into.Name = c.Name
+		into.Name, into.Hours = c.Name, c.Hours
 		for _, item := range c.Items {
 			have, from := merged.Item(item.ID)
 			switch {
