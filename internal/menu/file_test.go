@@ -24,7 +24,7 @@ func TestARoundTripGivesTheSameMenu(t *testing.T) {
 		t.Fatal(err)
 	}
 	read, err := menu.ReadJSON(text)
-	if adopted := read.Adopt(m, nil); err != nil || !reflect.DeepEqual(adopted, m.Clone()) {
+	if adopted := read.Adopt(m); err != nil || !reflect.DeepEqual(adopted, m.Clone()) {
 		t.Errorf("JSON, %v:\n%+v\n%+v", err, adopted, m)
 	}
 	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
@@ -36,7 +36,7 @@ func TestARoundTripGivesTheSameMenu(t *testing.T) {
 			t.Error("a spreadsheet would run a formula")
 		}
 		read, wrong := menu.ReadCSV(&sheet, base, nil)
-		read = read.Adopt(base, nil)
+		read = read.Adopt(base)
 		want := m.Clone()
 		if name == "an empty shop" {
 			strip(&want)
@@ -140,12 +140,12 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 func TestIdsOfAnotherShopAreNotTaken(t *testing.T) {
 	t.Parallel()
 	file := menu.Menu{
-		Categories: []menu.Category{{ID: 900, Name: "Coffee", Items: []menu.Item{{ID: 901, Name: "Flat white", Groups: []int64{902}}, {ID: 903, Name: "Mocha"}, {ID: 904, Name: "Cortado"}}}},
+		Categories: []menu.Category{{ID: 900, Name: "Coffee", Items: []menu.Item{{ID: 901, Name: "Flat white", Groups: []int64{902}}, {ID: 903, Name: "Mocha"}}}},
 		Groups:     []menu.Group{{ID: 902, Name: "size", Choices: []menu.Choice{{ID: 905, Name: "small"}, {ID: 906, Name: "Vast"}}}},
 	}
-	got := file.Adopt(cafe(), menu.Hidden{"item cortado": 15})
+	got := file.Adopt(cafe())
 	items := got.Categories[0].Items
-	if got.Categories[0].ID != 1 || items[0].ID != 11 || items[0].Groups[0] != 21 || items[1].ID != 0 || items[2].ID != 15 || got.Groups[0].ID != 21 ||
+	if got.Categories[0].ID != 1 || items[0].ID != 11 || items[0].Groups[0] != 21 || items[1].ID != 0 || got.Groups[0].ID != 21 ||
 		got.Groups[0].Choices[0].ID != 31 || got.Groups[0].Choices[1].ID != 0 {
 		t.Errorf("%+v", got)
 	}
