@@ -11,24 +11,24 @@ import (
 )
 
 const menuDraftFollow = `-- name: MenuDraftFollow :exec
-UPDATE menu_draft d SET body = ($1::text)::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = $2
-WHERE d.client_code = $3 AND d.body <> ($1::text)::jsonb
+UPDATE menu_draft d SET body = $1::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = $2
+WHERE d.client_code = $3 AND d.body <> $1::jsonb
     AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = $3 AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1)
 `
 
 // A draft without changes of its own becomes what is published.
-func (q *Queries) MenuDraftFollow(ctx context.Context, body string, changedBy string, code string) error {
+func (q *Queries) MenuDraftFollow(ctx context.Context, body []byte, changedBy string, code string) error {
 	_, err := q.db.Exec(ctx, menuDraftFollow, body, changedBy, code)
 	return err
 }
 
 const menuDraftLock = `-- name: MenuDraftLock :one
-SELECT revision, body::text AS body, changed_by FROM menu_draft WHERE client_code = $1 FOR UPDATE
+SELECT revision, body, changed_by FROM menu_draft WHERE client_code = $1 FOR UPDATE
 `
 
 type MenuDraftLockRow struct {
 	Revision  int64
-	Body      string
+	Body      []byte
 	ChangedBy string
 }
 
@@ -40,10 +40,10 @@ func (q *Queries) MenuDraftLock(ctx context.Context, code string) (MenuDraftLock
 }
 
 const menuDraftSave = `-- name: MenuDraftSave :exec
-UPDATE menu_draft SET body = ($1::text)::jsonb, revision = revision + 1, changed_at = now(), changed_by = $2 WHERE client_code = $3
+UPDATE menu_draft SET body = $1::jsonb, revision = revision + 1, changed_at = now(), changed_by = $2 WHERE client_code = $3
 `
 
-func (q *Queries) MenuDraftSave(ctx context.Context, body string, changedBy string, code string) error {
+func (q *Queries) MenuDraftSave(ctx context.Context, body []byte, changedBy string, code string) error {
 	_, err := q.db.Exec(ctx, menuDraftSave, body, changedBy, code)
 	return err
 }
@@ -163,7 +163,7 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 
 const menuVersionAdd = `-- name: MenuVersionAdd :one
 INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
-SELECT $1::text, coalesce(max(v.no), 0) + 1, ($2::text)::jsonb, $3::text, $4::text, $5::timestamptz,
+SELECT $1::text, coalesce(max(v.no), 0) + 1, $2::jsonb, $3::text, $4::text, $5::timestamptz,
     CASE WHEN $5::timestamptz IS NULL THEN clock_timestamp() END
 FROM menu_version v WHERE v.client_code = $1::text
 RETURNING no
@@ -171,7 +171,7 @@ RETURNING no
 
 type MenuVersionAddParams struct {
 	Code   string
-	Body   string
+	Body   []byte
 	MadeBy string
 	Origin string
 	DueAt  *time.Time
@@ -213,14 +213,14 @@ func (q *Queries) MenuVersionDone(ctx context.Context, code string, no int32) er
 }
 
 const menuVersionDue = `-- name: MenuVersionDue :one
-SELECT client_code, no, body::text AS body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY($1::text[])
+SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY($1::text[])
 ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED
 `
 
 type MenuVersionDueRow struct {
 	ClientCode string
 	No         int32
-	Body       string
+	Body       []byte
 	MadeBy     string
 }
 
@@ -250,12 +250,12 @@ func (q *Queries) MenuVersionFirst(ctx context.Context, code string) error {
 }
 
 const menuVersionGet = `-- name: MenuVersionGet :one
-SELECT no, body::text AS body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = $1 AND no = $2
+SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = $1 AND no = $2
 `
 
 type MenuVersionGetRow struct {
 	No          int32
-	Body        string
+	Body        []byte
 	MadeBy      string
 	Origin      string
 	DueAt       *time.Time

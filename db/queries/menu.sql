@@ -16,10 +16,10 @@ WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = @code::text)
 ON CONFLICT (client_code) DO NOTHING;
 
 -- name: MenuDraftLock :one
-SELECT revision, body::text AS body, changed_by FROM menu_draft WHERE client_code = @code FOR UPDATE;
+SELECT revision, body, changed_by FROM menu_draft WHERE client_code = @code FOR UPDATE;
 
 -- name: MenuDraftSave :exec
-UPDATE menu_draft SET body = (@body::text)::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
+UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
 
 -- name: MenuIdsTake :many
 -- New ids for things of a draft, from the sequence of their table.
@@ -44,13 +44,13 @@ WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code::text) 
 -- name: MenuVersionAdd :one
 -- Published at once if it has no time.
 INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
-SELECT @code::text, coalesce(max(v.no), 0) + 1, (@body::text)::jsonb, @made_by::text, @origin::text, sqlc.narg(due_at)::timestamptz,
+SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, sqlc.narg(due_at)::timestamptz,
     CASE WHEN sqlc.narg(due_at)::timestamptz IS NULL THEN clock_timestamp() END
 FROM menu_version v WHERE v.client_code = @code::text
 RETURNING no;
 
 -- name: MenuVersionGet :one
-SELECT no, body::text AS body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
+SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
 
 -- name: MenuVersionList :many
 -- The latest versions, newest first; those that wait come before all.
@@ -59,7 +59,7 @@ ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100;
 
 -- name: MenuVersionDue :one
 -- A version whose time has come, locked.
-SELECT client_code, no, body::text AS body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY(@failed::text[])
+SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY(@failed::text[])
 ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- name: MenuVersionDone :exec
@@ -70,6 +70,6 @@ DELETE FROM menu_version WHERE client_code = @code AND no = @no AND published_at
 
 -- name: MenuDraftFollow :exec
 -- A draft without changes of its own becomes what is published.
-UPDATE menu_draft d SET body = (@body::text)::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
-WHERE d.client_code = @code AND d.body <> (@body::text)::jsonb
+UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
+WHERE d.client_code = @code AND d.body <> @body::jsonb
     AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1);

@@ -102,7 +102,7 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 	if d.locations, err = queries.ShopLocationList(ctx, code); err != nil {
 		return nil, err
 	}
-	return d, json.Unmarshal([]byte(row.Body), &d.Menu)
+	return d, json.Unmarshal(row.Body, &d.Menu)
 }
 
 func (d *draft) save(ctx context.Context, by string) error {
@@ -113,5 +113,5 @@ func (d *draft) save(ctx context.Context, by string) error {
 	if err != nil {
 		return err
 	}
-	return d.queries.MenuDraftSave(ctx, string(body), by, d.code)
+	return d.queries.MenuDraftSave(ctx, body, by, d.code)
 }

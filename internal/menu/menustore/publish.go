@@ -36,18 +36,18 @@ func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin st
 	if err != nil {
 		return err
 	}
-	if err := follow(ctx, queries, code, string(body), by); err != nil {
+	if err := follow(ctx, queries, code, body, by); err != nil {
 		return err
 	}
-	if err := show(ctx, queries, code, m, string(body)); err != nil {
+	if err := show(ctx, queries, code, m, body); err != nil {
 		return err
 	}
-	_, err = queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: string(body), MadeBy: by, Origin: origin})
+	_, err = queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by, Origin: origin})
 	return err
 }
 
 // follow lets a draft without changes of its own become what is about to be published.
-func follow(ctx context.Context, queries *db.Queries, code, body, by string) error {
+func follow(ctx context.Context, queries *db.Queries, code string, body []byte, by string) error {
 	if err := queries.MenuVersionFirst(ctx, code); err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func follow(ctx context.Context, queries *db.Queries, code, body, by string) err
 }
 
 // show writes a menu into the tables that guests' pages read.
-func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, body string) error {
-	for _, write := range []func(context.Context, string, string) error{
+func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, body []byte) error {
+	for _, write := range []func(context.Context, string, []byte) error{
 		queries.MenuPutCategoryNames, queries.MenuPutCategories, queries.MenuPutItemNames, queries.MenuPutItems, queries.MenuHideItems,
 		queries.MenuPutGroups, queries.MenuPutChoices, queries.MenuHideChoices, queries.MenuDropAsked, queries.MenuPutAsked,
 	} {
@@ -68,7 +68,7 @@ func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, bo
 	for _, g := range m.Groups {
 		want += len(g.Choices)
 	}
-	n, err := queries.MenuCountPut(ctx, code, body)
+	n, err := queries.MenuCountPut(ctx, body, code)
 	if err == nil && int(n) != want {
 		return ErrForeign
 	}
@@ -99,11 +99,11 @@ func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revis
 			return shop.Change{}, err
 		}
 		if due == nil {
-			if err := show(ctx, queries, code, d.Menu, string(body)); err != nil {
+			if err := show(ctx, queries, code, d.Menu, body); err != nil {
 				return shop.Change{}, err
 			}
 		}
-		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: string(body), MadeBy: by.Email, DueAt: due})
+		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by.Email, DueAt: due})
 		done.Detail = fmt.Sprintf("version %d", no)
 		if due != nil {
 			done.Action, done.Detail = "menu scheduled", done.Detail+" at "+due.UTC().Format(time.RFC3339)
@@ -128,7 +128,7 @@ func (s *Studio) PublishDue(ctx context.Context, log *slog.Logger) error {
 				return err
 			}
 			var m menu.Menu
-			if err := json.Unmarshal([]byte(row.Body), &m); err != nil {
+			if err := json.Unmarshal(row.Body, &m); err != nil {
 				return err
 			}
 			if err := follow(ctx, queries, code, row.Body, row.MadeBy); err != nil {
@@ -175,7 +175,7 @@ func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) er
 	if err := queries.MenuLock(ctx, code); err != nil {
 		return err
 	}
-	if err := show(ctx, queries, code, state.Draft, string(body)); err != nil {
+	if err := show(ctx, queries, code, state.Draft, body); err != nil {
 		return err
 	}
 	return work(tx)

@@ -50,7 +50,7 @@ func version(ctx context.Context, queries *db.Queries, code string, no int) (m m
 	if err != nil {
 		return m, err
 	}
-	return m, json.Unmarshal([]byte(row.Body), &m)
+	return m, json.Unmarshal(row.Body, &m)
 }
 
 // Restore makes an earlier version the draft, and if atOnce is set what guests see, too. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
