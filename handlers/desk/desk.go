@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
@@ -18,11 +19,14 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	shops    *shopstore.Shops
+	menus    *menustore.Studio
 	provider legal.Provider
 }
 
-// New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+// New serves the desks of shops, whose menus are edited in menus.
+func New(shops *shopstore.Shops, menus *menustore.Studio, p legal.Provider) *Handler {
+	return &Handler{shops, menus, p}
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -42,6 +46,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		right     shop.Right
 		name, url string
 	}{
+		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},

@@ -131,7 +131,7 @@ func (t *table) heading(cells []string) (wrong []Wrong) {
 			continue
 		}
 		if !slices.Contains(columns, name) {
-			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(columns[:13], ", ") + "."})
+			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
 		}
 		if _, twice := t.head[name]; twice {
@@ -218,3 +218,6 @@ func columnOf(field string) string {
 	}
 	return column
 }
+
+// Columns lists the columns that an item can have in a CSV file.
+func Columns() []string { return slices.Clone(columns[:13]) }

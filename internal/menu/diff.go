@@ -72,7 +72,7 @@ func Compare(from, to *Menu) (changes []Change) {
 		case was == nil || c.ID == 0:
 			add(Added, "category", c.ID, c.Name, nil)
 		default:
-			if fields := differ(was.facts(), c.facts()); len(fields) > 0 {
+			if fields := differ(was.Facts(), c.Facts()); len(fields) > 0 {
 				add(Changed, "category", c.ID, c.Name, fields)
 			}
 			if reordered(ids(was.Items, itemID), ids(c.Items, itemID)) {

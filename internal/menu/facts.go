@@ -85,6 +85,16 @@ func Difference(minor int64) string {
 	return "+" + money.Dollars(minor)
 }
 
-func (c Category) facts() []Fact {
+// Facts says everything about a category apart from its items.
+func (c Category) Facts() []Fact {
 	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
+}
+
+// EntryFacts is Facts with the item's category.
+func (m *Menu) EntryFacts(e Entry) []Fact {
+	name := ""
+	if c := m.Category(e.Category); c != nil {
+		name = c.Name
+	}
+	return append(m.Facts(e.Item), Fact{"category", "Category", name})
 }
