@@ -7,8 +7,19 @@ import (
 
 // Entry is an item with the category that it is in.
 type Entry struct {
-	Item
-	Category int64
+	Item     `json:"item"`
+	Category int64 `json:"category"`
+}
+
+// UnmarshalJSON reads an entry; that of its item would read the item alone.
+func (e *Entry) UnmarshalJSON(data []byte) error {
+	var read struct {
+		Item     Item  `json:"item"`
+		Category int64 `json:"category"`
+	}
+	err := strict(data, &read)
+	e.Item, e.Category = read.Item, read.Category
+	return err
 }
 
 // part is a piece of T that is merged as one: fields that depend on each other stay together.

@@ -36,7 +36,7 @@ func CategoryOf(was, c menu.Category, problems menu.Problems) CategoryForm {
 }
 
 func hoursField(value, hint string) ui.Field {
-	return ui.Field{ID: "hours", Name: "hours", Label: "Hours (optional)", Hint: hint, Value: lines(value)}
+	return ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
 }
 
 // Clash is what somebody else changed while a form was open.

@@ -88,7 +88,7 @@ func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.
 			one.ID = number(row.ID)
 		}
 		one.Name = problemField("group", problems, ui.Field{ID: at + ".name", Name: at + ".name", Label: "Choice", Value: row.Name}, at+".name")
-		one.Price = problemField("group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Price difference", Value: row.Price, InputMode: "text"}, at+".priceMinor")
+		one.Price = problemField("group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"}, at+".priceMinor")
 		form.Rows = append(form.Rows, one)
 	}
 	return form

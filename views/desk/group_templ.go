@@ -179,7 +179,7 @@ func GroupPage(m GroupForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</div></section><section class=\"card stack\" aria-labelledby=\"choices-title\"><h2 id=\"choices-title\" tabindex=\"-1\">Choices</h2><p class=\"hint\">A price difference is added to the item's price, such as 0.50, or taken off, such as -0.50. Leave it empty for none.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</div></section><section class=\"card stack\" aria-labelledby=\"choices-title\"><h2 id=\"choices-title\" tabindex=\"-1\">Choices</h2><p class=\"hint\">What a choice adds to the item's price, such as 0.50. With -0.50 the item costs less. Leave it empty if the price stays.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
