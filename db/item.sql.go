@@ -9,19 +9,6 @@ import (
 	"context"
 )
 
-const categoryPlace = `-- name: CategoryPlace :one
-INSERT INTO category (client_code, name, position) VALUES ($1, $2, $3)
-ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
-RETURNING id
-`
-
-func (q *Queries) CategoryPlace(ctx context.Context, clientCode string, name string, position int32) (int64, error) {
-	row := q.db.QueryRow(ctx, categoryPlace, clientCode, name, position)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const categoryPut = `-- name: CategoryPut :one
 INSERT INTO category (client_code, name, position) VALUES ($1, $2, $3)
 ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
@@ -33,15 +20,6 @@ func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name strin
 	var id int64
 	err := row.Scan(&id)
 	return id, err
-}
-
-const itemHideAll = `-- name: ItemHideAll :exec
-UPDATE item SET available = false WHERE client_code = $1
-`
-
-func (q *Queries) ItemHideAll(ctx context.Context, clientCode string) error {
-	_, err := q.db.Exec(ctx, itemHideAll, clientCode)
-	return err
 }
 
 const itemListByClient = `-- name: ItemListByClient :many
@@ -135,40 +113,6 @@ func (q *Queries) ItemPut(ctx context.Context, arg ItemPutParams) error {
 		arg.Loc,
 		arg.Available,
 		arg.NoteMax,
-		arg.Position,
-	)
-	return err
-}
-
-const itemSet = `-- name: ItemSet :exec
-INSERT INTO item (client_code, category_id, name, description, price_minor, loc, available, position)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (client_code, name) DO UPDATE
-SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
-    loc = excluded.loc, available = excluded.available, position = excluded.position
-`
-
-type ItemSetParams struct {
-	ClientCode  string
-	CategoryID  int64
-	Name        string
-	Description string
-	PriceMinor  int64
-	Loc         string
-	Available   bool
-	Position    int32
-}
-
-// An existing item of that name is updated from the file; what the kitchen switched off stays off.
-func (q *Queries) ItemSet(ctx context.Context, arg ItemSetParams) error {
-	_, err := q.db.Exec(ctx, itemSet,
-		arg.ClientCode,
-		arg.CategoryID,
-		arg.Name,
-		arg.Description,
-		arg.PriceMinor,
-		arg.Loc,
-		arg.Available,
 		arg.Position,
 	)
 	return err

@@ -32,18 +32,3 @@ INSERT INTO item (client_code, category_id, name, description, price_minor, pict
 VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @note_max, @position)
 ON CONFLICT (client_code, name) DO NOTHING;
 
--- name: ItemHideAll :exec
-UPDATE item SET available = false WHERE client_code = @client_code;
-
--- name: CategoryPlace :one
-INSERT INTO category (client_code, name, position) VALUES (@client_code, @name, @position)
-ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
-RETURNING id;
-
--- name: ItemSet :exec
--- An existing item of that name is updated from the file; what the kitchen switched off stays off.
-INSERT INTO item (client_code, category_id, name, description, price_minor, loc, available, position)
-VALUES (@client_code, @category_id, @name, @description, @price_minor, @loc, @available, @position)
-ON CONFLICT (client_code, name) DO UPDATE
-SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
-    loc = excluded.loc, available = excluded.available, position = excluded.position;

@@ -66,9 +66,9 @@ func readFile(file []byte, base menu.Menu, locations []string) (menu.Menu, []men
 	if text := bytes.TrimSpace(bytes.TrimPrefix(file, []byte("\ufeff"))); bytes.HasPrefix(text, []byte("{")) {
 		read, err := menu.ReadFile(text)
 		if err != nil {
-			return read, []menu.Wrong{{Text: menu.FileProblem(err)}}
+			return menu.Menu{}, []menu.Wrong{{Text: menu.FileProblem(err)}}
 		}
-		return read, nil
+		return read.Menu, nil
 	}
 	return menu.ReadCSV(bytes.NewReader(file), base, locations)
 }

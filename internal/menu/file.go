@@ -17,13 +17,13 @@ type File struct {
 	Menu
 }
 
-// ReadFile reads the menu of such a file, or of one without the rest. What is made nowhere is made in the "Kitchen".
-func ReadFile(data []byte) (Menu, error) {
-	var f File
+// ReadFile reads such a file, or one without the rest. What is made nowhere is made in the "Kitchen". The error is for FileProblem.
+func ReadFile(data []byte) (f File, err error) {
 	if err := strict(data, &f); err != nil {
-		return Menu{}, err
+		return f, err
 	}
-	return f.Menu.Placed(defaultLoc), nil
+	f.Menu = f.Placed(defaultLoc)
+	return f, nil
 }
 
 const defaultLoc = "Kitchen"

@@ -62,10 +62,10 @@ type Choice struct {
 	Available bool   `json:"available"`            // false hides it; true where a file leaves it out
 }
 
-// UnmarshalJSON reads an item. It refuses unknown fields.
+// UnmarshalJSON reads an item. It refuses unknown fields. An item without a price gets one that Check refuses, since it is not free.
 func (i *Item) UnmarshalJSON(data []byte) error {
 	type plain Item
-	read := plain{Available: true}
+	read := plain{Available: true, Price: -1}
 	if err := strict(data, &read); err != nil {
 		return err
 	}

@@ -46,6 +46,19 @@ func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin st
 	return err
 }
 
+// PutFile is Put for a menu from a file, whose things are found again in what guests see now.
+func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
+	row, err := db.New(tx).MenuState(ctx, code)
+	if err != nil {
+		return err
+	}
+	var now menu.Menu
+	if err := json.Unmarshal([]byte(row.Published), &now); err != nil {
+		return err
+	}
+	return Put(ctx, tx, code, m.Adopt(now), by, origin)
+}
+
 // follow lets a draft without changes of its own become what is about to be published.
 func follow(ctx context.Context, queries *db.Queries, code string, body []byte, by string) error {
 	if err := queries.MenuVersionFirst(ctx, code); err != nil {
