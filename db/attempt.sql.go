@@ -145,6 +145,10 @@ WITH testing AS (
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
           WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
+      AND NOT EXISTS (
+          SELECT FROM order_line l CROSS JOIN jsonb_array_elements(l.options) b
+          LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+          WHERE l.transaction_id = t.id AND (o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)))
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
       AND (t.test_mode OR $4::int > (
           SELECT count(*) FROM attempt a
@@ -209,7 +213,7 @@ type AttemptClaimRow struct {
 	TestMode    bool
 }
 
-// Takes the transaction for one attempt, in one statement. No row: it was not free, or an item sold out, or no kitchen
+// Takes the transaction for one attempt, in one statement. No row: it was not free, or an item or an option sold out, or no kitchen
 // listens, or its mode or time passed, or a restore closed all payments, or a limit is reached; the caller looks up which. The lease
 // is when the sweep may look at the attempt.
 //

@@ -35,6 +35,18 @@ func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name strin
 	return id, err
 }
 
+const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :execrows
+UPDATE option_choice SET sold_out = $1, sold_out_until = NULL WHERE id = $2 AND client_code = $3
+`
+
+func (q *Queries) ChoiceSetSoldOut(ctx context.Context, soldOut bool, iD int64, clientCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, choiceSetSoldOut, soldOut, iD, clientCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const itemHideAll = `-- name: ItemHideAll :exec
 UPDATE item SET available = false WHERE client_code = $1
 `
@@ -45,8 +57,10 @@ func (q *Queries) ItemHideAll(ctx context.Context, clientCode string) error {
 }
 
 const itemListByClient = `-- name: ItemListByClient :many
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out,
-       i.category_id, c.name AS category
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out, i.note_max,
+       i.category_id, c.name AS category,
+       coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
+                 WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
 JOIN category c ON c.client_code = i.client_code AND c.id = i.category_id
 WHERE i.client_code = $1
@@ -62,11 +76,13 @@ type ItemListByClientRow struct {
 	Loc         string
 	Available   bool
 	SoldOut     bool
+	NoteMax     int32
 	CategoryID  int64
 	Category    string
+	Groups      string
 }
 
-// The whole menu in display order, including unavailable items.
+// The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
 func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]ItemListByClientRow, error) {
 	rows, err := q.db.Query(ctx, itemListByClient, clientCode)
 	if err != nil {
@@ -85,8 +101,10 @@ func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]It
 			&i.Loc,
 			&i.Available,
 			&i.SoldOut,
+			&i.NoteMax,
 			&i.CategoryID,
 			&i.Category,
+			&i.Groups,
 		); err != nil {
 			return nil, err
 		}
@@ -164,4 +182,48 @@ func (q *Queries) ItemSet(ctx context.Context, arg ItemSetParams) error {
 		arg.Position,
 	)
 	return err
+}
+
+const menuGet = `-- name: MenuGet :one
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, coalesce((
+    SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
+                    ORDER BY g.position, g.id)
+    FROM option_group g CROSS JOIN LATERAL (
+        SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'price', o.price_minor, 'preset', o.preset,
+                    'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until)) ORDER BY o.position, o.id), '[]') AS choices
+        FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
+    ) o WHERE g.client_code = c.code), '[]')::text AS groups
+FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+`
+
+type MenuGetRow struct {
+	Client Client
+	Groups string
+}
+
+// A business with all its option groups as JSON, in the order of their choices. Demo businesses do not exist while demo mode is off.
+func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
+	row := q.db.QueryRow(ctx, menuGet, code)
+	var i MenuGetRow
+	err := row.Scan(
+		&i.Client.Code,
+		&i.Client.Name,
+		&i.Client.Tagline,
+		&i.Client.Live,
+		&i.Client.Currency,
+		&i.Client.CountryCode,
+		&i.Client.Accent,
+		&i.Client.Logo,
+		&i.Client.Abn,
+		&i.Client.Mail,
+		&i.Client.PlName,
+		&i.Client.PlMerchantEmail,
+		&i.Client.CreatedAt,
+		&i.Client.NeedsKitchen,
+		&i.Client.TimeZone,
+		&i.Client.GstIncluded,
+		&i.Client.DemoOpen,
+		&i.Groups,
+	)
+	return i, err
 }

@@ -109,13 +109,13 @@ func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string)
 
 const kitchenOpenList = `-- name: KitchenOpenList :many
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc,
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
     WHERE t.client_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
-SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc,
+SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
 FROM open
 WHERE from_oldest <= $1::int OR from_newest <= $1::int
@@ -132,6 +132,8 @@ type KitchenOpenListRow struct {
 	Name         string
 	Qty          int32
 	Loc          string
+	Options      []byte
+	Note         string
 	Orders       int32
 }
 
@@ -157,6 +159,8 @@ func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode 
 			&i.Name,
 			&i.Qty,
 			&i.Loc,
+			&i.Options,
+			&i.Note,
 			&i.Orders,
 		); err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/bought"
 	"forecourt/db/state"
 )
 
@@ -45,7 +46,7 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const orderLineList = `-- name: OrderLineList :many
-SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
 FROM order_line l
@@ -63,6 +64,8 @@ type OrderLineListRow struct {
 	Qty         int32
 	Loc         string
 	Picture     string
+	Options     []bought.Option
+	Note        string
 	Status      state.Line
 	Category    string
 	Description string
@@ -88,6 +91,8 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 			&i.Qty,
 			&i.Loc,
 			&i.Picture,
+			&i.Options,
+			&i.Note,
 			&i.Status,
 			&i.Category,
 			&i.Description,
@@ -105,25 +110,38 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 }
 
 const orderLineUnavailable = `-- name: OrderLineUnavailable :many
-SELECT l.name FROM order_line l JOIN item i ON i.id = l.item_id
-WHERE l.transaction_id = $1 AND l.client_code = $2 AND (i.sold_out OR NOT i.available)
+SELECT l.name, coalesce(o.name, '')::text AS option
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN LATERAL (
+    SELECT b.value ->> 'name' AS name FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
+    LEFT JOIN option_choice c ON c.client_code = l.client_code AND c.id = (b.value ->> 'id')::bigint
+    WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
+    ORDER BY b.n LIMIT 1
+) o ON true
+WHERE l.transaction_id = $1 AND l.client_code = $2 AND (i.sold_out OR NOT i.available OR o.name IS NOT NULL)
 ORDER BY l.line_no
 `
 
-// The items of an order that are no longer available.
-func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string, clientCode string) ([]string, error) {
+type OrderLineUnavailableRow struct {
+	Name   string
+	Option string
+}
+
+// The items of an order that are no longer available, or the first option of theirs that is not.
+func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string, clientCode string) ([]OrderLineUnavailableRow, error) {
 	rows, err := q.db.Query(ctx, orderLineUnavailable, transactionID, clientCode)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []OrderLineUnavailableRow
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
+		var i OrderLineUnavailableRow
+		if err := rows.Scan(&i.Name, &i.Option); err != nil {
 			return nil, err
 		}
-		items = append(items, name)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -133,39 +151,73 @@ func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string
 
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH wanted AS (
-    SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty, unnest($2::bigint[]) AS item_id
-), priced AS (
-    SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
+    SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty, unnest($2::bigint[]) AS item_id,
+           unnest($3::boolean[]) AS preset, unnest($4::text[]) AS note
+), chosen AS (
+    SELECT unnest($5::int[]) AS n, unnest($6::bigint[]) AS choice_id
+    UNION
+    SELECT w.n, o.id FROM wanted w
+    JOIN item_option_group ig ON ig.client_code = $7 AND ig.item_id = w.item_id
+    JOIN option_choice o ON o.client_code = ig.client_code AND o.group_id = ig.group_id
+    WHERE w.preset AND o.preset AND o.available
+), picked AS (
+    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor
     FROM wanted w
-    JOIN item i ON i.client_code = $3 AND i.id = w.item_id
+    JOIN chosen h ON h.n = w.n
+    JOIN option_choice o ON o.client_code = $7 AND o.id = h.choice_id
+    JOIN option_group g ON g.client_code = o.client_code AND g.id = o.group_id
+    JOIN item_option_group ig ON ig.client_code = o.client_code AND ig.item_id = w.item_id AND ig.group_id = o.group_id
+    WHERE o.available AND NOT sold_out_now(o.sold_out, o.sold_out_until)
+), priced AS (
+    SELECT w.n, w.qty, w.note, i.id, i.name, (i.price_minor + p.price_minor)::bigint AS price_minor, i.loc, i.picture, p.options
+    FROM wanted w
+    JOIN item i ON i.client_code = $7 AND i.id = w.item_id
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS choices, coalesce(sum(k.price_minor), 0) AS price_minor,
+               coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor)
+                                  ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
+        FROM picked k WHERE k.n = w.n
+    ) p
     WHERE i.available AND NOT i.sold_out
+      AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
+      AND length(w.note) <= i.note_max
+      AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
+      AND NOT EXISTS (
+          SELECT FROM item_option_group ig
+          JOIN option_group g ON g.client_code = ig.client_code AND g.id = ig.group_id
+          WHERE ig.client_code = i.client_code AND ig.item_id = i.id
+            AND (SELECT count(*) FROM picked k WHERE k.n = w.n AND k.group_id = g.id) NOT BETWEEN g.min_choices AND g.max_choices)
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
-    SELECT $4, c.code, t.amount, c.currency, c.country_code, NOT c.live, $5, $6,
-           '', $7, $8, $9, $10, $11::text,
-           now() + interval '2 hours', $12::bytea
+    SELECT $8, c.code, t.amount, c.currency, c.country_code, NOT c.live, $9, $10,
+           '', $11, $12, $13, $14, $15::text,
+           now() + interval '2 hours', $16::bytea
     FROM client c, total t
-    WHERE c.code = $3 AND c.demo_open IS NOT FALSE
+    WHERE c.code = $7 AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($13::bigint, t.amount)
-      AND NOT ($11::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $3 AND k.key = $14)
+      AND t.amount = coalesce($17::bigint, t.amount)
+      AND NOT ($15::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $7 AND k.key = $18)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $14, $15, id FROM stored WHERE $14 <> ''
+    SELECT client_code, $18, $19, id FROM stored WHERE $18 <> ''
 )
-INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
-SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p
+INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
+SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture, p.options, p.note FROM stored s, priced p
 `
 
 type TransactionCreateOrderParams struct {
 	Qtys         []int32
 	ItemIds      []int64
+	Presets      []bool
+	Notes        []string
+	ChoiceLines  []int32
+	ChoiceIds    []int64
 	ClientCode   string
 	ID           string
 	Description  string
@@ -182,11 +234,16 @@ type TransactionCreateOrderParams struct {
 }
 
 // Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
-// means that something does not match (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+// means that something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored and the caller
+// looks up what. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset has what its item's groups preset.
 func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionCreateOrder,
 		arg.Qtys,
 		arg.ItemIds,
+		arg.Presets,
+		arg.Notes,
+		arg.ChoiceLines,
+		arg.ChoiceIds,
 		arg.ClientCode,
 		arg.ID,
 		arg.Description,

@@ -1,7 +1,21 @@
+-- name: MenuGet :one
+-- A business with all its option groups as JSON, in the order of their choices. Demo businesses do not exist while demo mode is off.
+SELECT sqlc.embed(c), coalesce((
+    SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
+                    ORDER BY g.position, g.id)
+    FROM option_group g CROSS JOIN LATERAL (
+        SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'price', o.price_minor, 'preset', o.preset,
+                    'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until)) ORDER BY o.position, o.id), '[]') AS choices
+        FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
+    ) o WHERE g.client_code = c.code), '[]')::text AS groups
+FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
+
 -- name: ItemListByClient :many
--- The whole menu in display order, including unavailable items.
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out,
-       i.category_id, c.name AS category
+-- The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out, i.note_max,
+       i.category_id, c.name AS category,
+       coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
+                 WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
 JOIN category c ON c.client_code = i.client_code AND c.id = i.category_id
 WHERE i.client_code = $1
@@ -33,3 +47,6 @@ VALUES (@client_code, @category_id, @name, @description, @price_minor, @loc, @av
 ON CONFLICT (client_code, name) DO UPDATE
 SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
     loc = excluded.loc, available = excluded.available, position = excluded.position;
+
+-- name: ChoiceSetSoldOut :execrows
+UPDATE option_choice SET sold_out = @sold_out, sold_out_until = NULL WHERE id = @id AND client_code = @client_code;

@@ -3,13 +3,13 @@
 -- oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
 -- many the location has.
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc,
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
     WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
-SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc,
+SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
 FROM open
 WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int

@@ -1,13 +1,44 @@
 -- name: TransactionCreateOrder :execrows
 -- Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
--- means that something does not match (an item, the amount, the key, the client): nothing was stored and the caller looks up what.
+-- means that something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored and the caller
+-- looks up what. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset has what its item's groups preset.
 WITH wanted AS (
-    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id
+    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id,
+           unnest(@presets::boolean[]) AS preset, unnest(@notes::text[]) AS note
+), chosen AS (
+    SELECT unnest(@choice_lines::int[]) AS n, unnest(@choice_ids::bigint[]) AS choice_id
+    UNION
+    SELECT w.n, o.id FROM wanted w
+    JOIN item_option_group ig ON ig.client_code = @client_code AND ig.item_id = w.item_id
+    JOIN option_choice o ON o.client_code = ig.client_code AND o.group_id = ig.group_id
+    WHERE w.preset AND o.preset AND o.available
+), picked AS (
+    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor
+    FROM wanted w
+    JOIN chosen h ON h.n = w.n
+    JOIN option_choice o ON o.client_code = @client_code AND o.id = h.choice_id
+    JOIN option_group g ON g.client_code = o.client_code AND g.id = o.group_id
+    JOIN item_option_group ig ON ig.client_code = o.client_code AND ig.item_id = w.item_id AND ig.group_id = o.group_id
+    WHERE o.available AND NOT sold_out_now(o.sold_out, o.sold_out_until)
 ), priced AS (
-    SELECT w.n, w.qty, i.id, i.name, i.price_minor, i.loc, i.picture
+    SELECT w.n, w.qty, w.note, i.id, i.name, (i.price_minor + p.price_minor)::bigint AS price_minor, i.loc, i.picture, p.options
     FROM wanted w
     JOIN item i ON i.client_code = @client_code AND i.id = w.item_id
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS choices, coalesce(sum(k.price_minor), 0) AS price_minor,
+               coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor)
+                                  ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
+        FROM picked k WHERE k.n = w.n
+    ) p
     WHERE i.available AND NOT i.sold_out
+      AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
+      AND length(w.note) <= i.note_max
+      AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
+      AND NOT EXISTS (
+          SELECT FROM item_option_group ig
+          JOIN option_group g ON g.client_code = ig.client_code AND g.id = ig.group_id
+          WHERE ig.client_code = i.client_code AND ig.item_id = i.id
+            AND (SELECT count(*) FROM picked k WHERE k.n = w.n AND k.group_id = g.id) NOT BETWEEN g.min_choices AND g.max_choices)
 ), total AS (
     SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
 ), stored AS (
@@ -28,8 +59,8 @@ WITH wanted AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
     SELECT client_code, @key, @content_hash, id FROM stored WHERE @key <> ''
 )
-INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
-SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture FROM stored s, priced p;
+INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
+SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture, p.options, p.note FROM stored s, priced p;
 
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k
@@ -76,7 +107,7 @@ WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
 -- What was bought as it was then, with the menu's present data about the item: empty once it is gone.
-SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.status,
+SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
 FROM order_line l
@@ -97,9 +128,17 @@ WITH due AS (
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: OrderLineUnavailable :many
--- The items of an order that are no longer available.
-SELECT l.name FROM order_line l JOIN item i ON i.id = l.item_id
-WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available)
+-- The items of an order that are no longer available, or the first option of theirs that is not.
+SELECT l.name, coalesce(o.name, '')::text AS option
+FROM order_line l
+LEFT JOIN item i ON i.id = l.item_id
+LEFT JOIN LATERAL (
+    SELECT b.value ->> 'name' AS name FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
+    LEFT JOIN option_choice c ON c.client_code = l.client_code AND c.id = (b.value ->> 'id')::bigint
+    WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
+    ORDER BY b.n LIMIT 1
+) o ON true
+WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available OR o.name IS NOT NULL)
 ORDER BY l.line_no;
 
 -- name: TransactionSetPush :execrows

@@ -93,6 +93,8 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	for _, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
+		p.Presets = append(p.Presets, true)
+		p.Notes = append(p.Notes, "")
 	}
 	return p
 }

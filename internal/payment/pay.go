@@ -170,12 +170,12 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db
 	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {
 		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
-	names, err := p.queries.OrderLineUnavailable(ctx, id, client)
+	gone, err := p.queries.OrderLineUnavailable(ctx, id, client)
 	if err != nil {
 		return db.Attempt{}, err
 	}
-	if len(names) > 0 {
-		return db.Attempt{}, &SoldOutError{Names: names}
+	if len(gone) > 0 {
+		return db.Attempt{}, &SoldOutError{Names: names(gone)}
 	}
 	if t.Kind == "order" {
 		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
@@ -184,4 +184,16 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db
 	}
 	// No limit was reached, so it has become free since.
 	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim), error(ErrHeld))
+}
+
+// names tells what cannot be had any more: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
+func names(gone []db.OrderLineUnavailableRow) []string {
+	names := make([]string, 0, len(gone))
+	for _, line := range gone {
+		if line.Option != "" {
+			line.Name += " with " + line.Option
+		}
+		names = append(names, line.Name)
+	}
+	return names
 }

@@ -1,0 +1,10 @@
+// Package bought defines what a line of an order keeps of the options that were chosen.
+package bought
+
+// Option is one choice as it was when the order was made. PriceMinor is what it added to the item's price, in minor units.
+type Option struct {
+	ID         int64  `json:"id"`
+	Group      string `json:"group"`
+	Name       string `json:"name"`
+	PriceMinor int64  `json:"price_minor"`
+}

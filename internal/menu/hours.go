@@ -1,0 +1,111 @@
+package menu
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Hours says when guests can order an item, by the clock of the shop's time zone. The zero value means always.
+type Hours struct {
+	Week  []Span `json:"week,omitempty"`  // empty for every day, all day
+	Dates []Date `json:"dates,omitempty"` // in place of the week on those dates
+}
+
+// Span is a part of a weekday. If To is not after From, it ends on the day after.
+type Span struct {
+	Day  time.Weekday `json:"day"` // 0 is Sunday
+	From Clock        `json:"from"`
+	To   Clock        `json:"to"`
+}
+
+// Date is one date with its own hours.
+type Date struct {
+	Date   string `json:"date"` // 2006-01-02
+	Closed bool   `json:"closed,omitempty"`
+	From   Clock  `json:"from,omitempty"`
+	To     Clock  `json:"to,omitempty"`
+}
+
+// Clock is a time of day in minutes after midnight, from 0 to 1440.
+type Clock int
+
+// ParseClock reads "09:30"; "24:00" is the end of the day.
+func ParseClock(text string) (Clock, bool) {
+	if text == "24:00" {
+		return 24 * 60, true
+	}
+	t, err := time.Parse("15:04", text)
+	if err != nil || len(text) != len("15:04") {
+		return 0, false
+	}
+	return Clock(t.Hour()*60 + t.Minute()), true
+}
+
+func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
+
+// MarshalText writes the clock as "09:30".
+func (c Clock) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads "09:30".
+func (c *Clock) UnmarshalText(text []byte) error {
+	read, ok := ParseClock(string(text))
+	if !ok {
+		return fmt.Errorf("%q is not a time like 09:30", text)
+	}
+	*c = read
+	return nil
+}
+
+// Limits of hours.
+const (
+	mostSpans = 42 // six for each weekday
+	mostDates = 100
+)
+
+// check returns the hours in order, and why they are refused.
+func (h Hours) check() (Hours, Problem) {
+	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
+		return h, Many
+	}
+	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
+	slices.SortStableFunc(h.Week, func(a, b Span) int {
+		if a.Day != b.Day {
+			return int((a.Day+6)%7 - (b.Day+6)%7) // from Monday
+		}
+		return int(a.From - b.From)
+	})
+	slices.SortStableFunc(h.Dates, func(a, b Date) int { return compare(a.Date+a.From.String(), b.Date+b.From.String()) })
+	for i, s := range h.Week {
+		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
+			return h, Unfit
+		}
+		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
+			return h, Overlap
+		}
+	}
+	for i, d := range h.Dates {
+		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
+			return h, Unfit
+		}
+		if i > 0 && h.Dates[i-1].Date == d.Date && (d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
+			return h, Overlap
+		}
+	}
+	return h, ""
+}
+
+func fits(from, to Clock) bool {
+	return from >= 0 && from < 24*60 && to >= 0 && to <= 24*60 && from != to
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}
