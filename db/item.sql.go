@@ -185,7 +185,7 @@ func (q *Queries) ItemSet(ctx context.Context, arg ItemSetParams) error {
 }
 
 const menuGet = `-- name: MenuGet :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, coalesce((
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
                     ORDER BY g.position, g.id)
     FROM option_group g CROSS JOIN LATERAL (
@@ -223,6 +223,7 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
+		&i.Client.Hours,
 		&i.Groups,
 	)
 	return i, err

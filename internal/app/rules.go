@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/picture"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
@@ -77,12 +78,12 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	hasher := secret.NewHasher()
+	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
 		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Verification: c.Verification()}),
 		Batches:    batch.New(c.Pool),
-		Compliance: compliance.New(c.Pool, people, queue, c.Provider, c.Verification()),
+		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
@@ -90,7 +91,7 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:      order.NewMenus(c.Pool, c.Replica),
 		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
-		Shops:      shopstore.New(c.Pool),
+		Shops:      shopstore.New(c.Pool, studio),
 	}
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
