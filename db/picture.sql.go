@@ -12,8 +12,9 @@ import (
 const pictureAdd = `-- name: PictureAdd :execrows
 INSERT INTO picture (hash, client_code, small, large)
 SELECT $1::text, $2::text, $3::bytea, $4::bytea
-FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = $2::text AND hash <> $1::text) kept
+FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = $2::text) kept
 WHERE kept.pictures < $5::int AND kept.bytes + octet_length($3::bytea) + octet_length($4::bytea) <= $6::bigint
+    OR EXISTS (SELECT FROM picture WHERE client_code = $2::text AND hash = $1::text)
 ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL
 `
 

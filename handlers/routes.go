@@ -190,7 +190,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
-			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, fields, noStore},
+			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
 			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
 			{post, "/desk/{client}/tables", page(p.Desk.SaveTables), Editor, fields, noStore},
 		}},
@@ -224,6 +224,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/receipt/{token}/receipt.txt", page(p.Receipt.SendText), Link, 0, noStore},
 			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
 			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
+
+			{get, "/picture/{hash}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
+			{get, "/picture/{hash}/{size}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
 
 			{get, "/s/{code}", page(p.Shortlink.Follow), Anyone, 0, noStore},
 			{get, "/s/*", page(p.Shortlink.Follow), Anyone, 0, noStore}, // no code has a slash

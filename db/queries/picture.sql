@@ -2,8 +2,9 @@
 -- Zero rows: the shop has as many pictures or bytes as it may. One that it has already is as good as new.
 INSERT INTO picture (hash, client_code, small, large)
 SELECT @hash::text, @client_code::text, @small::bytea, @large::bytea
-FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = @client_code::text AND hash <> @hash::text) kept
+FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = @client_code::text) kept
 WHERE kept.pictures < @most::int AND kept.bytes + octet_length(@small::bytea) + octet_length(@large::bytea) <= @most_bytes::bigint
+    OR EXISTS (SELECT FROM picture WHERE client_code = @client_code::text AND hash = @hash::text)
 ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL;
 
 -- name: PictureGet :one

@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
+	"forecourt/internal/live"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
@@ -19,10 +20,14 @@ const Path = "/desk"
 type Handler struct {
 	shops    *shopstore.Shops
 	provider legal.Provider
+	proxies  web.Proxies
+	uploads  *live.Slots
 }
 
 // New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider) *Handler { return &Handler{shops, p} }
+func New(shops *shopstore.Shops, p legal.Provider, proxies web.Proxies) *Handler {
+	return &Handler{shops, p, proxies, live.NewSlots(uploads, uploadsEach)}
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -36,7 +41,9 @@ func address(r *http.Request, page string) string {
 // frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func frame(r *http.Request, title string) layout.Desk {
 	m := web.MemberOf(r)
-	d := layout.Desk{Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Live: m.Shop.Live, Role: view.RoleName(m.Role)}
+	d := layout.Desk{
+		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+	}
 	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
 	for _, page := range []struct {
 		right     shop.Right

@@ -6,7 +6,13 @@ export function OrderLine({ line, onChange }: { line: Line; onChange(id: number,
   const { item, pieces } = line;
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>
-      <img src={item.picture} alt="" width="64" height="64" />
+      {item.picture ? (
+        <img src={item.picture} alt="" width="64" height="64" />
+      ) : (
+        <b className="tile" aria-hidden="true">
+          {item.name[0]}
+        </b>
+      )}
       <div>
         <h3>{item.name}</h3>
         {item.soldOut ? <p>No longer available</p> : <p className="money">{dollars(pieces * item.priceMinor)}</p>}

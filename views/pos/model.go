@@ -2,6 +2,8 @@
 package pos
 
 import (
+	"unicode"
+
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -37,6 +39,14 @@ type Item struct {
 	Picture           layout.Picture
 	Qty               int
 	SoldOut           bool
+}
+
+// initial returns the first letter of a name, to stand where a picture is missing.
+func initial(name string) string {
+	for _, r := range name {
+		return string(unicode.ToUpper(r))
+	}
+	return ""
 }
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.
