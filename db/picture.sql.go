@@ -60,7 +60,9 @@ UPDATE picture p SET unused_since = CASE WHEN u.used THEN NULL ELSE now() END
 FROM (
     SELECT o.hash, o.client_code,
         EXISTS (SELECT FROM client c WHERE c.code = o.client_code AND c.logo = '/picture/' || o.hash)
-        OR EXISTS (SELECT FROM item i WHERE i.client_code = o.client_code AND i.picture = '/picture/' || o.hash) AS used
+        OR EXISTS (SELECT FROM item i WHERE i.client_code = o.client_code AND i.picture = '/picture/' || o.hash)
+        OR EXISTS (SELECT FROM menu_draft d WHERE d.client_code = o.client_code AND strpos(d.body::text, '/picture/' || o.hash) > 0)
+        OR EXISTS (SELECT FROM menu_version v WHERE v.client_code = o.client_code AND strpos(v.body::text, '/picture/' || o.hash) > 0) AS used
     FROM picture o
 ) u
 WHERE u.hash = p.hash AND u.client_code = p.client_code AND u.used <> (p.unused_since IS NULL)

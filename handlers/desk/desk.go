@@ -7,6 +7,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
 	"forecourt/internal/live"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
@@ -19,14 +20,15 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	shops    *shopstore.Shops
+	menus    *menustore.Studio
 	provider legal.Provider
 	proxies  web.Proxies
 	uploads  *live.Slots
 }
 
-// New serves the desks of shops.
-func New(shops *shopstore.Shops, p legal.Provider, proxies web.Proxies) *Handler {
-	return &Handler{shops, p, proxies, live.NewSlots(uploads, uploadsEach)}
+// New serves the desks of shops, whose menus are edited in menus.
+func New(shops *shopstore.Shops, menus *menustore.Studio, p legal.Provider, proxies web.Proxies) *Handler {
+	return &Handler{shops, menus, p, proxies, live.NewSlots(uploads, uploadsEach)}
 }
 
 // address returns the address of a page on the desk of a request.
@@ -49,6 +51,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		right     shop.Right
 		name, url string
 	}{
+		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},

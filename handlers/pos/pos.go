@@ -13,6 +13,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/order"
 	"forecourt/internal/printable"
 	"forecourt/views/layout"
@@ -23,14 +24,15 @@ import (
 type Handler struct {
 	menus   *order.Menus
 	orders  *order.Orders
+	studio  *menustore.Studio
 	proxies web.Proxies
 	pages   pages
 	own     own
 }
 
-// New serves the menus of menus and passes orders to orders. https reports whether the site's public address uses it.
-func New(menus *order.Menus, orders *order.Orders, proxies web.Proxies, https bool) *Handler {
-	return &Handler{menus: menus, orders: orders, proxies: proxies, own: own{https}}
+// New serves the menus of menus, previews those of studio and passes orders to orders. https reports whether the site's public address uses it.
+func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
+	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: own{https}}
 }
 
 // menu returns the client's menu. If there is none, it answers with the invalid-merchant screen and returns nil.

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
@@ -48,6 +49,7 @@ type Rules struct {
 	Receipts   *receipt.Receipts
 	Settlement *settlement.Settlement
 	Shops      *shopstore.Shops
+	Studio     *menustore.Studio
 	typing     *secret.Box // what was typed in a session that timed out
 }
 
@@ -93,6 +95,7 @@ func NewRules(c Config) (*Rules, error) {
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
 		Shops:      shopstore.New(c.Pool, studio),
 	}
+	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
 	var tell kitchen.Teller

@@ -28,14 +28,11 @@ func (m *Menu) groupNamed(name string) *Group {
 	return nil
 }
 
-// Hidden are ids of things that were once in the menu, by kind and lower-case name: "item toast".
-type Hidden map[string]int64
-
-// Adopt returns a menu from a file with the ids of base: things that have an id of base keep it, others take that of the same name, in
-// base or hidden. The rest are new, with 0 as their id, or a negative one for groups. An item without a picture keeps its picture.
-func (m *Menu) Adopt(base Menu, hidden Hidden) Menu {
+// Adopt returns a menu from a file with the ids of base: things that have an id of base keep it, others take that of the same name.
+// The rest are new, with 0 as their id, or a negative one for groups. An item without a picture keeps its picture.
+func (m *Menu) Adopt(base Menu) Menu {
 	file := m.Clone()
-	a := adoption{base: base, hidden: hidden, used: map[string]map[int64]bool{"item": {}, "category": {}, "group": {}, "choice": {}}}
+	a := adoption{base: base, used: map[string]map[int64]bool{"item": {}, "category": {}, "group": {}, "choice": {}}}
 	groups := a.groups(file.Groups)
 	for n := range file.Categories {
 		c := &file.Categories[n]
@@ -60,9 +57,8 @@ func (m *Menu) Adopt(base Menu, hidden Hidden) Menu {
 
 // adoption notes which ids are taken.
 type adoption struct {
-	base   Menu
-	hidden Hidden
-	used   map[string]map[int64]bool
+	base Menu
+	used map[string]map[int64]bool
 }
 
 // take returns the id for a thing of a file: its own if base has it, else that of the same name, else 0.
@@ -94,7 +90,7 @@ func (a *adoption) named(kind, name string) int64 {
 			return g.ID
 		}
 	}
-	return a.hidden[key(kind, name)]
+	return 0
 }
 
 // groups gives groups and their choices their ids, and returns them by those of the file.
@@ -157,7 +153,7 @@ func (m *Menu) Merge(file Menu) Menu {
 			merged.Categories = append(merged.Categories, Category{ID: c.ID, Name: c.Name})
 			into = &merged.Categories[len(merged.Categories)-1]
 		}
-		into.Name = c.Name
+		into.Name, into.Hours = c.Name, c.Hours
 		for _, item := range c.Items {
 			have, from := merged.Item(item.ID)
 			switch {

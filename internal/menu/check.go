@@ -60,19 +60,28 @@ func line(problems Problems, field string, value *string, most int, required boo
 // same reports whether two names are the same for people.
 func same(a, b string) bool { return strings.EqualFold(a, b) }
 
-// CheckCategory returns a category's name in tidy form and its problems.
-func (m *Menu) CheckCategory(id int64, name string) (string, Problems) {
-	problems := Problems{}
-	line(problems, "name", &name, MostName, true)
-	for _, c := range m.Categories {
-		if c.ID != id && same(c.Name, name) {
+// CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.
+func (m *Menu) CheckCategory(c Category) (Category, Problems) {
+	c, problems := c.check()
+	for _, other := range m.Categories {
+		if other.ID != c.ID && same(other.Name, c.Name) {
 			problems["name"] = Twice
 		}
 	}
-	if id == 0 && len(m.Categories) >= MostCategories {
+	if c.ID == 0 && len(m.Categories) >= MostCategories {
 		problems["name"] = Many
 	}
-	return name, problems
+	return c, problems
+}
+
+func (c Category) check() (Category, Problems) {
+	problems := Problems{}
+	line(problems, "name", &c.Name, MostName, true)
+	var problem Problem
+	if c.Hours, _, problem = TidyHours(c.Hours); problem != "" {
+		problems["hours"] = problem
+	}
+	return c, problems
 }
 
 // CheckItem returns an item in tidy form and its problems, by the names of its fields in JSON. It is new if its ID is 0. locations are
@@ -155,7 +164,7 @@ func (i Item) check() (Item, Problems) {
 		}
 	}
 	var problem Problem
-	if i.Hours, problem = i.Hours.check(); problem != "" {
+	if i.Hours, _, problem = TidyHours(i.Hours); problem != "" {
 		problems["hours"] = problem
 	}
 	return i, problems

@@ -123,8 +123,9 @@ func (m *Menu) Check(locations []string) (Menu, []Fault) {
 	}
 	count := 0
 	for n := range tidy.Categories {
-		c, problems := &tidy.Categories[n], Problems{}
-		line(problems, "name", &c.Name, MostName, true)
+		c := &tidy.Categories[n]
+		checked, problems := c.check()
+		c.Name, c.Hours = checked.Name, checked.Hours
 		seen.take(problems, "category", c.Name)
 		if n == MostCategories {
 			problems["name"] = Many

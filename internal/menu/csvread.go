@@ -1,7 +1,6 @@
 package menu
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -50,10 +49,11 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 		return Menu{}, []Wrong{{Text: "The file cannot be read."}}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	in := csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
+	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma, in.FieldsPerRecord = separator(data), -1
 	t := table{base: base.Clone(), at: map[string]int{}}
 	for row := 1; ; row++ {
+		row += emptyLines(data[in.InputOffset():])
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -73,6 +73,20 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 		return Menu{}, []Wrong{{Text: "The file is empty."}}
 	}
 	return t.read(locations)
+}
+
+// emptyLines counts the empty lines at the start of data, which the reader skips and spreadsheets count.
+func emptyLines(data []byte) (n int) {
+	for _, c := range data {
+		switch c {
+		case '\n':
+			n++
+		case '\r':
+		default:
+			return n
+		}
+	}
+	return n
 }
 
 func separator(data []byte) rune {
@@ -117,7 +131,7 @@ func (t *table) heading(cells []string) (wrong []Wrong) {
 			continue
 		}
 		if !slices.Contains(columns, name) {
-			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(columns[:13], ", ") + "."})
+			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
 		}
 		if _, twice := t.head[name]; twice {
@@ -164,6 +178,16 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 		t.menu.Groups = t.base.Groups
 	}
 	for _, row := range items {
+		name, _ := t.cell(row, colName)
+		if price, _ := t.cell(row, colPrice); name == "" && price == "" {
+			c := t.category(row)
+			t.set(row, colHours, func(cell string) string {
+				tidy, bad, _ := TidyHours(cell)
+				c.Hours = tidy
+				return quoteBad(bad)
+			})
+			continue
+		}
 		t.readItem(row)
 	}
 	tidy, faults := t.menu.Check(locations)
@@ -194,3 +218,6 @@ func columnOf(field string) string {
 	}
 	return column
 }
+
+// Columns lists the columns that an item can have in a CSV file.
+func Columns() []string { return slices.Clone(columns[:13]) }

@@ -10,7 +10,7 @@ import (
 )
 
 // The columns of a CSV file: a row for each item, then a row for each choice of an option group, which has "choice of" in place of a
-// category.
+// category. A row without a name and a price is about its category.
 const (
 	colID          = "id"
 	colCategory    = "category"
@@ -41,7 +41,7 @@ var columns = []string{
 // none in a list of allergens says that there are none. An empty list is unknown.
 const none = "none"
 
-// WriteCSV writes the menu for spreadsheets, as ReadCSV reads it. Categories without items are left out.
+// WriteCSV writes the menu for spreadsheets, as ReadCSV reads it. A category has a row of its own if it has hours or no items.
 func (m *Menu) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil { // without it, spreadsheets garble what is not ASCII
 		return err
@@ -56,12 +56,15 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 	}
 	_ = out.Write(columns)
 	for _, c := range m.Categories {
+		if c.Hours != "" || len(c.Items) == 0 {
+			put(map[string]string{colCategory: c.Name, colHours: c.Hours, colCategoryID: id(c.ID)})
+		}
 		for _, i := range c.Items {
 			put(map[string]string{
 				colCategory: c.Name, colName: i.Name, colDescription: i.Description, colPrice: money.Wire(i.Price), colLoc: i.Loc,
 				colAvailable: yes(i.Available), colContains: allergens(i, i.Contains), colMayContain: allergens(i, i.MayContain),
 				colDiets: strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
-				colHours: i.Hours.String(), colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
+				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}
 	}

@@ -125,10 +125,6 @@ func (m *Menu) PlaceCategory(id, before int64) {
 func shift[T any](list []T, n, by int) {
 	if to := n + by; n >= 0 && to >= 0 && to < len(list) {
 		one := list[n]
-		copy(list[min(n, to)+1:max(n, to)+1], slices.Clone(list[min(n, to):max(n, to)]))
-		if by > 0 {
-			copy(list[n:to], slices.Clone(list[n+1:to+1]))
-		}
-		list[to] = one
+		_ = slices.Insert(slices.Delete(list, n, n+1), to, one) // in place: the list keeps its length
 	}
 }

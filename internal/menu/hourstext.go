@@ -3,7 +3,6 @@ package menu
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -13,11 +12,11 @@ var days = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"} // by time.
 var (
 	spanForm  = regexp.MustCompile(`^(\d{1,2}(?:[:.]\d{2})?)\s*(?:-|–|to)\s*(\d{1,2}(?:[:.]\d{2})?)$`)
 	rangeForm = regexp.MustCompile(`(?i)^([a-z]+)\s*(?:-|–|to)\s*([a-z]+)$`)
-	lineForm  = regexp.MustCompile(`(?i)^(\d{4}-\d{2}-\d{2}|[a-z,\s–-]*[a-z])\s*:?\s+(closed|\d.*)$`)
+	lineForm  = regexp.MustCompile(`(?i)^(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,\s–-]*[a-z])\s*:?\s+(closed|\d.*)$`)
 )
 
 // ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9-15, 18:00-02:00",
-// "2026-12-25 closed". Semicolons may stand for line breaks. An empty text means always. If a line cannot be read, bad is that line.
+// "25 Dec 2026 closed". Semicolons may stand for line breaks. An empty text means always. If a line cannot be read, bad is that line.
 func ParseHours(text string) (h Hours, bad string) {
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
@@ -34,8 +33,7 @@ func ParseHours(text string) (h Hours, bad string) {
 
 // add adds the times of some days or a date.
 func (h *Hours) add(when, times string) bool {
-	_, err := time.Parse(time.DateOnly, when)
-	dated := err == nil
+	when, dated := parseDate(when)
 	if strings.EqualFold(times, "closed") {
 		h.Dates = append(h.Dates, Date{Date: when, Closed: true})
 		return dated // a weekday without times is closed anyway
@@ -63,6 +61,18 @@ func (h *Hours) add(when, times string) bool {
 		}
 	}
 	return true
+}
+
+const dateForm = "2 Jan 2006"
+
+// parseDate returns a date as 2006-01-02, or what it is given if that is none.
+func parseDate(text string) (string, bool) {
+	for _, form := range []string{time.DateOnly, dateForm, "2 January 2006"} {
+		if day, err := time.Parse(form, text); err == nil {
+			return day.Format(time.DateOnly), true
+		}
+	}
+	return text, false
 }
 
 // looseClock reads "9", "9:30" and "9.30" as well as "09:30".
@@ -147,19 +157,16 @@ func (h Hours) String() string {
 		n = last + 1
 	}
 	for n, d := range h.Dates {
+		day, _ := time.Parse(time.DateOnly, d.Date)
+		date := day.Format(dateForm)
 		switch {
 		case d.Closed:
-			lines = append(lines, d.Date+" closed")
+			lines = append(lines, date+" closed")
 		case n > 0 && h.Dates[n-1].Date == d.Date:
 			lines[len(lines)-1] += fmt.Sprintf(", %s-%s", d.From, d.To)
 		default:
-			lines = append(lines, fmt.Sprintf("%s %s-%s", d.Date, d.From, d.To))
+			lines = append(lines, fmt.Sprintf("%s %s-%s", date, d.From, d.To))
 		}
 	}
-	return strings.Join(lines, "\n")
-}
-
-// Equal reports whether two hours are the same.
-func (h Hours) Equal(other Hours) bool {
-	return slices.Equal(h.Week, other.Week) && slices.Equal(h.Dates, other.Dates)
+	return strings.Join(lines, "; ")
 }

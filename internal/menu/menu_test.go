@@ -20,10 +20,7 @@ func cafe() menu.Menu {
 			}},
 			{ID: 2, Name: "Food", Items: []menu.Item{
 				{
-					ID: 13, Name: "Toast, \"thick\"", Price: 900, Loc: "Kitchen", Picture: "img/pictures/bread.svg", Hours: menu.Hours{
-						Week:  []menu.Span{{Day: 1, From: 7 * 60, To: 11*60 + 30}, {Day: 6, From: 18 * 60, To: 2 * 60}},
-						Dates: []menu.Date{{Date: "2026-12-25", Closed: true}, {Date: "2026-12-31", From: 9 * 60, To: 24 * 60}},
-					},
+					ID: 13, Name: "Toast, \"thick\"", Price: 900, Loc: "Kitchen", Picture: "img/pictures/bread.svg", Hours: "Mon 07:00-11:30; Sat 18:00-02:00; 25 Dec 2026 closed; 31 Dec 2026 09:00-24:00",
 				},
 			}},
 		},
@@ -62,10 +59,8 @@ func TestRulesOfAnItem(t *testing.T) {
 		"vegan with egg":           {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", menu.Clash},
 		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
 		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
-		"hours that overlap": {func(i *menu.Item) {
-			i.Hours.Week = []menu.Span{{Day: 1, From: 600, To: 720}, {Day: 1, From: 660, To: 800}}
-		}, "hours", menu.Overlap},
-		"a date that is none": {func(i *menu.Item) { i.Hours.Dates = []menu.Date{{Date: "2026-02-30", Closed: true}} }, "hours", menu.Unfit},
+		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", menu.Overlap},
+		"a date that is none":      {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", menu.Unfit},
 	} {
 		m, item := cafe(), good
 		c.change(&item)

@@ -58,7 +58,9 @@ var fieldWords = map[string]map[Problem]string{
 		Unfit: "Enter times like 11:30.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
 		Missing: "Enter at least one time, or choose always.",
 	},
-	"groups": {Unknown: "Choose option groups of this menu.", Twice: "Choose each option group once.", Many: "An item asks at most 12 option groups."},
+	"allergens": {Clash: "Tick what it contains or may contain, or choose another answer."},
+	"category":  {Missing: "Choose a category."},
+	"groups":    {Unknown: "Choose option groups of this menu.", Twice: "Choose each option group once.", Many: "An item asks at most 12 option groups."},
 	"max": {
 		Unfit: "Enter how many choices a guest may make: at least 1, and not fewer than must be made.",
 		Clash: "A guest must make more choices than there are. Add choices or lower the number.",

@@ -21,6 +21,7 @@ type Menu struct {
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
+	Editor      string // in a preview, where the menu is edited
 }
 
 // Category is a heading with its available items, never empty.

@@ -13,6 +13,9 @@ func HoldsCard(field string) string {
 // Paused says before anybody pays that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
+// Preview says that a menu is a draft that guests do not see.
+const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
+
 // TooManyUnpaid refuses another order of a network that made too many without paying any.
 const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
 
