@@ -150,6 +150,8 @@ func policies() map[string]policy {
 		"GET /receipt/{token}/receipt.sig": {who: handlers.Link, path: "/receipt/RECEIPT/receipt.sig", want: 200, wrong: 404},
 		"POST /receipt/{token}/resend":     {who: handlers.Link, path: "/receipt/RECEIPT/resend", body: "x=y", want: 422, wrong: 404},
 
+		"GET /picture/{hash}":        {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000", want: 404},
+		"GET /picture/{hash}/{size}": {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000/large", want: 404},
 		"GET /s/{code}": {who: handlers.Anyone, path: "/s/CODE", want: 302, wrong: 404},
 		"GET /s/*":      {who: handlers.Anyone, path: "/s/demo/x", want: 404},
 

@@ -190,7 +190,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
-			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, fields, noStore},
+			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
 			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},
 			{post, "/desk/{client}/menu", page(p.Desk.ArrangeMenu), Editor, fields, noStore},
 			{get, "/desk/{client}/menu/category/{id}", page(p.Desk.ShowCategory), Editor, 0, noStore},
@@ -243,6 +243,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/receipt/{token}/receipt.txt", page(p.Receipt.SendText), Link, 0, noStore},
 			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
 			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
+
+			{get, "/picture/{hash}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
+			{get, "/picture/{hash}/{size}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
 
 			{get, "/s/{code}", page(p.Shortlink.Follow), Anyone, 0, noStore},
 			{get, "/s/*", page(p.Shortlink.Follow), Anyone, 0, noStore}, // no code has a slash

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What guests ask about an item. contains, may_contain and diets hold the names that internal/diet lists. Only where allergens_known
+-- What guests ask about an item. contains, may_contain and diets hold the names that internal/menu lists. Only where allergens_known
 -- is set does an allergen that is not listed mean that the item is free of it.
 ALTER TABLE item
     ADD COLUMN contains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(contains) <= 30),
@@ -8,11 +8,11 @@ ALTER TABLE item
     ADD COLUMN allergens_known boolean NOT NULL DEFAULT false,
     ADD COLUMN diets text[] NOT NULL DEFAULT '{}' CHECK (cardinality(diets) <= 30);
 
--- When something is on sale, in the shop's zone and in the format of internal/hours: 'Mon-Fri 07:00-11:30; 25 Dec 2026 closed'.
--- Empty is always. An item is on sale while its own hours, its category's and the shop's are open.
-ALTER TABLE item ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 2000);
-ALTER TABLE category ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 2000);
-ALTER TABLE client ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 2000);
+-- When something is on sale, by the clock of the shop's zone: a menu.Hours as JSON. {} is always. An item is on sale while its own
+-- hours, its category's and the shop's say so.
+ALTER TABLE item ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
+ALTER TABLE category ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
+ALTER TABLE client ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
 
 -- When a sold-out item is back by itself; null is when somebody says so.
 ALTER TABLE item ADD COLUMN sold_out_until timestamptz;

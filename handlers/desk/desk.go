@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
+	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
@@ -21,11 +22,13 @@ type Handler struct {
 	shops    *shopstore.Shops
 	menus    *menustore.Studio
 	provider legal.Provider
+	proxies  web.Proxies
+	uploads  *live.Slots
 }
 
 // New serves the desks of shops, whose menus are edited in menus.
-func New(shops *shopstore.Shops, menus *menustore.Studio, p legal.Provider) *Handler {
-	return &Handler{shops, menus, p}
+func New(shops *shopstore.Shops, menus *menustore.Studio, p legal.Provider, proxies web.Proxies) *Handler {
+	return &Handler{shops, menus, p, proxies, live.NewSlots(uploads, uploadsEach)}
 }
 
 // address returns the address of a page on the desk of a request.
@@ -40,7 +43,9 @@ func address(r *http.Request, page string) string {
 // frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func frame(r *http.Request, title string) layout.Desk {
 	m := web.MemberOf(r)
-	d := layout.Desk{Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Live: m.Shop.Live, Role: view.RoleName(m.Role)}
+	d := layout.Desk{
+		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+	}
 	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
 	for _, page := range []struct {
 		right     shop.Right

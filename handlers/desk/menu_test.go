@@ -139,8 +139,8 @@ func TestItemsOfAnotherShopAreNotThere(t *testing.T) {
 	}
 }
 
-// upload sends a file to the import page.
-func upload(t *testing.T, app *apptest.App, path, way string, file []byte) apptest.Answer {
+// importFile sends a file to the import page.
+func importFile(t *testing.T, app *apptest.App, path, way string, file []byte) apptest.Answer {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -166,10 +166,10 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&sheet, "Category %d,A dish with quite a long name %d,12.50,none,Group number %d,,\n", i/25, i, i%60)
 	}
-	if got := upload(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Row 2, column price: Enter a price like 4.50.") {
+	if got := importFile(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Row 2, column price: Enter a price like 4.50.") {
 		t.Errorf("a mistake: %d", got.Status)
 	}
-	compared := upload(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
+	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
 	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Take 580 changes into the draft") {
 		t.Fatalf("%d", compared.Status)
 	}

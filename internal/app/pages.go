@@ -54,7 +54,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
-		Desk:           desk.New(s.Shops, s.Studio, c.Provider),
+		Desk:           desk.New(s.Shops, s.Studio, c.Provider, c.Proxies),
 		DisputeDesk:    staff.Disputes(queries),
 		Docs:           docs.New(c.PublicURL),
 		FormDesk:       staff.Forms(s.Forms),

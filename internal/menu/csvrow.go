@@ -36,8 +36,8 @@ func (t *table) readItem(row record) {
 		return text
 	})
 	t.set(row, colHours, func(cell string) string {
-		tidy, bad, _ := TidyHours(cell)
-		item.Hours = tidy
+		hours, bad, _ := ReadHours(cell)
+		item.Hours = hours
 		return quoteBad(bad)
 	})
 	t.set(row, colNote, func(cell string) string {

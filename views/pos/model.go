@@ -2,6 +2,8 @@
 package pos
 
 import (
+	"unicode"
+
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -78,6 +80,14 @@ type Choice struct {
 	PriceMinor int64
 	Chosen     bool
 	SoldOut    bool
+}
+
+// initial returns the first letter of a name, to stand where a picture is missing.
+func initial(name string) string {
+	for _, r := range name {
+		return string(unicode.ToUpper(r))
+	}
+	return ""
 }
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.

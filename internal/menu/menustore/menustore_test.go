@@ -29,7 +29,7 @@ func studio(t *testing.T) (*menustore.Studio, *pgxpool.Pool, shop.Person) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return menustore.New(pool, shopstore.New(pool)), pool, shop.Person{ID: a.ID, Email: demo.Email}
+	return menustore.New(pool, shopstore.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menustore.Studio) menustore.State {
