@@ -63,11 +63,11 @@ func (q *Queries) MenuDraftStart(ctx context.Context, code string, changedBy str
 }
 
 const menuIdsTake = `-- name: MenuIdsTake :many
-SELECT nextval(pg_get_serial_sequence($1::text, 'id'))::bigint AS id FROM generate_series(1, $2::int)
+SELECT nextval(pg_get_serial_sequence($1::text, 'id'))::bigint AS id FROM generate_series(1, $2::bigint)
 `
 
 // New ids for things of a draft, from the sequence of their table.
-func (q *Queries) MenuIdsTake(ctx context.Context, of string, n int32) ([]int64, error) {
+func (q *Queries) MenuIdsTake(ctx context.Context, of string, n int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, menuIdsTake, of, n)
 	if err != nil {
 		return nil, err

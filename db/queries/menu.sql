@@ -23,7 +23,7 @@ UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at =
 
 -- name: MenuIdsTake :many
 -- New ids for things of a draft, from the sequence of their table.
-SELECT nextval(pg_get_serial_sequence(@of::text, 'id'))::bigint AS id FROM generate_series(1, @n::int);
+SELECT nextval(pg_get_serial_sequence(@of::text, 'id'))::bigint AS id FROM generate_series(1, @n::bigint);
 
 -- name: MenuNamesKept :many
 -- Rows of things that were once in the menu, to be used again for new ones of the same name.

@@ -52,7 +52,7 @@ func waiting(versions []menustore.Version, zone string) string {
 	if next == nil {
 		return ""
 	}
-	return "Version " + strconv.Itoa(next.No) + " will be published on " + view.When(*next.Due, zone) + "."
+	return "Version " + strconv.Itoa(int(next.No)) + " will be published on " + view.When(*next.Due, zone) + "."
 }
 
 // ArrangeMenu answers POST /desk/{client}/menu: something moves, or the draft begins with the example.

@@ -35,7 +35,7 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 }
 
 func row(v menustore.Version, zone string) view.Version {
-	shown := view.Version{No: strconv.Itoa(v.No), Now: v.Now, Waiting: v.Published == nil}
+	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: v.Now, Waiting: v.Published == nil}
 	by := ""
 	if v.By != "" {
 		by = " by " + v.By
@@ -70,17 +70,17 @@ func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch do {
 	case "cancel":
-		if err := h.menus.Cancel(r.Context(), member.Person, member.Shop.Code, int(no)); err != nil {
+		if err := h.menus.Cancel(r.Context(), member.Person, member.Shop.Code, int32(no)); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu/versions")+"?done=cancelled")
 	case "now":
-		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int(no), true); err != nil {
+		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), true); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=published")
 	default:
-		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int(no), false); err != nil {
+		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), false); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=back")

@@ -43,7 +43,7 @@ type TypedItem struct {
 func Typed(e menu.Entry) TypedItem {
 	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: "unknown", Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours.String())}
 	switch {
-	case e.ID == 0 && e.Item.Price == 0:
+	case e.ID == 0 && e.Price == 0:
 		t.Price = ""
 	case e.NoteMax > 0:
 		t.Note = strconv.Itoa(e.NoteMax)

@@ -150,7 +150,7 @@ func (s *Studio) RemoveItem(ctx context.Context, by shop.Person, code string, wa
 			return "", "", nil
 		}
 		before := d.Clone()
-		d.Menu.RemoveItem(was.ID)
+		d.RemoveItem(was.ID)
 		return changed(&before, d)
 	})
 	return theirs, err

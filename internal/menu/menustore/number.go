@@ -33,7 +33,7 @@ func number(ctx context.Context, queries *db.Queries, code string, m *menu.Menu)
 		return err
 	}
 	for table, wanting := range n.next {
-		ids, err := queries.MenuIdsTake(ctx, table, int32(len(wanting)))
+		ids, err := queries.MenuIdsTake(ctx, table, int64(len(wanting)))
 		if err != nil {
 			return err
 		}

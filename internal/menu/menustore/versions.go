@@ -16,7 +16,7 @@ import (
 
 // Version is a menu that guests have seen, or will see at a time.
 type Version struct {
-	No        int
+	No        int32
 	By        string // "" for what was there before the first version
 	Origin    string // how it came about, "" if from the draft: "before", "import", "demo", "version 3"
 	MadeAt    time.Time
@@ -30,7 +30,7 @@ func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
 	rows, err := s.queries.MenuVersionList(ctx, code)
 	list, now := make([]Version, len(rows)), false
 	for i, row := range rows {
-		list[i] = Version{No: int(row.No), By: row.MadeBy, Origin: row.Origin, MadeAt: row.MadeAt, Due: row.DueAt, Published: row.PublishedAt}
+		list[i] = Version{No: row.No, By: row.MadeBy, Origin: row.Origin, MadeAt: row.MadeAt, Due: row.DueAt, Published: row.PublishedAt}
 		list[i].Now = !now && row.PublishedAt != nil
 		now = now || list[i].Now
 	}
@@ -38,12 +38,12 @@ func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
 }
 
 // Version returns the menu of a version. Errors: ErrMissing.
-func (s *Studio) Version(ctx context.Context, code string, no int) (menu.Menu, error) {
+func (s *Studio) Version(ctx context.Context, code string, no int32) (menu.Menu, error) {
 	return version(ctx, s.queries, code, no)
 }
 
-func version(ctx context.Context, queries *db.Queries, code string, no int) (m menu.Menu, err error) {
-	row, err := queries.MenuVersionGet(ctx, code, int32(no))
+func version(ctx context.Context, queries *db.Queries, code string, no int32) (m menu.Menu, err error) {
+	row, err := queries.MenuVersionGet(ctx, code, no)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return m, ErrMissing
 	}
@@ -54,7 +54,7 @@ func version(ctx context.Context, queries *db.Queries, code string, no int) (m m
 }
 
 // Restore makes an earlier version the draft, and if atOnce is set what guests see, too. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
-func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no int, atOnce bool) error {
+func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no int32, atOnce bool) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		queries := db.New(tx)
 		done := shop.Change{Action: "menu version brought back", Detail: fmt.Sprintf("version %d as draft", no)}
@@ -79,9 +79,9 @@ func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no in
 }
 
 // Cancel ends a version that waits for its time. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
-func (s *Studio) Cancel(ctx context.Context, by shop.Person, code string, no int) error {
+func (s *Studio) Cancel(ctx context.Context, by shop.Person, code string, no int32) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		n, err := db.New(tx).MenuVersionCancel(ctx, code, int32(no))
+		n, err := db.New(tx).MenuVersionCancel(ctx, code, no)
 		if err == nil && n == 0 {
 			err = ErrMissing
 		}
