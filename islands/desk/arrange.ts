@@ -15,9 +15,20 @@ function target(event: DragEvent): Element | null {
   return event.target.closest("#arrange li") ?? event.target.closest("#arrange .shelf");
 }
 
+let pressed: HTMLButtonElement | undefined;
+
+/** ready makes the rows draggable, and returns the focus to the button that moved one, so that it can be pressed again. */
 function ready(): void {
   for (const row of document.querySelectorAll<HTMLElement>("#arrange li")) row.draggable = true;
+  const { name, value } = pressed ?? {};
+  pressed = undefined;
+  if (name) document.querySelector<HTMLButtonElement>(`#arrange button[name="${name}"][value="${value}"]`)?.focus();
 }
+
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element)
+    pressed = event.target.closest<HTMLButtonElement>("#arrange button") ?? undefined;
+});
 
 document.addEventListener("dragstart", (event) => {
   if (!(event.target instanceof Element)) return;
