@@ -35,18 +35,6 @@ func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name strin
 	return id, err
 }
 
-const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :execrows
-UPDATE option_choice SET sold_out = $1, sold_out_until = NULL WHERE id = $2 AND client_code = $3
-`
-
-func (q *Queries) ChoiceSetSoldOut(ctx context.Context, soldOut bool, iD int64, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, choiceSetSoldOut, soldOut, iD, clientCode)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const itemHideAll = `-- name: ItemHideAll :exec
 UPDATE item SET available = false WHERE client_code = $1
 `
@@ -117,8 +105,8 @@ func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]It
 }
 
 const itemPut = `-- name: ItemPut :exec
-INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, position)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, note_max, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (client_code, name) DO NOTHING
 `
 
@@ -131,6 +119,7 @@ type ItemPutParams struct {
 	Picture     string
 	Loc         string
 	Available   bool
+	NoteMax     int32
 	Position    int32
 }
 
@@ -145,6 +134,7 @@ func (q *Queries) ItemPut(ctx context.Context, arg ItemPutParams) error {
 		arg.Picture,
 		arg.Loc,
 		arg.Available,
+		arg.NoteMax,
 		arg.Position,
 	)
 	return err

@@ -225,6 +225,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/pos/{client}", page(p.POS.ChangeMenu), Anyone, long, revalidate},
 			{get, "/pos/{client}/order", page(p.POS.ShowOrder), Anyone, 0, revalidate},
 			{post, "/pos/{client}/order", page(p.POS.ChangeOrder), Anyone, long, revalidate},
+			{get, "/pos/{client}/item/{id}", page(p.POS.ShowItem), Anyone, 0, revalidate},
+			{post, "/pos/{client}/item/{id}", page(p.POS.AddItem), Anyone, long, revalidate},
 			{get, "/pos/{client}/demo", page(p.Pay.ShowDemo), Anyone, 0, noStore},
 			{post, "/pos/{client}/demo", page(p.Pay.PayDemo), Anyone, fields, noStore},
 			{post, "/pos/{client}/demo/retry", page(p.Pay.RetryDemo), Anyone, 0, noStore},

@@ -17,6 +17,7 @@ export interface Basket {
   menuUrl: string;
   orderUrl: string; // the order view without JavaScript
   items: Item[];
+  choices?: Choice[]; // of every option group
 }
 /**
  * Item is one thing on the menu. PriceMinor is in minor units of the merchant's currency.
@@ -27,6 +28,16 @@ export interface Item {
   priceMinor: number /* int64 */;
   picture: string;
   soldOut: boolean;
+  preset?: number /* int64 */[]; // choices of a line that names none
+}
+/**
+ * Choice is one option of an item. PriceMinor is what it adds to the item's price.
+ */
+export interface Choice {
+  id: number /* int64 */;
+  name: string;
+  priceMinor?: number /* int64 */;
+  soldOut?: boolean;
 }
 /**
  * CardForm is handed to the card form on the payment page.

@@ -26,7 +26,7 @@ func Document(r receipt.Receipt) view.Document {
 	}
 	for _, line := range r.Lines {
 		d.Lines = append(d.Lines, view.Line{
-			Name: line.Name, Qty: line.Qty, Amount: money.Label(line.Each*int64(line.Qty), r.Currency),
+			Name: line.Name, Options: line.Options, Qty: line.Qty, Amount: money.Label(line.Each*int64(line.Qty), r.Currency),
 		})
 	}
 	for _, fact := range []view.Fact{

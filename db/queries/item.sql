@@ -28,8 +28,8 @@ RETURNING id;
 
 -- name: ItemPut :exec
 -- An existing item keeps its merchant's changes.
-INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, position)
-VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @position)
+INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, note_max, position)
+VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @note_max, @position)
 ON CONFLICT (client_code, name) DO NOTHING;
 
 -- name: ItemHideAll :exec
@@ -47,6 +47,3 @@ VALUES (@client_code, @category_id, @name, @description, @price_minor, @loc, @av
 ON CONFLICT (client_code, name) DO UPDATE
 SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
     loc = excluded.loc, available = excluded.available, position = excluded.position;
-
--- name: ChoiceSetSoldOut :execrows
-UPDATE option_choice SET sold_out = @sold_out, sold_out_until = NULL WHERE id = @id AND client_code = @client_code;

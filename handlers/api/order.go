@@ -27,9 +27,11 @@ type orderRequest struct {
 }
 
 type orderLine struct {
-	ID   itemID `json:"id"`
-	Name string `json:"name"`
-	Qty  int    `json:"qty"`
+	ID      itemID  `json:"id"`
+	Name    string  `json:"name"`
+	Qty     int     `json:"qty"`
+	Options []int64 `json:"options"` // ids of choices; without it, those that are preset
+	Note    string  `json:"note"`
 }
 
 // CreateOrder answers POST /api/pos: 201 with the new transaction, 200 for a repeated Idempotency-Key.
@@ -48,7 +50,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		From: h.proxies.Client(r),
 	}
 	for _, line := range body.Order {
-		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty})
+		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty, Options: line.Options, Note: line.Note})
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
 	if err != nil {
@@ -78,12 +80,14 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		})
 	case errors.As(err, &missing):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
-			"error": missing.Error(), "items": missing.Names, "itemIds": missing.IDs,
+			"error": missing.Error(), "items": missing.Names, "itemIds": missing.IDs, "choiceIds": missing.Choices,
 		})
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
 		return &web.APIError{Err: err, Text: "The order is empty."}
+	case errors.Is(err, order.ErrFree):
+		return &web.APIError{Err: err, Text: view.NothingToPay}
 	case errors.Is(err, order.ErrKeyUsed):
 		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{
 			"error": "This Idempotency-Key came before with another order.",

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
+	"forecourt/internal/order"
 )
 
 type clientInfo struct {
@@ -36,6 +37,39 @@ type itemInfo struct {
 	Description string `json:"description"`
 	Image       string `json:"image"`
 	Loc         string `json:"loc"`
+	// Groups and NoteMax are on the menu alone: what may be chosen, and how long a note may be.
+	Groups  []groupInfo `json:"optionGroups,omitempty"`
+	NoteMax int         `json:"noteMax,omitempty"`
+}
+
+type groupInfo struct {
+	ID      int64        `json:"id"`
+	Name    string       `json:"name"`
+	Min     int          `json:"min"`
+	Max     int          `json:"max"`
+	Choices []choiceInfo `json:"choices"`
+}
+
+type choiceInfo struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Price   amount `json:"price"` // what it adds
+	Preset  bool   `json:"preset"`
+	SoldOut bool   `json:"soldOut"`
+}
+
+func groupsOf(item *order.Item) []groupInfo {
+	var groups []groupInfo
+	for _, g := range item.Groups {
+		group := groupInfo{ID: g.ID, Name: g.Name, Min: g.Min, Max: g.Max, Choices: []choiceInfo{}}
+		for _, c := range g.Choices {
+			if c.Available {
+				group.Choices = append(group.Choices, choiceInfo{ID: c.ID, Name: c.Name, Price: amount(c.PriceMinor), Preset: c.Preset, SoldOut: c.SoldOut})
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
 }
 
 // ShowClient answers GET /api/pos/{client}: what is on the menu.
@@ -55,6 +89,7 @@ func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 			info.Items = append(info.Items, itemInfo{
 				ID: item.ID, Name: item.Name, Category: item.Category, Available: item.Available, SoldOut: item.SoldOut,
 				Price: amount(item.PriceMinor), Description: item.Description, Image: web.PictureURL(item.Picture), Loc: item.Loc,
+				Groups: groupsOf(item), NoteMax: item.NoteMax,
 			})
 		}
 	}
@@ -88,8 +123,18 @@ type lineInfo struct {
 		Qty    int        `json:"qty"`
 		Status state.Line `json:"status"`
 	} `json:"order"`
+	// Options and Note are what was chosen and written with it; Price includes the options.
+	Options []optionInfo `json:"options"`
+	Note    string       `json:"note"`
 	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
 	Info itemInfo `json:"info"`
+}
+
+type optionInfo struct {
+	ID    int64  `json:"id"`
+	Group string `json:"group"`
+	Name  string `json:"name"`
+	Price amount `json:"price"`
 }
 
 // ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is not found.
@@ -105,7 +150,10 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}
 	for _, line := range t.Lines {
-		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor)}
+		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Options: []optionInfo{}, Note: line.Note}
+		for _, o := range line.Options {
+			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})
+		}
 		shown.Order.Qty, shown.Order.Status = line.Qty, line.Status
 		shown.Info = itemInfo{
 			ID: line.Now.ID, Name: line.Name, Category: line.Now.Category, Available: line.Now.Available, SoldOut: line.Now.SoldOut,

@@ -88,6 +88,9 @@ func (h *Handler) carryOut(r *http.Request, client string) error {
 		return h.kitchens.Undo(ctx, client, trx, loc)
 	case form.Has("sellout"), form.Has("sell"):
 		return h.kitchens.SellOut(ctx, client, item, form.Has("sellout"))
+	case form.Has("out"), form.Has("on"):
+		choice, _ := strconv.ParseInt(form.Get("out")+form.Get("on"), 10, 64)
+		return h.kitchens.SellOutChoice(ctx, client, choice, form.Has("out"))
 	case form.Get("require") == "on", form.Get("require") == "off":
 		return h.kitchens.Require(ctx, client, form.Get("require") == "on")
 	default:

@@ -49,6 +49,17 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 		locs = append(locs, item.Loc)
 	}
 	slices.SortFunc(s.Menu, func(a, b view.Item) int { return strings.Compare(a.Name, b.Name) })
+	for _, group := range menu.Groups {
+		shown := view.Group{Name: group.Name}
+		for _, choice := range group.Choices {
+			if choice.Available {
+				shown.Choices = append(shown.Choices, view.Item{ID: choice.ID, Name: choice.Name, SoldOut: choice.SoldOut})
+			}
+		}
+		if len(shown.Choices) > 0 {
+			s.Groups = append(s.Groups, shown)
+		}
+	}
 	s.Places = places(client, menu.Client.Live, loc, locs, board, time.Now())
 	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
@@ -98,7 +109,11 @@ func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
 		PaidAt: t.PaidAt.UTC().Format(time.RFC3339Nano), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
 	}
 	for _, l := range t.Lines {
-		shown.Lines = append(shown.Lines, view.Line{Name: l.Name, Qty: l.Qty})
+		line := view.Line{Name: l.Name, Qty: l.Qty, Note: l.Note}
+		for _, option := range l.Options {
+			line.Options = append(line.Options, option.Name)
+		}
+		shown.Lines = append(shown.Lines, line)
 	}
 	return shown
 }

@@ -2,6 +2,7 @@ package pos
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"forecourt/handlers/web"
@@ -43,6 +44,9 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c, item, changed := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm).pressed(r.PostForm)
+	if asked := r.PostForm.Get("choose"); asked != "" {
+		return web.Redirect(w, r, c.path(menu.Client.Code, "/item/"+url.PathEscape(asked)))
+	}
 	if !changed {
 		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
 	}
@@ -64,19 +68,35 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	if menu.Paused {
 		m.Notice = view.Paused
 	}
+	for _, group := range menu.Groups {
+		for _, c := range group.Choices {
+			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Name, PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
+		}
+	}
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			picture := web.Picture(item.Picture, pictureSize)
-			shown.Items = append(shown.Items, view.Item{
-				ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
-				PriceMinor: item.PriceMinor, Picture: picture, Qty: c.basket[item.ID], SoldOut: item.SoldOut,
-			})
+			row := itemModel(item)
+			row.Qty = c.basket.Of(item.ID)
+			for _, pick := range c.basket.Picks() {
+				if pick.Item() == item.ID {
+					row.Picks = append(row.Picks, view.Pick{Value: string(pick), Qty: c.basket[pick]})
+				}
+			}
+			shown.Items = append(shown.Items, row)
 			m.Props.Items = append(m.Props.Items, props.Item{
-				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: picture.Src, SoldOut: item.SoldOut,
+				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: row.Picture.Src, SoldOut: item.SoldOut,
+				Preset: item.Preset(),
 			})
 		}
 		m.Categories = append(m.Categories, shown)
 	}
 	return m
+}
+
+func itemModel(item *order.Item) view.Item {
+	return view.Item{
+		ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
+		PriceMinor: item.PriceMinor, Picture: web.Picture(item.Picture, pictureSize), SoldOut: item.SoldOut, Asks: item.Asks(),
+	}
 }

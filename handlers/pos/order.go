@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/bought"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/money"
@@ -84,6 +85,8 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names))
 	case errors.Is(err, order.ErrPaused):
 		return h.refuse(w, r, c, view.Paused)
+	case errors.Is(err, order.ErrFree):
+		return h.refuse(w, r, c, view.NothingToPay)
 	case errors.As(err, &wait):
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
 		return web.Render(w, r, http.StatusTooManyRequests, view.OrderPage(orderModel(menu, c, view.TooManyUnpaid, "")))
@@ -116,9 +119,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 func request(client string, c choice) order.Request {
 	req := order.Request{
 		Client: client, Name: c.name, Table: c.table, Description: "Food Order", Source: "diy-pos", Key: c.key,
-	}
-	for _, id := range c.basket.IDs() {
-		req.Lines = append(req.Lines, order.Line{ID: id, Qty: c.basket[id]})
+		Lines: c.basket.Lines(),
 	}
 	return req
 }
@@ -136,27 +137,26 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}
-	for _, id := range c.basket.IDs() {
-		item := menu.Item(id)
-		if item == nil {
+	var gone []string
+	for _, pick := range c.basket.Picks() {
+		qty := c.basket[pick]
+		made := menu.Make(pick.Line(qty))
+		if made.Item == nil {
 			continue // gone from the menu altogether
 		}
+		if made.Problem != "" {
+			gone = append(gone, made.Name)
+		}
 		o.Lines = append(o.Lines, view.Line{
-			ID: id, Name: item.Name, Picture: web.Picture(item.Picture, pictureSize), Price: money.Dollars(item.PriceMinor),
-			Amount: money.Dollars(item.PriceMinor * int64(c.basket[id])), Qty: c.basket[id],
-			Unavailable: !item.Available || item.SoldOut,
+			Pick: string(pick), Name: made.Item.Name, Options: bought.Names(made.Options), Note: pick.Note(),
+			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Dollars(made.PriceMinor),
+			Amount: money.Dollars(made.PriceMinor * int64(qty)), Qty: qty, Unavailable: made.Problem != "",
 		})
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = view.Paused
 	}
 	if o.Notice == "" {
-		var gone []string
-		for _, line := range o.Lines {
-			if line.Unavailable {
-				gone = append(gone, line.Name)
-			}
-		}
 		o.Notice = view.NotAvailable(gone)
 	}
 	return o

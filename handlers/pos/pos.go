@@ -3,6 +3,7 @@ package pos
 
 import (
 	"crypto/rand"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -60,9 +61,9 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
 	}
 	key := query.Get("k")
-	for _, id := range c.basket.IDs() {
-		if menu.Item(id) == nil {
-			c.basket.Set(id, 0)
+	for _, pick := range c.basket.Picks() {
+		if menu.Item(pick.Item()) == nil {
+			c.basket.Set(pick, 0)
 			key = ""
 		}
 	}
@@ -104,13 +105,13 @@ func (c choice) path(client, page string) string {
 func (c choice) posted(menu *order.Menu, form url.Values) choice {
 	basket := order.Basket{}
 	for name, values := range form {
-		id, ok := strings.CutPrefix(name, "qty.")
+		text, ok := strings.CutPrefix(name, "qty.")
 		if !ok {
 			continue
 		}
-		if item, err := strconv.ParseInt(id, 10, 64); err == nil && menu.Item(item) != nil {
+		if pick, ok := order.ParsePick(text); ok && menu.Item(pick.Item()) != nil {
 			qty, _ := strconv.Atoi(values[0]) // what is no number is nothing chosen
-			basket.Set(item, qty)
+			basket.Set(pick, qty)
 		}
 	}
 	return c.with(basket)
@@ -125,16 +126,21 @@ func (c choice) with(basket order.Basket) choice {
 	return c
 }
 
+// plus is the choice with more of a pick, or less of it.
+func (c choice) plus(pick order.Pick, change int) choice {
+	basket := maps.Clone(c.basket)
+	basket.Set(pick, basket[pick]+change)
+	return c.with(basket)
+}
+
 // pressed applies the button that was pressed, if it is one that changes a quantity, and tells which item it was for.
 func (c choice) pressed(form url.Values) (choice, int64, bool) {
 	for button, change := range map[string]int{"add": 1, "remove": -1, "drop": -order.MaxQty} {
-		id, err := strconv.ParseInt(form.Get(button), 10, 64)
-		if err != nil {
+		pick, ok := order.ParsePick(form.Get(button))
+		if !ok {
 			continue
 		}
-		basket := order.ParseBasket(c.basket.String())
-		basket.Set(id, basket[id]+change)
-		return c.with(basket), id, true
+		return c.plus(pick, change), pick.Item(), true
 	}
 	return c, 0, false
 }

@@ -31,6 +31,22 @@ type Business struct {
 	PaylinkTest *Account   `json:"paylinkTest"` // nil where the business has no paylink key
 	PaylinkLive *Account   `json:"paylinkLive"` // nil where the business has no paylink key
 	Categories  []Category `json:"categories"`
+	Groups      []Group    `json:"optionGroups"`
+}
+
+// Group is what guests choose with items. Its name is unique within the business.
+type Group struct {
+	Name    string   `json:"name"`
+	Min     int      `json:"min"`
+	Max     int      `json:"max"`
+	Choices []Choice `json:"choices"`
+}
+
+// Choice is one option of a group.
+type Choice struct {
+	Name       string `json:"name"`
+	PriceMinor int64  `json:"priceMinor"` // added to the item's price; may be negative
+	Preset     bool   `json:"preset"`
 }
 
 // Account is a sandbox key for pay links and wallets.
@@ -47,12 +63,14 @@ type Category struct {
 
 // Item is one thing on the menu. Its name is unique within the business.
 type Item struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	PriceMinor  int64  `json:"priceMinor"` // cents of Australian dollars
-	Available   bool   `json:"available"`
-	Loc         string `json:"loc"`     // where it is prepared: "Kitchen"
-	Picture     string `json:"picture"` // name in the Fluent emoji set; the asset is PictureAsset
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	PriceMinor  int64    `json:"priceMinor"` // cents of Australian dollars
+	Available   bool     `json:"available"`
+	Loc         string   `json:"loc"`     // where it is prepared: "Kitchen"
+	NoteMax     int      `json:"noteMax"` // greatest length of a note to the kitchen; 0 for none
+	Options     []string `json:"options"` // names of groups
+	Picture     string   `json:"picture"` // name in the Fluent emoji set; the asset is PictureAsset
 }
 
 // PictureAsset is the plain name of the item's picture among the assets: "img/pictures/croissant.svg".

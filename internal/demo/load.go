@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -113,10 +114,46 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 			err := queries.ItemPut(ctx, db.ItemPutParams{
 				ClientCode: b.Code, CategoryID: id, Name: item.Name, Description: item.Description,
 				PriceMinor: item.PriceMinor, Picture: item.PictureAsset(), Loc: item.Loc, Available: item.Available,
-				Position: int32(j),
+				NoteMax: int32(item.NoteMax), Position: int32(j),
 			})
 			if err != nil {
 				return err
+			}
+		}
+	}
+	return b.loadGroups(ctx, queries)
+}
+
+// loadGroups adds the option groups that the business lacks, each with its choices and to its items.
+func (b Business) loadGroups(ctx context.Context, queries *db.Queries) error {
+	for i, group := range b.Groups {
+		id, err := queries.OptionGroupAdd(ctx, db.OptionGroupAddParams{
+			ClientCode: b.Code, Name: group.Name, MinChoices: int32(group.Min), MaxChoices: int32(group.Max), Position: int32(i),
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for j, choice := range group.Choices {
+			err := queries.OptionChoiceAdd(ctx, db.OptionChoiceAddParams{
+				ClientCode: b.Code, GroupID: id, Name: choice.Name, PriceMinor: choice.PriceMinor, Preset: choice.Preset, Position: int32(j),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		for _, category := range b.Categories {
+			for _, item := range category.Items {
+				at := slices.Index(item.Options, group.Name)
+				if at < 0 {
+					continue
+				}
+				err := queries.ItemOptionGroupAdd(ctx, db.ItemOptionGroupAddParams{GroupID: id, Position: int32(at), ClientCode: b.Code, Name: item.Name})
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}

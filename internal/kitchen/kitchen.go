@@ -3,6 +3,7 @@ package kitchen
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/bought"
 	"forecourt/internal/fault"
 )
 
@@ -50,10 +52,12 @@ type Ticket struct {
 	Lines       []Line
 }
 
-// Line is a quantity of one item.
+// Line is a quantity of one item, with what was chosen and written with it.
 type Line struct {
-	Name string
-	Qty  int
+	Name    string
+	Qty     int
+	Options []bought.Option
+	Note    string
 }
 
 // Done is what one place finished of one order.
@@ -83,8 +87,12 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
+	open, err := tickets(rows)
+	if err != nil {
+		return Board{}, err
+	}
 	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
-	b := Board{Open: tickets(rows), Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
+	b := Board{Open: open, Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
 	}
@@ -92,7 +100,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 }
 
 // tickets groups lines by order and place, in the order of their first line.
-func tickets(rows []db.KitchenOpenListRow) []Ticket {
+func tickets(rows []db.KitchenOpenListRow) ([]Ticket, error) {
 	var all []Ticket
 	at := map[[2]string]int{}
 	for _, row := range rows {
@@ -105,9 +113,13 @@ func tickets(rows []db.KitchenOpenListRow) []Ticket {
 				TrxID: row.ID, Loc: row.Loc, Table: row.TableName, Name: row.CustomerName, Test: row.TestMode, PaidAt: row.PaidAt,
 			})
 		}
-		all[i].Lines = append(all[i].Lines, Line{Name: row.Name, Qty: int(row.Qty)})
+		line := Line{Name: row.Name, Qty: int(row.Qty), Note: row.Note}
+		if err := json.Unmarshal(row.Options, &line.Options); err != nil {
+			return nil, err
+		}
+		all[i].Lines = append(all[i].Lines, line)
 	}
-	return all
+	return all, nil
 }
 
 // hidden counts the orders of each place that the rows leave out.
@@ -171,6 +183,19 @@ func (k *Kitchens) SellOut(ctx context.Context, client string, item int64, soldO
 	}
 	if rows == 0 {
 		return fault.New(fault.NotFound, "no such item")
+	}
+	k.announce(Topic(client))
+	return nil
+}
+
+// SellOutChoice does the same with an option of items. fault.NotFound if the business has no such option.
+func (k *Kitchens) SellOutChoice(ctx context.Context, client string, choice int64, soldOut bool) error {
+	rows, err := k.queries.ChoiceSetSoldOut(ctx, soldOut, choice, client)
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return fault.New(fault.NotFound, "no such option")
 	}
 	k.announce(Topic(client))
 	return nil

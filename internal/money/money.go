@@ -69,6 +69,18 @@ func Wire(minor int64) string {
 	return sign + strconv.FormatInt(minor/100, 10) + "." + cents
 }
 
+// Change prints what a choice adds to a price: "+$0.50", "−$1.00", and nothing for 0.
+func Change(minor int64) string {
+	switch {
+	case minor == 0:
+		return ""
+	case minor < 0:
+		return "−" + Dollars(-minor)
+	default:
+		return "+" + Dollars(minor)
+	}
+}
+
 // Format prints minor units for people in the en-AU way without a currency sign: "1,000.52" (CONST-01 to CONST-04).
 func Format(minor int64) string {
 	wire := Wire(minor)

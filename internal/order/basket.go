@@ -1,49 +1,51 @@
 package order
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// MaxQty is the largest quantity of one item in an order.
+// MaxQty is the largest quantity of one line in an order.
 const MaxQty = 99
 
 // maxLines bounds a forged basket.
 const maxLines = 200
 
-// Basket is what a customer chose: quantities from 1 to MaxQty by item id.
-type Basket map[int64]int
+// Basket is what a customer chose: quantities from 1 to MaxQty.
+type Basket map[Pick]int
 
-// Set sets the quantity of an item, bounded to 0 and MaxQty (POS-14); 0 removes it.
-func (b Basket) Set(id int64, qty int) {
+// Set sets the quantity of a pick, bounded to 0 and MaxQty (POS-14); 0 removes it.
+func (b Basket) Set(pick Pick, qty int) {
 	switch {
 	case qty <= 0:
-		delete(b, id)
-	case len(b) < maxLines || b[id] > 0:
-		b[id] = min(qty, MaxQty)
+		delete(b, pick)
+	case len(b) < maxLines || b[pick] > 0:
+		b[pick] = min(qty, MaxQty)
 	}
 }
 
-// IDs returns the chosen items in a stable order.
-func (b Basket) IDs() []int64 {
-	ids := make([]int64, 0, len(b))
-	for id := range b {
-		ids = append(ids, id)
+// Picks returns what was chosen in a stable order.
+func (b Basket) Picks() []Pick { return slices.SortedFunc(maps.Keys(b), comparePicks) }
+
+// Lines returns the basket as the lines of an order.
+func (b Basket) Lines() []Line {
+	lines := make([]Line, 0, len(b))
+	for _, pick := range b.Picks() {
+		lines = append(lines, pick.Line(b[pick]))
 	}
-	slices.SortFunc(ids, cmp.Compare)
-	return ids
+	return lines
 }
 
-// String prints the basket for an address: "12x2.15x1".
+// String prints the basket for an address: "12x2.15~3-7x1".
 func (b Basket) String() string {
 	var s strings.Builder
-	for i, id := range b.IDs() {
+	for i, pick := range b.Picks() {
 		if i > 0 {
 			s.WriteByte('.')
 		}
-		s.WriteString(strconv.FormatInt(id, 10) + "x" + strconv.Itoa(b[id]))
+		s.WriteString(string(pick) + "x" + strconv.Itoa(b[pick]))
 	}
 	return s.String()
 }
@@ -52,11 +54,13 @@ func (b Basket) String() string {
 func ParseBasket(s string) Basket {
 	basket := Basket{}
 	for part := range strings.SplitSeq(s, ".") {
-		left, right, _ := strings.Cut(part, "x")
-		id, err := strconv.ParseInt(left, 10, 64)
-		qty, err2 := strconv.Atoi(right)
-		if err == nil && err2 == nil && id > 0 {
-			basket.Set(id, qty)
+		x := strings.LastIndexByte(part, 'x') // a note may have others
+		if x < 0 {
+			continue
+		}
+		qty, err := strconv.Atoi(part[x+1:])
+		if pick, ok := ParsePick(part[:x]); ok && err == nil {
+			basket.Set(pick, qty)
 		}
 	}
 	return basket
@@ -71,12 +75,23 @@ func (b Basket) Count() int {
 	return count
 }
 
-// Total is the price of the basket by a menu, in minor units; items that are not on the menu count nothing.
+// Of is the number of pieces of an item, whatever was chosen with it.
+func (b Basket) Of(item int64) int {
+	count := 0
+	for pick, qty := range b {
+		if pick.Item() == item {
+			count += qty
+		}
+	}
+	return count
+}
+
+// Total is the price of the basket by a menu, in minor units; what cannot be ordered counts nothing.
 func (b Basket) Total(menu *Menu) int64 {
 	var total int64
-	for id, qty := range b {
-		if item := menu.Item(id); item != nil && item.Available && !item.SoldOut {
-			total += item.PriceMinor * int64(qty)
+	for pick, qty := range b {
+		if made := menu.Make(pick.Line(qty)); made.Problem == "" {
+			total += made.PriceMinor * int64(qty)
 		}
 	}
 	return total

@@ -1,7 +1,9 @@
 package order_test
 
 import (
+	"encoding/base64"
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,16 +17,25 @@ func TestBasketInAnAddress(t *testing.T) {
 		want       order.Basket
 	}{
 		{"nothing", "", order.Basket{}},
-		{"two items", "12x2.15x1", order.Basket{12: 2, 15: 1}},
+		{"two items", "12x2.15x1", order.Basket{"12": 2, "15": 1}},
 		{"POS-14 never below 0", "12x-3.15x0", order.Basket{}},
-		{"never above the most of one item", "12x1000", order.Basket{12: 99}},
+		{"never above the most of one item", "12x1000", order.Basket{"12": 99}},
 		{"more than any number", "12x99999999999999999999.99999999999999999999x1", order.Basket{}},
-		{"a piece cut off", "12x2.15x", order.Basket{12: 2}},
-		{"no ids below 1", "0x1.-4x1.3x1", order.Basket{3: 1}},
-		{"digits of other scripts", "١x٢.3x1", order.Basket{3: 1}},
+		{"a piece cut off", "12x2.15x", order.Basket{"12": 2}},
+		{"no ids below 1", "0x1.-4x1.3x1", order.Basket{"3": 1}},
+		{"digits of other scripts", "١x٢.3x1", order.Basket{"3": 1}},
 		{"words", "axb..x.x1.1x", order.Basket{}},
-		{"the last of two quantities holds", "3x1.3x4", order.Basket{3: 4}},
+		{"the last of two quantities holds", "3x1.3x4", order.Basket{"3": 4}},
 		{"0 takes out", "3x1.3x0", order.Basket{}},
+		{"options", "12~3-7x2.12~7x1", order.Basket{"12~3-7": 2, "12~7": 1}},
+		{"options in any order, twice", "12~7-3-7x1.12~3-7x4", order.Basket{"12~3-7": 4}},
+		{"no options is not what is preset", "12~x1.12x2", order.Basket{"12~": 1, "12": 2}},
+		{"a note, whose letters may have an x", "12~3~bm8gaWNlx1.12~~eHh4x2", order.Basket{"12~3~bm8gaWNl": 1, "12~~eHh4": 2}},
+		{"options that are no numbers", "12~ax1.12~3-x1.12~-3x1.12~0x1.12~3-99999999999999999999x1", order.Basket{}},
+		{"a note that is no base64url, or no text", "12~~!x1.12~~_wx1.12~~x1.12~~AAx1.12~~bm8~bm8x1", order.Basket{}},
+		{"a note with a card number", "12~~" + base64.RawURLEncoding.EncodeToString([]byte("4111 1111 1111 1111")) + "x1", order.Basket{}},
+		{"a note that is too long", "12~~" + base64.RawURLEncoding.EncodeToString([]byte(strings.Repeat("é", 141))) + "x1", order.Basket{}},
+		{"10,000 options", "12~" + strings.Repeat("1-", 9999) + "1x1.3x1", order.Basket{"3": 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +52,7 @@ func TestBasketInAnAddress(t *testing.T) {
 
 func TestABasketHasAStableAddress(t *testing.T) {
 	t.Parallel()
-	basket := order.Basket{30: 1, 2: 3, 11: 2}
+	basket := order.Basket{"30": 1, "2": 3, "11": 2}
 	for range 20 {
 		if got := basket.String(); got != "2x3.11x2.30x1" {
 			t.Fatalf("printed as %q", got)
@@ -63,13 +74,13 @@ func TestABasketThatSomebodyMadeUpIsBounded(t *testing.T) {
 		t.Errorf("it holds %d items", len(basket))
 	}
 	full := order.Basket{}
-	for id := range int64(300) {
-		full.Set(id+1, 1)
+	for id := range 300 {
+		full.Set(order.Pick(strconv.Itoa(id+1)), 1)
 	}
-	full.Set(1, 5)
-	full.Set(2, 0)
-	if len(full) != 199 || full[1] != 5 {
-		t.Errorf("a full basket has %d items and %d of the first; what is in it can still be changed", len(full), full[1])
+	full.Set("1", 5)
+	full.Set("2", 0)
+	if len(full) != 199 || full["1"] != 5 {
+		t.Errorf("a full basket has %d items and %d of the first; what is in it can still be changed", len(full), full["1"])
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +19,8 @@ import (
 var (
 	// ErrEmpty means that the order has no lines.
 	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
+	// ErrFree means that the order costs nothing, so nobody can pay it.
+	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
 	// ErrKeyUsed means that the key was used before with other content.
@@ -28,13 +29,15 @@ var (
 	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
 )
 
-// UnavailableError names the items that are not available.
+// UnavailableError tells which lines cannot be ordered as they are.
 type UnavailableError struct {
-	IDs   []int64 // those that are known
-	Names []string
+	IDs      []int64  // known items that cannot be ordered, or not with these options
+	Choices  []int64  // options that are not on sale
+	Names    []string // of the lines, for guests
+	Problems []string // the same for who wrote the order
 }
 
-func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Names, ", ") }
+func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Problems, ", ") }
 
 // Unwrap makes it a conflict.
 func (e *UnavailableError) Unwrap() error {
@@ -74,7 +77,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, fault.Invalid for texts and quantities out
+// ErrFree, UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, fault.Invalid for texts and quantities out
 // of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
@@ -118,9 +121,8 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	named := menu.byName()
 	for i, line := range req.Lines {
-		if item := named[line.Name]; line.ID == 0 && item != nil {
+		if item := menu.named[line.Name]; line.ID == 0 && item != nil {
 			ids[i] = item.ID
 		}
 	}
@@ -163,42 +165,34 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 	if total > money.Max {
 		return "", false, fault.New(fault.Invalid, "an order of %d is more than can be paid at once", total)
 	}
+	if total == 0 {
+		return "", false, ErrFree
+	}
 	if req.Amount != nil && *req.Amount != total {
 		return "", false, &AmountError{Amount: total}
 	}
 	return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
 }
 
-// price adds the lines up in minor units and returns what is not available.
+// price adds the lines up in minor units and returns what cannot be ordered.
 func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
-	named := m.byName()
 	var total int64
 	missing := &UnavailableError{}
 	for _, line := range lines {
-		item := m.items[line.ID]
-		if line.ID == 0 {
-			item = named[line.Name]
+		made := m.Make(line)
+		if made.Problem == "" {
+			total += made.PriceMinor * int64(line.Qty)
+			continue
 		}
+		missing.Names, missing.Problems = append(missing.Names, made.Name), append(missing.Problems, made.Problem)
 		switch {
-		case item == nil && line.ID != 0:
+		case len(made.Gone) > 0 && made.Item.Available && !made.Item.SoldOut:
+			missing.Choices = append(missing.Choices, made.Gone...)
+		case made.Item != nil:
+			missing.IDs = append(missing.IDs, made.Item.ID)
+		case line.ID != 0:
 			missing.IDs = append(missing.IDs, line.ID)
-			missing.Names = append(missing.Names, fmt.Sprintf("item %d", line.ID))
-		case item == nil:
-			missing.Names = append(missing.Names, line.Name)
-		case !item.Available || item.SoldOut:
-			missing.IDs = append(missing.IDs, item.ID)
-			missing.Names = append(missing.Names, item.Name)
-		default:
-			total += item.PriceMinor * int64(line.Qty)
 		}
 	}
 	return total, missing
-}
-
-func (m *Menu) byName() map[string]*Item {
-	named := make(map[string]*Item, len(m.items))
-	for _, item := range m.items {
-		named[item.Name] = item
-	}
-	return named
 }

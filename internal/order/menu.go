@@ -3,8 +3,11 @@ package order
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,8 +34,11 @@ type Menu struct {
 	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
 	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
 	Categories   []Category // those with something to show, in order
+	Groups       []*Group   // every option group of the business
 	items        map[int64]*Item
+	named        map[string]*Item
 	rows         []db.ItemListByClientRow
+	groups       string // as they were read
 }
 
 // Category is a heading with its available items.
@@ -53,6 +59,8 @@ type Item struct {
 	Loc         string
 	Available   bool
 	SoldOut     bool
+	NoteMax     int      // greatest length of a note to the kitchen, in characters; 0 for none
+	Groups      []*Group // what is chosen with it, in order
 }
 
 // Item returns the item with that id whether it is available or not, nil if the business has none.
@@ -122,7 +130,7 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	if !printable.Line(code, maxCode) {
 		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query
 	}
-	client, err := queries.ClientGet(ctx, code)
+	row, err := queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)
 		return nil, fault.New(fault.NotFound, "no client %q", code)
@@ -134,7 +142,7 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	if err != nil {
 		return nil, err
 	}
-	paused := false
+	client, paused := row.Client, false
 	if client.Live && client.NeedsKitchen {
 		if paused, err = queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
@@ -144,8 +152,10 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
-	if !same || menu.Paused != paused || !slices.Equal(menu.rows, rows) {
-		menu = newMenu(client, rows)
+	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.rows, rows) {
+		if menu, err = newMenu(row, rows); err != nil {
+			return nil, err
+		}
 		menu.Paused = paused
 	}
 	m.kept[code] = kept{menu: menu, at: time.Now()}
@@ -158,14 +168,29 @@ func (m *Menus) forget(code string) {
 	m.mu.Unlock()
 }
 
-func newMenu(client db.Client, rows []db.ItemListByClientRow) *Menu {
-	menu := &Menu{Client: brand.ClientOf(client), NeedsKitchen: client.NeedsKitchen, items: make(map[int64]*Item, len(rows)), rows: rows}
+func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow) (*Menu, error) {
+	menu := &Menu{
+		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups,
+		items: make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
+	}
+	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {
+		return nil, err
+	}
+	groups := make(map[string]*Group, len(menu.Groups))
+	for _, group := range menu.Groups {
+		groups[strconv.FormatInt(group.ID, 10)] = group
+	}
 	for _, row := range rows {
 		item := &Item{
 			ID: row.ID, Name: row.Name, Category: row.Category, Description: row.Description, PriceMinor: row.PriceMinor,
-			Picture: row.Picture, Loc: row.Loc, Available: row.Available, SoldOut: row.SoldOut,
+			Picture: row.Picture, Loc: row.Loc, Available: row.Available, SoldOut: row.SoldOut, NoteMax: int(row.NoteMax),
 		}
-		menu.items[item.ID] = item
+		for id := range strings.SplitSeq(row.Groups, ",") {
+			if group := groups[id]; group != nil { // the two were read one after the other
+				item.Groups = append(item.Groups, group)
+			}
+		}
+		menu.items[item.ID], menu.named[item.Name] = item, item
 		if !item.Available {
 			continue
 		}
@@ -176,5 +201,5 @@ func newMenu(client db.Client, rows []db.ItemListByClientRow) *Menu {
 		}
 		menu.Categories[last].Items = append(menu.Categories[last].Items, item)
 	}
-	return menu
+	return menu, nil
 }

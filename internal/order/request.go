@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -15,11 +16,14 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name.
+// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name. The new fields are no part of the JSON
+// of a line that lacks them, so that an order has the same hash as in the version before.
 type Line struct {
-	ID   int64
-	Name string
-	Qty  int
+	ID      int64
+	Name    string
+	Qty     int
+	Options []int64 `json:",omitzero"` // ids of choices; nil for those that the item's groups preset
+	Note    string  `json:",omitzero"` // to the kitchen
 }
 
 // Request is an order as it was asked for. Nothing in it decides a price or a mode.
@@ -47,14 +51,21 @@ func (r *Request) check() error {
 	if len(r.Lines) > maxLines {
 		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
 	}
-	seen := map[Line]bool{}
+	seen := map[string]bool{}
 	for _, line := range r.Lines {
 		if line.Qty < 1 || line.Qty > MaxQty {
 			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
 		}
-		item := Line{ID: line.ID, Name: line.Name}
+		pick, ok := NewPick(max(line.ID, 1), line.Options, line.Note)
+		if card.HoldsNumber(line.Note) {
+			return &CardNumberError{Field: "note"}
+		}
+		if !ok || len(pick.Options()) < len(line.Options) {
+			return fault.New(fault.Invalid, "a line has at most %d options, each once, and a note of at most %d printable characters", maxPicked, MaxNote)
+		}
+		item := fmt.Sprint(line.ID, line.Options == nil, pick, line.Name)
 		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
-			return fault.New(fault.Invalid, "each line names one item, once")
+			return fault.New(fault.Invalid, "each line names one item with its options, once")
 		}
 		seen[item] = true
 	}
@@ -90,11 +101,15 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source),
 	}
-	for _, line := range r.Lines {
+	for i, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
-		p.Presets = append(p.Presets, true)
-		p.Notes = append(p.Notes, "")
+		p.Presets = append(p.Presets, line.Options == nil)
+		p.Notes = append(p.Notes, line.Note)
+		for _, option := range line.Options {
+			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1) //nolint:gosec // checked: at most 200 lines
+			p.ChoiceIds = append(p.ChoiceIds, option)
+		}
 	}
 	return p
 }
@@ -104,7 +119,7 @@ func (r *Request) hash() []byte {
 	content := *r
 	content.Key, content.PushToken = "", ""
 	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), slices.Compare(a.Options, b.Options), cmp.Compare(a.Note, b.Note))
 	})
 	text, err := json.Marshal(content)
 	if err != nil {

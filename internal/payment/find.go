@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
 )
@@ -52,7 +53,9 @@ type Link struct {
 // Line is one line of an order.
 type Line struct {
 	Name       string
-	PriceMinor int64 // of one
+	PriceMinor int64 // of one, with its options
+	Options    []bought.Option
+	Note       string // to the kitchen
 	Qty        int
 	Loc        string // where it is made
 	Picture    string // the name of its asset; empty for none
@@ -109,6 +112,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 	for _, line := range lines {
 		t.Lines = append(t.Lines, Line{
 			Name: line.Name, PriceMinor: line.PriceMinor, Qty: int(line.Qty), Loc: line.Loc, Picture: line.Picture, Status: line.Status,
+			Options: line.Options, Note: line.Note,
 			Now: Item{
 				ID: *cmp.Or(line.ItemID, new(int64)), Category: line.Category, Description: line.Description,
 				Available: line.Available, SoldOut: line.SoldOut,

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
 	"forecourt/internal/fault"
@@ -56,7 +57,9 @@ type Receipt struct {
 type Line struct {
 	Name string
 	Qty  int
-	Each int64 // minor units
+	Each int64 // minor units, with its options
+	// Options are the names of what was chosen with it: "Large, Oat milk".
+	Options string
 }
 
 // Read reads the receipt of a paid transaction. Errors: ErrMissing.
@@ -89,7 +92,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.Paid = row.PaidAt.In(zone(kept.TimeZone))
 	}
 	for _, line := range lines {
-		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor})
+		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: bought.Names(line.Options)})
 	}
 	return r, nil
 }

@@ -1,25 +1,51 @@
-import type { Item } from "../props.gen";
+import type { Basket as Menu, Item } from "../props.gen";
 import type { Basket } from "./store";
+
+/** Offer is the part of a menu that tells what a basket costs. */
+export type Offer = Pick<Menu, "items" | "choices">;
 
 /** Line is one chosen item as the menu offers it now. */
 export interface Line {
+  /** The basket's name of it: "12", and "12~3-7" with the choices 3 and 7. */
+  readonly key: string;
+  /** The item at its price with the choices, sold out if one of them is. */
   readonly item: Item;
   readonly pieces: number;
 }
 
 /** linesOf lists the choice in menu order. It leaves out what the menu no longer has. */
-export function linesOf(basket: Basket, items: readonly Item[]): Line[] {
-  return items.flatMap((item) => {
-    const pieces = basket.items[String(item.id)] ?? 0;
-    return pieces > 0 ? [{ item, pieces }] : [];
-  });
+export function linesOf(basket: Basket, { items, choices }: Offer): Line[] {
+  const lines = Object.entries(basket.items);
+  return items.flatMap((item) =>
+    lines.flatMap(([key, pieces]) => {
+      if (itemOf(key) !== item.id) return [];
+      let { priceMinor, soldOut } = item;
+      for (const id of choicesOf(key, item)) {
+        const choice = choices?.find((one) => one.id === id);
+        priceMinor += choice?.priceMinor ?? 0;
+        soldOut ||= !choice || !!choice.soldOut;
+      }
+      return [{ key, item: { ...item, priceMinor, soldOut }, pieces }];
+    }),
+  );
+}
+
+/** itemOf is the id of the item in a line of the basket. */
+export function itemOf(key: string): number {
+  return Number.parseInt(key, 10);
+}
+
+/** choicesOf is what a line names, or else what is preset. */
+export function choicesOf(key: string, item: Item): readonly number[] {
+  const named = key.split("~")[1];
+  return named === undefined ? (item.preset ?? []) : named.split("-").filter(Boolean).map(Number);
 }
 
 /** summary counts the items and adds up their price in cents; what is sold out costs nothing. */
-export function summary(basket: Basket, items: readonly Item[]): { count: number; total: number } {
+export function summary(basket: Basket, menu: Offer): { count: number; total: number } {
   let count = 0;
   let total = 0;
-  for (const { item, pieces } of linesOf(basket, items)) {
+  for (const { item, pieces } of linesOf(basket, menu)) {
     if (item.soldOut) continue;
     count += pieces;
     total += pieces * item.priceMinor;

@@ -1,7 +1,7 @@
 import type { Basket, BasketStore } from "../basket/store";
 
 /**
- * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15x1, k=key) and removes it from the
+ * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15~3-7x1, k=key) and removes it from the
  * address, so that it counts once.
  */
 export function takeFromAddress(store: BasketStore): void {
@@ -9,7 +9,7 @@ export function takeFromAddress(store: BasketStore): void {
   const chosen = address.searchParams.get("b");
   if (chosen === null) return;
   const items: Record<string, number> = {};
-  for (const [, id, pieces] of chosen.matchAll(/(\d+)x(\d+)/g)) {
+  for (const [, id, pieces] of chosen.matchAll(/([^.]+)x(\d+)/g)) {
     if (id && pieces) items[id] = Number(pieces);
   }
   store.replace(items, address.searchParams.get("k") ?? "");

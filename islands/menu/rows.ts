@@ -1,20 +1,28 @@
 import { dollars } from "../basket/money";
 import type { BasketStore } from "../basket/store";
-import { itemCount, summary } from "../basket/summary";
-import type { Basket as BasketProps, Item } from "../props.gen";
+import { itemCount, itemOf, summary } from "../basket/summary";
+import type { Basket as BasketProps } from "../props.gen";
 import { orderAddress } from "./address";
 
 /** wireMenu keeps the menu's rows and the bottom bar in step with the basket, for taps and for changes elsewhere. */
 export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
   const paint = () => {
     paintRows(page, store);
-    paintBar(page, store, menu.items);
+    paintBar(page, store, menu);
   };
   page.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>(buttons) : null;
-    const id = button?.closest<HTMLElement>("[data-item]")?.dataset.item;
-    if (!button || !id) return;
+    if (!button) return;
     event.preventDefault();
+    const id = button.value;
+    if (button.name === "choose") {
+      const page = new URL(`${menu.client}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
+      import("../choose").then(
+        ({ choose }) => choose(page, store),
+        () => location.assign(page),
+      );
+      return;
+    }
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
@@ -22,7 +30,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
   page.addEventListener("submit", (event) => {
     if (!(event.target instanceof HTMLFormElement) || event.target.id !== "menu") return;
     event.preventDefault();
-    if (summary(store.read(), menu.items).total === 0) return;
+    if (summary(store.read(), menu).total === 0) return;
     store.ordered("*");
     location.assign(orderAddress(menu.orderUrl, store.read()));
   });
@@ -30,20 +38,22 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
   paint();
 }
 
-const buttons = "[data-item] button[name=add], [data-item] button[name=remove]";
+const buttons = "[data-item] button";
 
 function paintRows(page: HTMLElement, store: BasketStore) {
   const { items } = store.read();
   for (const row of page.querySelectorAll<HTMLElement>("[data-item]")) {
-    const pieces = String(items[row.dataset.item ?? ""] ?? 0);
+    let count = 0;
+    for (const key in items) if (itemOf(key) === Number(row.dataset.item)) count += items[key] ?? 0;
+    const pieces = String(count);
     setText(row.querySelector("output"), pieces);
     // The stylesheet shows the stepper by this value.
-    row.querySelector('input[name^="qty."]')?.setAttribute("value", pieces);
+    row.querySelector("input")?.setAttribute("value", pieces);
   }
 }
 
-function paintBar(page: HTMLElement, store: BasketStore, items: readonly Item[]) {
-  const { count, total } = summary(store.read(), items);
+function paintBar(page: HTMLElement, store: BasketStore, menu: BasketProps) {
+  const { count, total } = summary(store.read(), menu);
   const bar = page.querySelector<HTMLElement>("fc-order-basket .bar");
   if (!bar || bar.closest(".island")) return; // React paints its own
   bar.dataset.count = String(count);

@@ -1,5 +1,6 @@
 import { minor, wire } from "../basket/money";
-import type { Line } from "../basket/summary";
+import { choicesOf, type Line } from "../basket/summary";
+import { noteOf } from "./options";
 
 /** What an order is made from. */
 export interface Order {
@@ -18,7 +19,7 @@ export type Outcome =
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
-  | { kind: "unavailable"; ids: number[] }
+  | { kind: "unavailable"; ids: number[]; choices: number[] }
   /** The key belongs to another order. */
   | { kind: "keyUsed" }
   /** The key belongs to this order, which another guest with the same address has paid. */
@@ -56,7 +57,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
-  if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds) };
+  if (response.status === 409) return { kind: "unavailable", ids: numbers(body.itemIds), choices: numbers(body.choiceIds) };
   if (response.status === 422 && typeof body.field === "string") return { kind: "card" };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };
@@ -82,7 +83,11 @@ export async function isPaid(client: string, trxId: string): Promise<boolean | u
 function payload({ client, lines, amount, name, table }: Order) {
   return {
     merchantId: client,
-    order: lines.map(({ item, pieces }) => ({ id: item.id, qty: pieces })),
+    order: lines.map(({ key, item, pieces }) => ({
+      id: item.id,
+      qty: pieces,
+      ...(key.includes("~") && { options: choicesOf(key, item), note: noteOf(key) }),
+    })),
     amount: wire(amount),
     name,
     table,

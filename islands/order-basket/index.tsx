@@ -9,13 +9,18 @@ import { useSheet } from "./use-sheet";
 
 /** OrderBasket is the bottom bar of the menu and the order view that it opens. */
 export default function OrderBasket({ props }: { props: Props }) {
-  const { client, live, table, items } = props;
+  const { client, live, table } = props;
   const store = basketOf(client);
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const sheet = useSheet();
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
-  const menu = items.map((item) => (ordering.refused.has(item.id) ? { ...item, soldOut: true } : item));
+  const refuse = <T extends { id: number; soldOut?: boolean }>(refused: ReadonlySet<number>, all: readonly T[]) =>
+    all.map((one) => (refused.has(one.id) ? { ...one, soldOut: true } : one));
+  const menu = {
+    items: refuse(ordering.refused, props.items),
+    choices: refuse(ordering.refusedChoices, props.choices ?? []),
+  };
   const lines = linesOf(basket, menu);
   const { count, total: shown } = summary(basket, menu);
   const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
@@ -52,9 +57,10 @@ export default function OrderBasket({ props }: { props: Props }) {
           table={table}
           name={basket.name}
           lines={lines}
+          choices={menu.choices}
           total={total}
           ordering={ordering}
-          onChange={(id, change) => store.add(String(id), change)}
+          onChange={store.add}
           onRename={store.rename}
           onBack={close}
           onProceed={() =>

@@ -1,9 +1,19 @@
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
+import { noteOf } from "./options";
+
+interface Props {
+  line: Line;
+  /** "Large, Oat milk". */
+  options: string;
+  onChange(key: string, change: number): void;
+}
 
 /** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
-export function OrderLine({ line, onChange }: { line: Line; onChange(id: number, change: number): void }) {
-  const { item, pieces } = line;
+export function OrderLine({ line, options, onChange }: Props) {
+  const { key, item, pieces } = line;
+  const name = options ? `${item.name} with ${options}` : item.name;
+  const note = noteOf(key);
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>
       {item.picture ? (
@@ -15,14 +25,16 @@ export function OrderLine({ line, onChange }: { line: Line; onChange(id: number,
       )}
       <div>
         <h3>{item.name}</h3>
+        {options && <p>{options}</p>}
+        {note && <p>“{note}”</p>}
         {item.soldOut ? <p>No longer available</p> : <p className="money">{dollars(pieces * item.priceMinor)}</p>}
       </div>
       {item.soldOut ? (
         <button
           type="button"
           className="button quiet"
-          aria-label={`Remove ${item.name}`}
-          onClick={() => onChange(item.id, -pieces)}
+          aria-label={`Remove ${name}`}
+          onClick={() => onChange(key, -pieces)}
         >
           Remove
         </button>
@@ -31,11 +43,11 @@ export function OrderLine({ line, onChange }: { line: Line; onChange(id: number,
           <button
             type="button"
             name="remove"
-            aria-label={`Remove ${item.name}`}
-            onClick={() => onChange(item.id, -1)}
+            aria-label={`Remove ${name}`}
+            onClick={() => onChange(key, -1)}
           />
           <output>{pieces}</output>
-          <button type="button" name="add" aria-label={`Add ${item.name}`} onClick={() => onChange(item.id, 1)} />
+          <button type="button" name="add" aria-label={`Add ${name}`} onClick={() => onChange(key, 1)} />
         </div>
       )}
     </li>

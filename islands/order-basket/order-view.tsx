@@ -3,6 +3,8 @@ import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { x } from "../icons.gen";
 import { Icon, Notice, Problem } from "../ui/parts";
+import type { Choice } from "../props.gen";
+import { called, optionsOf } from "./options";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
 import { troubleText } from "./trouble";
@@ -13,17 +15,18 @@ interface Props {
   table: string;
   name: string;
   lines: readonly Line[];
+  choices: readonly Choice[];
   /** In cents. */
   total: number;
   ordering: Ordering;
-  onChange(id: number, change: number): void;
+  onChange(key: string, change: number): void;
   onRename(name: string): void;
   onBack(): void;
   onProceed(): void;
 }
 
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
-export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
+export function OrderView({ live, table, name, lines, choices, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const nameless = table === "" && name.trim() === "";
   const gone = lines.filter(({ item }) => item.soldOut);
@@ -51,7 +54,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         <>
           <ul className="lines">
             {lines.map((line) => (
-              <OrderLine key={line.item.id} line={line} onChange={act.onChange} />
+              <OrderLine key={line.key} line={line} options={optionsOf(line, choices)} onChange={act.onChange} />
             ))}
           </ul>
           <p className="total">
@@ -62,7 +65,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
           ) : (
             <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
           )}
-          <Trouble ordering={ordering} gone={gone} />
+          <Trouble ordering={ordering} gone={gone} choices={choices} />
           <button type="submit" className="button wide" aria-disabled={total === 0 || gone.length > 0}>
             {live ? "Proceed to Payment" : "Test Payment"}
           </button>
@@ -96,12 +99,18 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
   );
 }
 
-function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
+interface TroubleProps {
+  ordering: Ordering;
+  gone: readonly Line[];
+  choices: readonly Choice[];
+}
+
+function Trouble({ ordering, gone, choices }: TroubleProps) {
   if (gone.length > 0) {
-    const names = gone.map(({ item }) => item.name).join(", ");
+    const names = gone.map((line) => called(line, choices)).join(", ");
     return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
   }
-  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
+  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size + ordering.refusedChoices.size > 0)) return null;
   return (
     <Notice>
       {troubleText[ordering.trouble]}{" "}

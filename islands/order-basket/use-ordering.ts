@@ -13,9 +13,11 @@ export interface Ordering {
   readonly price: { key: string; amount: number } | undefined;
   /** Items that the server refused. */
   readonly refused: ReadonlySet<number>;
+  /** Choices that the server refused. */
+  readonly refusedChoices: ReadonlySet<number>;
 }
 
-const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set() };
+const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set(), refusedChoices: new Set() };
 
 /** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
@@ -68,6 +70,8 @@ export function useOrdering(store: BasketStore, back: () => void) {
       trouble: kind === "keyUsed" ? "failed" : kind,
       price: outcome.kind === "price" ? { key, amount: outcome.amount } : now.price,
       refused: outcome.kind === "unavailable" ? new Set([...now.refused, ...outcome.ids]) : now.refused,
+      refusedChoices:
+        outcome.kind === "unavailable" ? new Set([...now.refusedChoices, ...outcome.choices]) : now.refusedChoices,
     }));
     if (kind === "nothing") back();
   }

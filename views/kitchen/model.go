@@ -21,6 +21,7 @@ type Screen struct {
 	Stale     int  // orders older than a day
 	More      bool // there may be more of them
 	Menu      []Item
+	Groups    []Group
 	Required  bool // live orders need an open kitchen screen
 	Live      bool
 	Ends      string // when the session ends, RFC 3339
@@ -57,10 +58,12 @@ type Ticket struct {
 	Lines          []Line
 }
 
-// Line is a quantity of one item.
+// Line is a quantity of one item, with the names of its options and a note.
 type Line struct {
-	Name string
-	Qty  int
+	Name    string
+	Qty     int
+	Options []string
+	Note    string
 }
 
 // Done is an order that a place finished recently.
@@ -70,7 +73,13 @@ type Done struct {
 	Pieces                string // "3 items"
 }
 
-// Item is a menu item with its switch.
+// Group is an option group with the switches of its choices.
+type Group struct {
+	Name    string
+	Choices []Item
+}
+
+// Item is a menu item, or an option, with its switch.
 type Item struct {
 	ID      int64
 	Name    string

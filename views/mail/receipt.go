@@ -36,7 +36,7 @@ func (r Receipt) Plain() string {
 	}
 	line()
 	for _, l := range d.Lines {
-		line(strconv.Itoa(l.Qty), " × ", l.Name, ": ", l.Amount)
+		line(strconv.Itoa(l.Qty), " × ", l.Called(), ": ", l.Amount)
 	}
 	line("Total: ", d.Amount)
 	if d.Tax != "" {

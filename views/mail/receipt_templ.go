@@ -163,7 +163,7 @@ func (r Receipt) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, l := range r.Document.Lines {
-				templ_7745c5c3_Err = row("color:#14171f;font-size:15px", l.Name+" × "+strconv.Itoa(l.Qty), l.Amount).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = row("color:#14171f;font-size:15px", l.Called()+" × "+strconv.Itoa(l.Qty), l.Amount).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

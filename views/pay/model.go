@@ -112,6 +112,8 @@ func (f *CardForm) Summary() []ui.Field {
 // Line is one line of the order.
 type Line struct {
 	Name    string
+	Options string // "Large, Oat milk"
+	Note    string // to the kitchen
 	Qty     int
 	Amount  string // "$12.50"
 	Done    bool

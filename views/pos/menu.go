@@ -10,9 +10,11 @@ type part string
 const Changing part = "changing"
 
 // itemAnchor brings a page without scripts back to the row whose button was pressed.
-func itemAnchor(id int64) string { return "i" + strconv.FormatInt(id, 10) }
+func itemAnchor(id int64) string { return "i" + idText(id) }
 
-func qtyName(id int64) string { return "qty." + strconv.FormatInt(id, 10) }
+func qtyName(pick string) string { return "qty." + pick }
+
+func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // pieces says how much is in the basket: "1 item", "3 items".
 func pieces(count int) string {

@@ -40,6 +40,46 @@ type Item struct {
 	Picture           layout.Picture
 	Qty               int
 	SoldOut           bool
+	Asks              bool   // something is chosen or written with it
+	Picks             []Pick // what the basket has of it
+}
+
+// Pick is an item with its options, as the basket's form names it.
+type Pick struct {
+	Value string
+	Qty   int
+}
+
+// ItemForm is the page on which an item is chosen with its options.
+type ItemForm struct {
+	Frame   layout.Customer
+	Client  string
+	Item    Item
+	Preset  []int64 // ids of the choices that a line has which names none
+	Action  string  // where the form posts: the page itself
+	MenuURL string
+	Groups  []Group
+	Note    *ui.Field // nil where no note may be written
+	Qty     ui.Field
+	Notice  string // what went wrong with the last try, in words; empty if nothing
+}
+
+// Group is what is chosen with an item: Min to Max of Choices, of which some may be sold out.
+type Group struct {
+	ID, Field, Name string
+	Min, Max        int
+	Choices         []Choice
+	Problem         string
+}
+
+// Choice is one option of a group.
+type Choice struct {
+	ID         int64
+	Name       string
+	Price      string // "+$0.50", empty if it costs nothing more
+	PriceMinor int64
+	Chosen     bool
+	SoldOut    bool
 }
 
 // initial returns the first letter of a name, to stand where a picture is missing.
@@ -68,8 +108,10 @@ type Order struct {
 
 // Line is one chosen item.
 type Line struct {
-	ID          int64
+	Pick        string
 	Name        string
+	Options     string // "Large, Oat milk"
+	Note        string // to the kitchen
 	Picture     layout.Picture
 	Price       string // each
 	Amount      string // all of them

@@ -14,8 +14,8 @@ func orderOf(table string) Order {
 		Frame:    layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table},
 		Merchant: cafe(false), Table: table, Action: "/pos/cafe/order", MenuURL: "/pos/cafe?b=11x2", Key: "k1",
 		Lines: []Line{
-			{ID: 11, Name: "Flat White", Price: "$4.50", Amount: "$9.00", Qty: 2},
-			{ID: 21, Name: "Lamington", Price: "$5.00", Amount: "$5.00", Qty: 1, Unavailable: true},
+			{Pick: "11", Name: "Flat White", Price: "$4.50", Amount: "$9.00", Qty: 2},
+			{Pick: "21", Name: "Lamington", Price: "$5.00", Amount: "$5.00", Qty: 1, Unavailable: true},
 		},
 		Total: "$14.00", Amount: "14.00", SubmitLabel: "Test Payment",
 		NameField: ui.Field{ID: "name", Name: "name", Label: "Please provide a name for the order", Required: true},

@@ -1,6 +1,9 @@
 package pos
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // NameMissing asks for the name of an order without a table.
 const NameMissing = "Enter a name to call out when your order is ready"
@@ -21,6 +24,26 @@ const TooManyUnpaid = "Too many orders from your network are waiting to be paid.
 
 // PaidAlready tells a guest who opens the address of an order that somebody has paid it.
 const PaidAlready = "Somebody has paid this order already. To order the same for yourself, go on."
+
+// NothingToPay refuses an order of free items alone.
+const NothingToPay = "Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff."
+
+// Changed refuses a choice that the menu no longer offers.
+const Changed = "The menu has changed since you opened it. Please look at your choice again."
+
+// NoteHint says below the label of a note what it is not for.
+const NoteHint = "Please tell the staff of an allergy in person, too."
+
+// QtyOutOfRange asks for another quantity.
+const QtyOutOfRange = "Enter how many you would like, from 1 to 99"
+
+// ChoiceGone says that an option sold out.
+func ChoiceGone(name string) string { return name + " is sold out. Please choose something else" }
+
+// NoteTooLong asks for a shorter note.
+func NoteTooLong(most int) string {
+	return "Write at most " + strconv.Itoa(most) + " characters, on one line"
+}
 
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {

@@ -3,22 +3,32 @@ package props
 
 // Basket is handed to the order basket on the menu and on the order view.
 type Basket struct {
-	Client   string `json:"client"`
-	Live     bool   `json:"live"`
-	Table    string `json:"table"` // from ?t=, may be empty
-	Name     string `json:"name"`  // from ?n=, may be empty
-	MenuURL  string `json:"menuUrl"`
-	OrderURL string `json:"orderUrl"` // the order view without JavaScript
-	Items    []Item `json:"items"`
+	Client   string   `json:"client"`
+	Live     bool     `json:"live"`
+	Table    string   `json:"table"` // from ?t=, may be empty
+	Name     string   `json:"name"`  // from ?n=, may be empty
+	MenuURL  string   `json:"menuUrl"`
+	OrderURL string   `json:"orderUrl"` // the order view without JavaScript
+	Items    []Item   `json:"items"`
+	Choices  []Choice `json:"choices,omitempty"` // of every option group
 }
 
 // Item is one thing on the menu. PriceMinor is in minor units of the merchant's currency.
 type Item struct {
+	ID         int64   `json:"id"`
+	Name       string  `json:"name"`
+	PriceMinor int64   `json:"priceMinor"`
+	Picture    string  `json:"picture"`
+	SoldOut    bool    `json:"soldOut"`
+	Preset     []int64 `json:"preset,omitempty"` // choices of a line that names none
+}
+
+// Choice is one option of an item. PriceMinor is what it adds to the item's price.
+type Choice struct {
 	ID         int64  `json:"id"`
 	Name       string `json:"name"`
-	PriceMinor int64  `json:"priceMinor"`
-	Picture    string `json:"picture"`
-	SoldOut    bool   `json:"soldOut"`
+	PriceMinor int64  `json:"priceMinor,omitempty"`
+	SoldOut    bool   `json:"soldOut,omitempty"`
 }
 
 // CardForm is handed to the card form on the payment page.

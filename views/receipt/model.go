@@ -24,9 +24,18 @@ type Document struct {
 
 // Line is one line of what was bought.
 type Line struct {
-	Name   string
-	Qty    int
-	Amount string // of all of them
+	Name    string
+	Options string // "Large, Oat milk"
+	Qty     int
+	Amount  string // of all of them
+}
+
+// Called names a line together with its options.
+func (l Line) Called() string {
+	if l.Options == "" {
+		return l.Name
+	}
+	return l.Name + " (" + l.Options + ")"
 }
 
 // Fact is a named value.

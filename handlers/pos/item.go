@@ -1,0 +1,162 @@
+package pos
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/order"
+	"forecourt/internal/printable"
+	view "forecourt/views/pos"
+	"forecourt/views/ui"
+)
+
+// wish is what was typed on the page of an item.
+type wish struct {
+	options []int64
+	note    string
+	qty     int
+}
+
+// ShowItem answers GET /pos/{client}/item/{id}: what is chosen with an item before it is added to the order.
+func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	item, err := itemOf(menu, r)
+	if err != nil {
+		return err
+	}
+	wanted := wish{options: item.Preset(), qty: 1}
+	return web.Render(w, r, http.StatusOK, view.ItemPage(itemForm(menu, choiceOf(menu, r.URL.Query()), item, wanted)))
+}
+
+// AddItem answers POST /pos/{client}/item/{id}: the item is added to the order as it was chosen.
+func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	menu, err := h.menu(w, r)
+	if menu == nil {
+		return err
+	}
+	item, err := itemOf(menu, r)
+	if err != nil {
+		return err
+	}
+	c, wanted := choiceOf(menu, r.URL.Query()), wishOf(r.PostForm)
+	pick, ok := wanted.pick(item)
+	page := itemForm(menu, c, item, wanted)
+	check(&page, item, wanted)
+	if !page.Wrong() && page.Notice == "" && (!ok || menu.Make(pick.Line(wanted.qty)).Problem != "") {
+		page.Notice = view.Changed
+	}
+	if page.Wrong() || page.Notice != "" {
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.ItemPage(page))
+	}
+	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
+}
+
+func itemOf(menu *order.Menu, r *http.Request) (*order.Item, error) {
+	id, _ := strconv.ParseInt(chi.URLParam(r, "id"), 10, 64)
+	if item := menu.Item(id); item != nil && item.Available {
+		return item, nil
+	}
+	return nil, fault.New(fault.NotFound, "no such item")
+}
+
+func wishOf(form url.Values) wish {
+	wanted := wish{note: strings.TrimSpace(form.Get("note"))}
+	wanted.qty, _ = strconv.Atoi(form.Get("qty"))
+	for name, values := range form {
+		if !strings.HasPrefix(name, "g.") {
+			continue
+		}
+		for _, value := range values {
+			if id, err := strconv.ParseInt(value, 10, 64); err == nil {
+				wanted.options = append(wanted.options, id)
+			}
+		}
+	}
+	return wanted
+}
+
+// pick is the wish as the basket keeps it; ok is false if it cannot be kept.
+func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
+	if !item.Asks() {
+		return order.ParsePick(strconv.FormatInt(item.ID, 10))
+	}
+	return order.NewPick(item.ID, w.options, w.note)
+}
+
+func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.ItemForm {
+	client := menu.Client
+	form := view.ItemForm{
+		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code, Item: itemModel(item), Preset: item.Preset(),
+		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
+		Qty: ui.Field{ID: "qty", Name: "qty", Label: "How many", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
+	}
+	for _, group := range item.Groups {
+		form.Groups = append(form.Groups, groupModel(group, wanted.options))
+	}
+	if item.NoteMax > 0 {
+		form.Note = &ui.Field{
+			ID: "note", Name: "note", Label: "Note to the kitchen", Value: wanted.note, MaxLength: item.NoteMax, Autocomplete: "off",
+			Hint: view.NoteHint,
+		}
+	}
+	return form
+}
+
+func groupModel(group *order.Group, chosen []int64) view.Group {
+	g := view.Group{ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10), Name: group.Name, Min: group.Min, Max: group.Max}
+	for _, choice := range group.Choices {
+		if !choice.Available {
+			continue
+		}
+		g.Choices = append(g.Choices, view.Choice{
+			ID: choice.ID, Name: choice.Name, PriceMinor: choice.PriceMinor, Price: money.Change(choice.PriceMinor), SoldOut: choice.SoldOut,
+			Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID),
+		})
+	}
+	return g
+}
+
+// check words what is wrong with a wish.
+func check(form *view.ItemForm, item *order.Item, wanted wish) {
+	for i, group := range item.Groups {
+		count := 0
+		for _, choice := range group.Choices {
+			if !slices.Contains(wanted.options, choice.ID) {
+				continue
+			}
+			count++
+			if !choice.OnSale() {
+				form.Groups[i].Problem = view.ChoiceGone(choice.Name)
+			}
+		}
+		if !group.Fits(count) && form.Groups[i].Problem == "" {
+			form.Groups[i].Problem = form.Groups[i].Rule() + " for " + group.Name
+		}
+	}
+	if note := form.Note; note != nil && card.HoldsNumber(wanted.note) {
+		note.Problem = view.HoldsCard("note")
+	} else if note != nil && !printable.Line(wanted.note, item.NoteMax) {
+		note.Problem = view.NoteTooLong(item.NoteMax)
+	}
+	if wanted.qty < 1 || wanted.qty > order.MaxQty {
+		form.Qty.Problem = view.QtyOutOfRange
+	}
+	if item.SoldOut {
+		form.Notice = view.NotAvailable([]string{item.Name})
+	}
+}

@@ -1,0 +1,136 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"forecourt/db/bought"
+	"forecourt/internal/money"
+)
+
+// Group is what a guest chooses with an item, Min to Max of its choices. Items may share a group.
+type Group struct {
+	ID      int64    `json:"id"`
+	Name    string   `json:"name"`
+	Min     int      `json:"min"`
+	Max     int      `json:"max"`
+	Choices []Choice `json:"choices"` // including those that are not available
+}
+
+// Choice is one option of a group. PriceMinor is what it adds to the item's price, in minor units; it may be negative.
+type Choice struct {
+	ID         int64  `json:"id"`
+	Name       string `json:"name"`
+	PriceMinor int64  `json:"price"`
+	Preset     bool   `json:"preset"`
+	Available  bool   `json:"available"`
+	SoldOut    bool   `json:"soldOut"`
+}
+
+// OnSale reports whether the choice can be ordered.
+func (c *Choice) OnSale() bool { return c.Available && !c.SoldOut }
+
+// Fits reports whether an order may have so many choices of the group.
+func (g *Group) Fits(count int) bool { return count >= g.Min && count <= g.Max }
+
+// Rule says how many choices of the group an order needs: "1", "up to 2", "1 to 3".
+func (g *Group) Rule() string {
+	switch {
+	case g.Min == g.Max:
+		return strconv.Itoa(g.Min)
+	case g.Min == 0:
+		return "up to " + strconv.Itoa(g.Max)
+	default:
+		return fmt.Sprintf("%d to %d", g.Min, g.Max)
+	}
+}
+
+// Asks reports whether there is something to choose or to write before the item is ordered.
+func (i *Item) Asks() bool { return len(i.Groups) > 0 || i.NoteMax > 0 }
+
+// Preset returns the ids of what the item's groups preset.
+func (i *Item) Preset() []int64 {
+	var ids []int64
+	for _, group := range i.Groups {
+		for _, choice := range group.Choices {
+			if choice.Preset && choice.Available {
+				ids = append(ids, choice.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// Made is a line as the menu has it now.
+type Made struct {
+	Item       *Item // nil if the business has no such item
+	Options    []bought.Option
+	PriceMinor int64   // of one, with its options
+	Gone       []int64 // choices of the item that are not on sale
+	// Problem says why it cannot be ordered, for who wrote the order; Name says for guests what it is about. Both are empty if it can.
+	Problem, Name string
+}
+
+// Make applies a menu to a line of an order. TransactionCreateOrder has the same rules.
+func (m *Menu) Make(line Line) Made {
+	item := m.items[line.ID]
+	if line.ID == 0 {
+		item = m.named[line.Name]
+	}
+	switch {
+	case item == nil && line.ID != 0:
+		name := fmt.Sprintf("item %d", line.ID)
+		return Made{Problem: name, Name: name}
+	case item == nil:
+		return Made{Problem: line.Name, Name: line.Name}
+	}
+	made := Made{Item: item, PriceMinor: item.PriceMinor}
+	if !item.Available || item.SoldOut {
+		made.Problem, made.Name = item.Name, item.Name
+	}
+	left := slices.Clone(line.Options)
+	for _, group := range item.Groups {
+		left = made.choose(group, line.Options == nil, left)
+	}
+	switch {
+	case made.Problem != "":
+	case len(left) > 0:
+		made.refuse(fmt.Sprintf("option %d is none of its own", left[0]))
+	case utf8.RuneCountInString(line.Note) > item.NoteMax:
+		made.refuse(fmt.Sprintf("its note may have %d characters", item.NoteMax))
+	case made.PriceMinor < 0 || made.PriceMinor > money.Max:
+		made.refuse("no price is possible with these options")
+	}
+	return made
+}
+
+// choose takes the choices of a group from those left, or its presets, and returns what is left then.
+func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
+	count := 0
+	for _, choice := range group.Choices {
+		if preset && !(choice.Preset && choice.Available) || !preset && !slices.Contains(left, choice.ID) {
+			continue
+		}
+		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })
+		made.Options = append(made.Options, bought.Option{ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor})
+		made.PriceMinor += choice.PriceMinor
+		count++
+		if !choice.OnSale() {
+			made.Gone = append(made.Gone, choice.ID)
+			if made.Problem == "" {
+				made.Problem = made.Item.Name + " with " + choice.Name
+				made.Name = made.Problem
+			}
+		}
+	}
+	if made.Problem == "" && !group.Fits(count) {
+		made.refuse(fmt.Sprintf("choose %s of %s", group.Rule(), group.Name))
+	}
+	return left
+}
+
+func (made *Made) refuse(problem string) {
+	made.Problem, made.Name = made.Item.Name+": "+problem, made.Item.Name+" as you chose it"
+}

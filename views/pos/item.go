@@ -1,0 +1,75 @@
+package pos
+
+import (
+	"strconv"
+
+	"forecourt/views/ui"
+)
+
+// Wrong reports whether something has to be chosen or written anew.
+func (f ItemForm) Wrong() bool {
+	for _, field := range f.fields() {
+		if field.Problem != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// fields are those that may have a problem, in the order of the page.
+func (f ItemForm) fields() []ui.Field {
+	var fields []ui.Field
+	for _, g := range f.Groups {
+		fields = append(fields, ui.Field{ID: g.ID, Problem: g.Problem})
+	}
+	if f.Note != nil {
+		fields = append(fields, *f.Note)
+	}
+	return append(fields, f.Qty)
+}
+
+// Rule says how many may be chosen.
+func (g Group) Rule() string {
+	switch {
+	case g.Min == 1 && g.Max == 1:
+		return "Choose one"
+	case g.Min == g.Max:
+		return "Choose " + strconv.Itoa(g.Min)
+	case g.Min == 0 && g.Max >= len(g.Choices):
+		return "Choose any"
+	case g.Min == 0:
+		return "Choose up to " + strconv.Itoa(g.Max)
+	default:
+		return "Choose " + strconv.Itoa(g.Min) + " to " + strconv.Itoa(g.Max)
+	}
+}
+
+// single reports whether choosing one choice takes back another.
+func (g Group) single() bool { return g.Max == 1 && (g.Min == 1 || len(g.Choices) > 1) }
+
+// none reports whether nothing of the group is chosen.
+func (g Group) none() bool {
+	for _, c := range g.Choices {
+		if c.Chosen {
+			return false
+		}
+	}
+	return true
+}
+
+func (g Group) kind() string {
+	if g.single() {
+		return "radio"
+	}
+	return "checkbox"
+}
+
+func (c Choice) anchor() string { return "c" + idText(c.ID) }
+
+// called names a line together with its options.
+func (l Line) called() string {
+	if l.Options == "" {
+		return l.Name
+	}
+	return l.Name + " with " + l.Options
+}
