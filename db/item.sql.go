@@ -23,8 +23,10 @@ func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name strin
 }
 
 const itemListByClient = `-- name: ItemListByClient :many
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out, i.note_max,
-       i.category_id, c.name AS category,
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
+       sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
+       i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
+       array_to_string(i.diets, ',')::text AS diets,
        coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
                  WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
@@ -34,18 +36,24 @@ ORDER BY c.position, c.id, i.position, i.id
 `
 
 type ItemListByClientRow struct {
-	ID          int64
-	Name        string
-	Description string
-	PriceMinor  int64
-	Picture     string
-	Loc         string
-	Available   bool
-	SoldOut     bool
-	NoteMax     int32
-	CategoryID  int64
-	Category    string
-	Groups      string
+	ID             int64
+	Name           string
+	Description    string
+	PriceMinor     int64
+	Picture        string
+	Loc            string
+	Available      bool
+	NoteMax        int32
+	SoldOut        bool
+	CategoryID     int64
+	Category       string
+	Hours          string
+	CategoryHours  string
+	AllergensKnown bool
+	Contains       string
+	MayContain     string
+	Diets          string
+	Groups         string
 }
 
 // The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
@@ -66,10 +74,16 @@ func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]It
 			&i.Picture,
 			&i.Loc,
 			&i.Available,
-			&i.SoldOut,
 			&i.NoteMax,
+			&i.SoldOut,
 			&i.CategoryID,
 			&i.Category,
+			&i.Hours,
+			&i.CategoryHours,
+			&i.AllergensKnown,
+			&i.Contains,
+			&i.MayContain,
+			&i.Diets,
 			&i.Groups,
 		); err != nil {
 			return nil, err

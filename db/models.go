@@ -73,7 +73,7 @@ type Client struct {
 	TimeZone        string
 	GstIncluded     bool
 	DemoOpen        *bool
-	Hours           []byte
+	Hours           string
 }
 
 type Compliance struct {

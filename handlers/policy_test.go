@@ -152,8 +152,8 @@ func policies() map[string]policy {
 
 		"GET /picture/{hash}":        {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000", want: 404},
 		"GET /picture/{hash}/{size}": {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000/large", want: 404},
-		"GET /s/{code}": {who: handlers.Anyone, path: "/s/CODE", want: 302, wrong: 404},
-		"GET /s/*":      {who: handlers.Anyone, path: "/s/demo/x", want: 404},
+		"GET /s/{code}":              {who: handlers.Anyone, path: "/s/CODE", want: 302, wrong: 404},
+		"GET /s/*":                   {who: handlers.Anyone, path: "/s/demo/x", want: 404},
 
 		"POST /api/pos":              {who: handlers.Anyone, body: `{"merchantId":"panezski"}`, want: 400},
 		"GET /api/pos/{client}":      {who: handlers.Anyone, path: "/api/pos/panezski", want: 200},

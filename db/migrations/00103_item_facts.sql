@@ -8,11 +8,11 @@ ALTER TABLE item
     ADD COLUMN allergens_known boolean NOT NULL DEFAULT false,
     ADD COLUMN diets text[] NOT NULL DEFAULT '{}' CHECK (cardinality(diets) <= 30);
 
--- When something is on sale, by the clock of the shop's zone: a menu.Hours as JSON. {} is always. An item is on sale while its own
--- hours, its category's and the shop's say so.
-ALTER TABLE item ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
-ALTER TABLE category ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
-ALTER TABLE client ADD COLUMN hours jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(hours) = 'object' AND length(hours::text) <= 20000);
+-- When something is on sale, by the clock of the shop's zone, in the words of menu.TidyHours: 'Mon-Fri 07:00-11:30'. Empty is always.
+-- An item is on sale while its own hours, its category's and the shop's say so.
+ALTER TABLE item ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 5000);
+ALTER TABLE category ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 5000);
+ALTER TABLE client ADD COLUMN hours text NOT NULL DEFAULT '' CHECK (length(hours) <= 5000);
 
 -- When a sold-out item is back by itself; null is when somebody says so.
 ALTER TABLE item ADD COLUMN sold_out_until timestamptz;

@@ -35,16 +35,16 @@ CREATE FUNCTION menu_texts(list jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS
 $$ SELECT ARRAY(SELECT l.value #>> '{}' FROM menu_list(list) l ORDER BY l.place) $$;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE FUNCTION menu_categories(body jsonb) RETURNS TABLE (id bigint, name text, hours jsonb, place integer, items jsonb) LANGUAGE sql IMMUTABLE AS
-$$ SELECT (l.value->>'id')::bigint, l.value->>'name', coalesce(l.value->'hours', '{}'), l.place, l.value->'items' FROM menu_list(body->'categories') l $$;
+CREATE FUNCTION menu_categories(body jsonb) RETURNS TABLE (id bigint, name text, hours text, place integer, items jsonb) LANGUAGE sql IMMUTABLE AS
+$$ SELECT (l.value->>'id')::bigint, l.value->>'name', coalesce(l.value->>'hours', ''), l.place, l.value->'items' FROM menu_list(body->'categories') l $$;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE FUNCTION menu_items(body jsonb) RETURNS TABLE (id bigint, category_id bigint, name text, description text, price_minor bigint, picture text, loc text,
-    available boolean, allergens_known boolean, contains text[], may_contain text[], diets text[], hours jsonb, note_max integer, groups jsonb, place integer)
+    available boolean, allergens_known boolean, contains text[], may_contain text[], diets text[], hours text, note_max integer, groups jsonb, place integer)
 LANGUAGE sql IMMUTABLE AS
 $$ SELECT (l.value->>'id')::bigint, c.id, l.value->>'name', coalesce(l.value->>'description', ''), (l.value->>'priceMinor')::bigint,
     coalesce(l.value->>'picture', ''), l.value->>'loc', (l.value->>'available')::boolean, coalesce((l.value->>'allergensKnown')::boolean, false),
-    menu_texts(l.value->'contains'), menu_texts(l.value->'mayContain'), menu_texts(l.value->'diets'), coalesce(l.value->'hours', '{}'),
+    menu_texts(l.value->'contains'), menu_texts(l.value->'mayContain'), menu_texts(l.value->'diets'), coalesce(l.value->>'hours', ''),
     coalesce((l.value->>'noteMax')::integer, 0), l.value->'groups', l.place
     FROM menu_categories(body) c CROSS JOIN LATERAL menu_list(c.items) l $$;
 -- +goose StatementEnd

@@ -18,7 +18,7 @@ func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.renderCategory(w, r, http.StatusOK, view.CategoryOf(c, c, c.Hours.String(), nil))
+	return h.renderCategory(w, r, http.StatusOK, view.CategoryOf(c, c, nil))
 }
 
 // category returns the category that an address names; it has no ID if it is new. Errors: menustore.ErrMissing.
@@ -55,12 +55,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
 	was := seen[menu.Category](r)
-	mine := menu.Category{ID: id, Name: r.PostForm.Get("name")}
-	typed := r.PostForm.Get("hours")
-	hours, _, problem := menu.ReadHours(typed)
-	if mine.Hours = hours; problem != "" {
-		return h.renderCategory(w, r, http.StatusUnprocessableEntity, view.CategoryOf(was, mine, typed, menu.Problems{"hours": problem}))
-	}
+	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
 	out, err := h.menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, was, mine)
 	if err != nil {
 		return err
@@ -68,13 +63,13 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	if !out.Refused() {
 		return web.Redirect(w, r, address(r, "menu")+"?done=saved")
 	}
-	status, page := http.StatusUnprocessableEntity, view.CategoryOf(was, out.Kept, typed, out.Problems)
+	status, page := http.StatusUnprocessableEntity, view.CategoryOf(was, out.Kept, out.Problems)
 	switch {
 	case out.Gone:
-		status, page = http.StatusConflict, view.CategoryOf(menu.Category{}, menu.Category{Name: mine.Name}, typed, nil)
+		status, page = http.StatusConflict, view.CategoryOf(menu.Category{}, menu.Category{Name: mine.Name, Hours: mine.Hours}, nil)
 		page.Trouble = "Somebody removed this category meanwhile. You can add it again."
 	case len(out.Both) > 0:
-		status, page = http.StatusConflict, view.CategoryOf(out.Theirs, out.Kept, out.Kept.Hours.String(), nil)
+		status, page = http.StatusConflict, view.CategoryOf(out.Theirs, out.Kept, nil)
 		page.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(), out.Kept.Facts())
 	}
 	return h.renderCategory(w, r, status, page)

@@ -146,7 +146,7 @@ func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 		Entry: menu.Entry{Item: menu.Item{
 			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Picture: was.Picture, Loc: form.Get("loc"),
 			Available: form.Get("available") == "on", AllergensKnown: form.Get("allergens") == "none" || form.Get("allergens") == "some",
-			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"],
+			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
 		}},
 		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"), Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
 	}
@@ -164,10 +164,6 @@ func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 		if t.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
 			problems["noteMax"] = menu.Unfit
 		}
-	}
-	var problem menu.Problem
-	if t.Hours, _, problem = menu.ReadHours(t.HoursText); problem != "" {
-		problems["hours"] = problem
 	}
 	some := len(t.Contains)+len(t.MayContain) > 0
 	if some != (t.Allergens == "some") {

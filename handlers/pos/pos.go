@@ -53,12 +53,14 @@ type choice struct {
 	table, name string
 	basket      order.Basket
 	key         string
+	filter      []string // allergens to be free of, and diets
 }
 
 // choiceOf reads the choice of an address. What the menu does not have was never chosen.
 func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
+		filter: filterOf(query),
 	}
 	key := query.Get("k")
 	for _, pick := range c.basket.Picks() {
@@ -94,6 +96,9 @@ func (c choice) path(client, page string) string {
 	set("n", c.name)
 	set("b", c.basket.String())
 	set("k", c.key)
+	for _, code := range c.filter {
+		query.Add("f", code)
+	}
 	address := "/pos/" + client + page
 	if len(query) > 0 {
 		address += "?" + query.Encode()

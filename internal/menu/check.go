@@ -78,7 +78,7 @@ func (c Category) check() (Category, Problems) {
 	problems := Problems{}
 	line(problems, "name", &c.Name, MostName, true)
 	var problem Problem
-	if c.Hours, problem = c.Hours.check(); problem != "" {
+	if c.Hours, _, problem = TidyHours(c.Hours); problem != "" {
 		problems["hours"] = problem
 	}
 	return c, problems
@@ -164,7 +164,7 @@ func (i Item) check() (Item, Problems) {
 		}
 	}
 	var problem Problem
-	if i.Hours, problem = i.Hours.check(); problem != "" {
+	if i.Hours, _, problem = TidyHours(i.Hours); problem != "" {
 		problems["hours"] = problem
 	}
 	return i, problems

@@ -182,8 +182,8 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 		if price, _ := t.cell(row, colPrice); name == "" && price == "" {
 			c := t.category(row)
 			t.set(row, colHours, func(cell string) string {
-				hours, bad, _ := ReadHours(cell)
-				c.Hours = hours
+				tidy, bad, _ := TidyHours(cell)
+				c.Hours = tidy
 				return quoteBad(bad)
 			})
 			continue

@@ -36,8 +36,8 @@ func (t *table) readItem(row record) {
 		return text
 	})
 	t.set(row, colHours, func(cell string) string {
-		hours, bad, _ := ReadHours(cell)
-		item.Hours = hours
+		tidy, bad, _ := TidyHours(cell)
+		item.Hours = tidy
 		return quoteBad(bad)
 	})
 	t.set(row, colNote, func(cell string) string {

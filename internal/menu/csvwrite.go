@@ -56,15 +56,15 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 	}
 	_ = out.Write(columns)
 	for _, c := range m.Categories {
-		if !c.Hours.Always() || len(c.Items) == 0 {
-			put(map[string]string{colCategory: c.Name, colHours: c.Hours.String(), colCategoryID: id(c.ID)})
+		if c.Hours != "" || len(c.Items) == 0 {
+			put(map[string]string{colCategory: c.Name, colHours: c.Hours, colCategoryID: id(c.ID)})
 		}
 		for _, i := range c.Items {
 			put(map[string]string{
 				colCategory: c.Name, colName: i.Name, colDescription: i.Description, colPrice: money.Wire(i.Price), colLoc: i.Loc,
 				colAvailable: yes(i.Available), colContains: allergens(i, i.Contains), colMayContain: allergens(i, i.MayContain),
 				colDiets: strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
-				colHours: i.Hours.String(), colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
+				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}
 	}

@@ -20,7 +20,7 @@ func (m *Menu) Facts(i Item) []Fact {
 		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Dollars(i.Price)},
 		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
 		{"contains", "Allergens", said(i, i.Contains)}, {"mayContain", "May contain", said(i, i.MayContain)},
-		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours.String(), "Always")},
+		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
 		{"noteMax", "Note to the kitchen", note}, {"groups", "Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
 	}
 }
@@ -87,7 +87,7 @@ func Difference(minor int64) string {
 
 // Facts says everything about a category apart from its items.
 func (c Category) Facts() []Fact {
-	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours.String(), "Always")}}
+	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
 }
 
 // EntryFacts is Facts with the item's category.

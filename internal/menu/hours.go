@@ -8,23 +8,21 @@ import (
 
 // Hours says when guests can order something, by the clock of the shop's time zone. The zero value means always.
 type Hours struct {
-	Week  []Span `json:"week,omitempty"`  // empty for every day, all day
-	Dates []Date `json:"dates,omitempty"` // in place of the week on those dates
+	Week  []Span // empty for every day, all day
+	Dates []Date // in place of the week on those dates
 }
 
 // Span is a part of a weekday. If To is not after From, it ends on the day after.
 type Span struct {
-	Day  time.Weekday `json:"day"` // 0 is Sunday
-	From Clock        `json:"from"`
-	To   Clock        `json:"to"`
+	Day      time.Weekday
+	From, To Clock
 }
 
 // Date is one date with its own hours.
 type Date struct {
-	Date   string `json:"date"` // 2006-01-02
-	Closed bool   `json:"closed,omitempty"`
-	From   Clock  `json:"from,omitzero"`
-	To     Clock  `json:"to,omitzero"`
+	Date     string // 2006-01-02
+	Closed   bool
+	From, To Clock
 }
 
 // Clock is a time of day in minutes after midnight, from 0 to 1440.
@@ -44,33 +42,23 @@ func ParseClock(text string) (Clock, bool) {
 
 func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
-// MarshalText writes the clock as "09:30".
-func (c Clock) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
-// UnmarshalText reads "09:30".
-func (c *Clock) UnmarshalText(text []byte) error {
-	read, ok := ParseClock(string(text))
-	if !ok {
-		return fmt.Errorf("%q is not a time like 09:30", text)
-	}
-	*c = read
-	return nil
-}
-
 // Limits of hours.
 const (
 	mostSpans = 42 // six for each weekday
 	mostDates = 100
 )
 
-// ReadHours reads hours as ParseHours does and checks them. bad is the line that cannot be read, "" if none or if the problem is not about
-// one line.
-func ReadHours(text string) (h Hours, bad string, problem Problem) {
-	if h, bad = ParseHours(text); bad != "" {
-		return h, bad, Unfit
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". bad is the line that cannot be read, "" if
+// none or if the problem is not about a line.
+func TidyHours(text string) (tidy, bad string, problem Problem) {
+	h, bad := ParseHours(text)
+	if bad != "" {
+		return text, bad, Unfit
 	}
-	h, problem = h.check()
-	return h, "", problem
+	if h, problem = h.check(); problem != "" {
+		return text, "", problem
+	}
+	return h.String(), "", ""
 }
 
 // check returns the hours in order, and why they are refused.

@@ -170,6 +170,3 @@ func (h Hours) String() string {
 	}
 	return strings.Join(lines, "; ")
 }
-
-// Always reports whether the hours leave nothing out.
-func (h Hours) Always() bool { return len(h.Week)+len(h.Dates) == 0 }

@@ -19,7 +19,7 @@ type Menu struct {
 type Category struct {
 	ID    int64  `json:"id,omitempty"`
 	Name  string `json:"name"`
-	Hours Hours  `json:"hours,omitzero"` // when its items can be ordered
+	Hours string `json:"hours,omitempty"` // when its items can be ordered, as TidyHours writes it; "" for always
 	Items []Item `json:"items"`
 }
 
@@ -39,7 +39,7 @@ type Item struct {
 	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
 	Diets          []string `json:"diets,omitempty"`      // codes of Diets
 
-	Hours   Hours   `json:"hours,omitzero"`    // when it can be ordered
+	Hours   string  `json:"hours,omitempty"`   // when it can be ordered, as TidyHours writes it; "" for always
 	NoteMax int     `json:"noteMax,omitempty"` // longest note to the kitchen, in characters; 0 for no notes
 	Groups  []int64 `json:"groups,omitempty"`  // ids of option groups, in the order they are asked
 }

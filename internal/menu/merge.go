@@ -40,7 +40,7 @@ var entryParts = []part[Entry]{
 		to.AllergensKnown, to.Contains, to.MayContain = from.AllergensKnown, from.Contains, from.MayContain
 	}},
 	{"diets", func(e *Entry) any { return strings.Join(e.Diets, " ") }, func(to *Entry, from Entry) { to.Diets = from.Diets }},
-	{"hours", func(e *Entry) any { return e.Hours.String() }, func(to *Entry, from Entry) { to.Hours = from.Hours }},
+	{"hours", func(e *Entry) any { return e.Hours }, func(to *Entry, from Entry) { to.Hours = from.Hours }},
 	{"noteMax", func(e *Entry) any { return e.NoteMax }, func(to *Entry, from Entry) { to.NoteMax = from.NoteMax }},
 	{"groups", func(e *Entry) any { return append([]int64{}, e.Groups...) }, func(to *Entry, from Entry) { to.Groups = from.Groups }},
 	{"category", func(e *Entry) any { return e.Category }, func(to *Entry, from Entry) { to.Category = from.Category }},
@@ -65,7 +65,7 @@ func MergeGroup(was, mine, theirs Group) (_ Group, both []string) {
 
 var categoryParts = []part[Category]{
 	{"name", func(c *Category) any { return c.Name }, func(to *Category, from Category) { to.Name = from.Name }},
-	{"hours", func(c *Category) any { return c.Hours.String() }, func(to *Category, from Category) { to.Hours = from.Hours }},
+	{"hours", func(c *Category) any { return c.Hours }, func(to *Category, from Category) { to.Hours = from.Hours }},
 }
 
 // MergeCategory is like MergeEntry for a category, apart from its items.

@@ -19,9 +19,7 @@ export function OrderLine({ line, options, onChange }: Props) {
       {item.picture ? (
         <img src={item.picture} alt="" width="64" height="64" />
       ) : (
-        <b className="tile" aria-hidden="true">
-          {item.name[0]}
-        </b>
+        <b className="tile" aria-hidden="true" data-initial={item.name[0]} />
       )}
       <div>
         <h3>{item.name}</h3>

@@ -24,19 +24,19 @@ type CategoryForm struct {
 	Category string
 }
 
-// CategoryOf returns the form of a category with its words. hours is what was typed.
-func CategoryOf(was, c menu.Category, hours string, problems menu.Problems) CategoryForm {
+// CategoryOf returns the form of a category with its words.
+func CategoryOf(was, c menu.Category, problems menu.Problems) CategoryForm {
 	items := len(c.Items)
 	was.Items = nil
 	return CategoryForm{
 		New: c.ID == 0, Items: items, Was: jsonOf(was), Category: was.Name,
 		Name:  problemField("category", problems, ui.Field{ID: "name", Name: "name", Label: "Name", Value: c.Name, MaxLength: menu.MostName}, "name"),
-		Hours: problemField("category", problems, hoursField(lines(hours), "When guests can order from this category. Leave it empty for always."), "hours"),
+		Hours: problemField("category", problems, hoursField(c.Hours, "When guests can order from this category. Leave it empty for always."), "hours"),
 	}
 }
 
 func hoursField(value, hint string) ui.Field {
-	return ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: value}
+	return ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
 }
 
 // Clash is what somebody else changed while a form was open.

@@ -41,7 +41,7 @@ type TypedItem struct {
 
 // Typed returns an item as its form shows it.
 func Typed(e menu.Entry) TypedItem {
-	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: "unknown", Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours.String())}
+	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: "unknown", Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
 	switch {
 	case e.ID == 0 && e.Price == 0:
 		t.Price = ""

@@ -17,6 +17,8 @@ type Menu struct {
 	Action      string // where the form posts: the page itself
 	Key         string // idempotency key of the chosen basket, empty for an empty basket
 	Categories  []Category
+	Filter      Filter
+	Kept        []Pick // what is chosen of items that the filter hides
 	Count       int    // pieces in the basket
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
@@ -40,6 +42,8 @@ type Item struct {
 	Picture           layout.Picture
 	Qty               int
 	SoldOut           bool
+	Closed            string // when it is on sale again, in words; "" if it is on sale at this hour
+	Allergens         string // in words; "" where the menu says nothing about any item
 	Asks              bool   // something is chosen or written with it
 	Picks             []Pick // what the basket has of it
 }

@@ -58,6 +58,11 @@ func PricesChanged(total string) string {
 	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
 }
 
+// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30".
+func NothingOpen(opens string) string {
+	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
+}
+
 // NotAvailable names what is no longer available; empty if nothing.
 func NotAvailable(names []string) string {
 	switch len(names) {
