@@ -10,6 +10,9 @@ export GOFLAGS ?= -buildvcs=false -trimpath
 export CGO_ENABLED ?= 0
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
+# What forecourt version prints. -c, since git refuses a folder of another owner.
+VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>/dev/null || echo development)
+
 BIN := bin/forecourt
 TOOLS := .tools
 NPM_STAMP := node_modules/.package-lock.json
@@ -28,7 +31,7 @@ run: build ## install what is missing, build, start everything with the demo dat
 
 .PHONY: build
 build: assets ## bin/forecourt, one static file with everything inside
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $(BIN) ./cmd/forecourt
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
 
 .PHONY: assets
 assets: $(ASSETS_STAMP)
@@ -164,11 +167,11 @@ chromium:
 
 .PHONY: dist
 dist: assets ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
-	go run ./cmd/dist
+	go run ./cmd/dist --version "$(VERSION)"
 
 .PHONY: dist-check
 dist-check: assets ## the same twice, the second time from nothing: every byte has to be equal
-	go run ./cmd/dist --check
+	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check
 deploy-check: proxies assets ## the files in deploy/ against the programs that read them; drives each proxy and reads its log

@@ -199,31 +199,52 @@ WITH m AS (
 ), invites AS (
     DELETE FROM merchant_invite i USING m, account a
     WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), team_invites AS (
+    DELETE FROM shop_invite i USING account a
+    WHERE i.client_code = $2::text AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), devices AS (
+    UPDATE kitchen_device SET ended_at = now()
+    WHERE $3::boolean AND client_code = $2::text AND made_by = $1::uuid AND ended_at IS NULL
 ), others AS (
-    SELECT account_id FROM client_admin WHERE client_code = $2::text AND account_id <> $1::uuid
+    SELECT account_id FROM client_admin WHERE client_code = $2::text AND role = 'owner' AND account_id <> $1::uuid
     UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> $1::uuid
 ), elsewhere AS (
-    SELECT FROM client_admin WHERE client_code <> $2::text AND account_id = $1::uuid
+    SELECT FROM client_admin WHERE client_code <> $2::text AND role = 'owner' AND account_id = $1::uuid
     UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> $2::text AND d.account_id = $1::uuid
 )
-DELETE FROM compliance_admin c
-WHERE c.account_id = $1::uuid
-  AND (NOT EXISTS (SELECT FROM elsewhere)
-       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id))
+DELETE FROM compliance_admin c USING compliance r
+WHERE r.id = c.compliance_id AND c.account_id = $1::uuid
+  AND (r.client_code = $2::text
+       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
+           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)))
 `
 
-// Ends every access that an account has to a business: its kitchen, its dashboard, the invitations that the account sent or has not
-// used, and the compliance records that it shares with another admin of the business; all records if it runs no other business.
-func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string) error {
-	_, err := q.db.Exec(ctx, adminRemove, accountID, code)
+// Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
+// has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
+// business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
+// else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
+func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string, screens bool) error {
+	_, err := q.db.Exec(ctx, adminRemove, accountID, code, screens)
 	return err
 }
 
 const clientAdminAdd = `-- name: ClientAdminAdd :exec
+INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, 'owner')
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
+`
+
+// Makes somebody an owner, whatever role they had.
+func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
+	return err
+}
+
+const clientAdminPutDemo = `-- name: ClientAdminPutDemo :exec
 INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
 
-func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
+// Leaves somebody who is on the team in the role they have.
+func (q *Queries) ClientAdminPutDemo(ctx context.Context, clientCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminPutDemo, clientCode, accountID)
 	return err
 }

@@ -27,16 +27,9 @@ WITH t AS (
     FROM t
     WHERE attempt.id = $1 AND attempt.transaction_id = t.id
       AND CASE WHEN $9::boolean
-          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
-               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL($10::text[]))
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $10::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
-), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
-), l AS (
-    UPDATE limit_address l
-    SET open = greatest(l.open - r.open::int, 0), approved = l.approved + 1, cards = CASE WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards END
-    FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -59,9 +52,8 @@ type AttemptApproveParams struct {
 	Gateways          []string
 }
 
-// Zero rows: somebody else settled it first, and nothing changed. A person may end attempts that wait for one, that have had no
-// outcome for 5 minutes or that no configured gateway can be asked about; the gateway's answers end all except those that wait for
-// a person.
+// Zero rows: somebody else settled it first, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
+// except those that wait for a person.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
 		arg.ID,
@@ -125,19 +117,10 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 }
 
 const attemptClaim = `-- name: AttemptClaim :one
-WITH testing AS (
-    SELECT merchant.declined >= $1::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= $1::bigint THEN (
-        SELECT count(*) FROM attempt a
-        WHERE a.client_code = $2 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-    ) ELSE 0 END AS cards
-    FROM (
-        SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = $2 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
-    ) merchant
-), t AS (
+WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     JOIN client c ON c.code = t.client_code
-    WHERE t.id = $3 AND t.client_code = $2
+    WHERE t.id = $1 AND t.client_code = $2
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
@@ -150,35 +133,18 @@ WITH testing AS (
           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
           WHERE l.transaction_id = t.id AND (o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)))
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
-      AND (t.test_mode OR $4::int > (
+      AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = $3) AND $4::int > (
           SELECT count(*) FROM attempt a
           WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
     FOR UPDATE OF t
-), l AS (
-    INSERT INTO limit_address AS l (address, open, cards)
-    SELECT $5, 1, ARRAY[$6::smallint] FROM t WHERE NOT t.test_mode
-    ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
-       OR (l.open + l.declined < $7::int OR l.open + l.declined <= l.approved)
-      AND ($6::smallint < 0 OR cardinality(array_positions(l.cards, $6::smallint)) < $8::int)
-      AND NOT ($2 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
-    RETURNING l.address
-), r AS (
-    INSERT INTO limit_try (attempt, address, card) SELECT $9, l.address, $6::smallint FROM l
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
                          payer_email, gateway)
-    SELECT $9, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $10, $11,
-           now() + make_interval(secs => $12::float8), $13, $14, $15, $16,
-           $17, $18::text
-    FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
+    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $5, $6,
+           now() + make_interval(secs => $7::float8), $8, $9, $10, $11,
+           $12, $13::text
+    FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -187,15 +153,10 @@ RETURNING a.amount_minor, a.currency, a.test_mode
 `
 
 type AttemptClaimParams struct {
-	MerchantLimit    int64
-	ClientCode       string
 	TransactionID    string
-	TransactionLimit int32
-	Address          []byte
-	Card             int16
-	AddressLimit     int32
-	CardLimit        int32
+	ClientCode       string
 	ID               uuid.UUID
+	TransactionLimit int32
 	Method           state.Method
 	FormKey          string
 	LeaseSeconds     float64
@@ -214,24 +175,14 @@ type AttemptClaimRow struct {
 }
 
 // Takes the transaction for one attempt, in one statement. No row: it was not free, or an item or an option sold out, or no kitchen
-// listens, or its mode or time passed, or a restore closed all payments, or a limit is reached; the caller looks up which. The lease
-// is when the sweep may look at the attempt.
-//
-// A live try counts as declined from here on, before anything is sent, so that many at once pass no more than one after the other:
-// those of an address wait for each other at its row. Whoever settles it gives back what was not declined. card is -1 where the
-// number is not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and
-// then for those addresses alone that had one there.
+// listens, or its mode or time passed, or a restore closed all payments, or it has too many declines, or it is live and LimitCount did
+// not count the attempt; the caller looks up which. The lease is when the sweep may look at the attempt.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
-		arg.MerchantLimit,
-		arg.ClientCode,
 		arg.TransactionID,
-		arg.TransactionLimit,
-		arg.Address,
-		arg.Card,
-		arg.AddressLimit,
-		arg.CardLimit,
+		arg.ClientCode,
 		arg.ID,
+		arg.TransactionLimit,
 		arg.Method,
 		arg.FormKey,
 		arg.LeaseSeconds,
@@ -252,12 +203,10 @@ UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
 WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
-RETURNING CASE WHEN created_at < now() - interval '1 minute' THEN limit_release(id) END
 `
 
 // The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
-// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen. After a minute
-// the try no longer counts against the limits.
+// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err
@@ -468,10 +417,9 @@ func (q *Queries) AttemptLock(ctx context.Context, transactionID string) error {
 const attemptManual = `-- name: AttemptManual :execrows
 UPDATE attempt SET state = 'manual', error_msg = $1
 WHERE id = $2 AND state IN ('submitting', 'redirected', 'unknown')
-RETURNING limit_release(id)
 `
 
-// A person has to decide; the transaction stays processing. No decline: the try no longer counts against the limits.
+// A person has to decide; the transaction stays processing.
 func (q *Queries) AttemptManual(ctx context.Context, errorMsg string, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptManual, errorMsg, iD)
 	if err != nil {
@@ -483,10 +431,9 @@ func (q *Queries) AttemptManual(ctx context.Context, errorMsg string, iD uuid.UU
 const attemptRedirect = `-- name: AttemptRedirect :execrows
 UPDATE attempt SET state = 'redirected', redirect_url = $1, lease_until = now() + make_interval(secs => $2::float8)
 WHERE id = $3 AND state = 'submitting'
-RETURNING limit_release(id)
 `
 
-// The customer is at the bank, so the try no longer counts against the limits; the sweep looks again after the lease.
+// The customer is at the bank; the sweep looks again after the lease.
 func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, leaseSeconds float64, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRedirect, redirectUrl, leaseSeconds, iD)
 	if err != nil {
@@ -509,18 +456,9 @@ WITH t AS (
     FROM t
     WHERE attempt.id = $2 AND attempt.transaction_id = t.id
       AND CASE WHEN $6::boolean
-          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
-               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL($7::text[]))
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $7::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
-), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
-), l AS (
-    UPDATE limit_address l
-    SET open = greatest(l.open - r.open::int, 0), declined = l.declined + (a.state = 'declined')::int,
-        cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END,
-        clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
-    FROM r, a WHERE l.address = r.address AND l.since <= r.since
+    RETURNING attempt.transaction_id, attempt.code
 )
 UPDATE transaction SET status = 'error', error_msg = $1, code = a.code
 FROM a WHERE transaction.id = a.transaction_id
@@ -568,11 +506,10 @@ func (q *Queries) AttemptUnknown(ctx context.Context, errorMsg string, iD uuid.U
 }
 
 const attemptWaits = `-- name: AttemptWaits :one
-SELECT EXISTS (SELECT FROM attempt a WHERE a.id = $1 AND (a.state = 'manual' OR a.state IN ('submitting', 'redirected', 'unknown')
-    AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL($2::text[]))))
+SELECT EXISTS (SELECT FROM attempt a WHERE a.id = $1 AND attempt_waits(a.state, a.created_at, a.gateway, $2::text[]))
 `
 
-// Reports whether a person may decide an attempt: as AttemptListUndecided.
+// Reports whether a person may decide an attempt.
 func (q *Queries) AttemptWaits(ctx context.Context, iD uuid.UUID, gateways []string) (bool, error) {
 	row := q.db.QueryRow(ctx, attemptWaits, iD, gateways)
 	var exists bool

@@ -14,8 +14,15 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
-FROM attempt WHERE id = ANY($1::uuid[])
+SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
+FROM attempt a
+LEFT JOIN LATERAL (
+    SELECT f.id, f.amount_minor, f.currency FROM refund f
+    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
+) b ON true
+WHERE a.id = ANY($1::uuid[])
 `
 
 type AttemptListByIDRow struct {
@@ -28,8 +35,10 @@ type AttemptListByIDRow struct {
 	State         state.Attempt
 	Gateway       *string
 	CreatedAt     time.Time
+	Moved         bool
 }
 
+// Moved are approved payments, and captures in another currency that were given back, in that currency.
 func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
 	rows, err := q.db.Query(ctx, attemptListByID, ids)
 	if err != nil {
@@ -49,6 +58,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
+			&i.Moved,
 		); err != nil {
 			return nil, err
 		}
@@ -61,7 +71,8 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 }
 
 const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
+       true AS moved
 FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
 `
 
@@ -75,6 +86,7 @@ type AttemptListSettledRow struct {
 	State         state.Attempt
 	Gateway       *string
 	CreatedAt     time.Time
+	Moved         bool
 }
 
 // Payments approved within a time window.
@@ -97,6 +109,7 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
+			&i.Moved,
 		); err != nil {
 			return nil, err
 		}
@@ -111,15 +124,14 @@ func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, befo
 const attemptListUndecided = `-- name: AttemptListUndecided :many
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
-FROM (
+FROM ( -- each part by its own index
     SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o
-    WHERE o.state IN ('submitting', 'redirected', 'unknown')
-      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL($1::text[]))
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
 LEFT JOIN proposal p ON p.attempt_id = a.id
+WHERE attempt_waits(a.state, a.created_at, a.gateway, $1::text[])
 ORDER BY a.created_at
 `
 
@@ -141,8 +153,7 @@ type AttemptListUndecidedRow struct {
 	ProposedBy    string
 }
 
-// Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
-// were sent to none of gateways.
+// Attempts that a person may decide, oldest first.
 func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) ([]AttemptListUndecidedRow, error) {
 	rows, err := q.db.Query(ctx, attemptListUndecided, gateways)
 	if err != nil {
@@ -198,9 +209,9 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
-    ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
+    (SELECT differences FROM ledger_comparison) AS differences,
+    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
+    (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans
@@ -222,6 +233,8 @@ type AttemptWatchRow struct {
 	DisputesWon                int64
 	DisputesLost               int64
 	Unsettled                  int64
+	Differences                *int32
+	ComparedAt                 float64
 	PayoutDoubts               int64
 	Orphans                    int64
 }
@@ -246,6 +259,8 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.DisputesWon,
 		&i.DisputesLost,
 		&i.Unsettled,
+		&i.Differences,
+		&i.ComparedAt,
 		&i.PayoutDoubts,
 		&i.Orphans,
 	)
@@ -308,6 +323,15 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 		return nil, err
 	}
 	return items, nil
+}
+
+const comparisonSave = `-- name: ComparisonSave :exec
+UPDATE ledger_comparison SET differences = $1::integer, ran_at = now()
+`
+
+func (q *Queries) ComparisonSave(ctx context.Context, differences int32) error {
+	_, err := q.db.Exec(ctx, comparisonSave, differences)
+	return err
 }
 
 const refundListByID = `-- name: RefundListByID :many

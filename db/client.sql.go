@@ -9,29 +9,6 @@ import (
 	"context"
 )
 
-const clientAccountPut = `-- name: ClientAccountPut :exec
-INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (client_code, live) DO NOTHING
-`
-
-type ClientAccountPutParams struct {
-	ClientCode string
-	Live       bool
-	PaylinkMid string
-	PaylinkPwd string
-}
-
-func (q *Queries) ClientAccountPut(ctx context.Context, arg ClientAccountPutParams) error {
-	_, err := q.db.Exec(ctx, clientAccountPut,
-		arg.ClientCode,
-		arg.Live,
-		arg.PaylinkMid,
-		arg.PaylinkPwd,
-	)
-	return err
-}
-
 const clientGet = `-- name: ClientGet :one
 SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client WHERE code = $1 AND demo_open IS NOT FALSE
 `

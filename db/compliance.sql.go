@@ -12,12 +12,12 @@ import (
 )
 
 const complianceAdd = `-- name: ComplianceAdd :execrows
-INSERT INTO compliance (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING
+INSERT INTO compliance (id, name, client_code) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING
 `
 
 // Zero rows: the id is taken.
-func (q *Queries) ComplianceAdd(ctx context.Context, iD string, name string) (int64, error) {
-	result, err := q.db.Exec(ctx, complianceAdd, iD, name)
+func (q *Queries) ComplianceAdd(ctx context.Context, iD string, name string, clientCode *string) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceAdd, iD, name, clientCode)
 	if err != nil {
 		return 0, err
 	}
@@ -64,25 +64,61 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 }
 
 const complianceGet = `-- name: ComplianceGet :one
-SELECT id, name, created_at FROM compliance WHERE id = $1
+SELECT c.id, c.name, c.created_at, c.client_code, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
 `
 
-func (q *Queries) ComplianceGet(ctx context.Context, id string) (Compliance, error) {
+type ComplianceGetRow struct {
+	Compliance Compliance
+	Shop       string
+}
+
+func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRow, error) {
 	row := q.db.QueryRow(ctx, complianceGet, id)
-	var i Compliance
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
+	var i ComplianceGetRow
+	err := row.Scan(
+		&i.Compliance.ID,
+		&i.Compliance.Name,
+		&i.Compliance.CreatedAt,
+		&i.Compliance.ClientCode,
+		&i.Shop,
+	)
 	return i, err
 }
 
 const complianceGetOwn = `-- name: ComplianceGetOwn :one
-SELECT c.id, c.name, c.created_at FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+SELECT c.id, c.name, c.created_at, c.client_code, coalesce(s.name, '')::text AS shop
+FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
 WHERE c.id = $1 AND a.account_id = $2
 `
 
+type ComplianceGetOwnRow struct {
+	Compliance Compliance
+	Shop       string
+}
+
 // A record, for one of its admins only.
-func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uuid.UUID) (Compliance, error) {
+func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uuid.UUID) (ComplianceGetOwnRow, error) {
 	row := q.db.QueryRow(ctx, complianceGetOwn, iD, accountID)
-	var i Compliance
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
+	var i ComplianceGetOwnRow
+	err := row.Scan(
+		&i.Compliance.ID,
+		&i.Compliance.Name,
+		&i.Compliance.CreatedAt,
+		&i.Compliance.ClientCode,
+		&i.Shop,
+	)
 	return i, err
+}
+
+const complianceLink = `-- name: ComplianceLink :execrows
+UPDATE compliance SET client_code = $1::text WHERE id = $2
+`
+
+// Says which shop a record is for. Zero rows: there is no such record.
+func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

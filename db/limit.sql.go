@@ -7,7 +7,70 @@ package db
 
 import (
 	"context"
+
+	"github.com/google/uuid"
 )
+
+const limitCount = `-- name: LimitCount :execrows
+WITH testing AS (
+    SELECT merchant.declined >= $3::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= $3::bigint THEN (
+        SELECT count(*) FROM attempt a
+        WHERE a.client_code = $4 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    ) ELSE 0 END AS cards
+    FROM (
+        SELECT count(*) AS declined FROM attempt a
+        WHERE a.client_code = $4 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    ) merchant
+), quick AS (
+    SELECT set_config('synchronous_commit', 'off', true)
+), l AS (
+    INSERT INTO limit_address AS l (address, open, cards) SELECT $5, 1, ARRAY[$2::smallint] FROM quick
+    ON CONFLICT (address) DO UPDATE SET
+        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - interval '1 hour'
+       OR (l.open + l.declined < $6::int OR l.open + l.declined <= l.approved)
+      AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $7::int)
+      AND NOT ($4 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+    RETURNING l.address
+)
+INSERT INTO limit_try (attempt, address, card) SELECT $1, l.address, $2::smallint FROM l
+`
+
+type LimitCountParams struct {
+	ID            uuid.UUID
+	Card          int16
+	MerchantLimit int64
+	ClientCode    string
+	Address       []byte
+	AddressLimit  int32
+	CardLimit     int32
+}
+
+// Counts a live try as declined, before it is claimed and sent, so that many at once pass no more than one after the other: those of
+// an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is no part of
+// the claim. limit_settle gives back what was not declined. Zero rows: a limit is reached. card is -1 where the number is
+// not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and then for
+// those addresses alone that had one there.
+func (q *Queries) LimitCount(ctx context.Context, arg LimitCountParams) (int64, error) {
+	result, err := q.db.Exec(ctx, limitCount,
+		arg.ID,
+		arg.Card,
+		arg.MerchantLimit,
+		arg.ClientCode,
+		arg.Address,
+		arg.AddressLimit,
+		arg.CardLimit,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
 
 const limitGet = `-- name: LimitGet :one
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
@@ -70,14 +133,22 @@ func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow
 }
 
 const limitKeyGet = `-- name: LimitKeyGet :one
-SELECT secret FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day'
+SELECT secret, EXISTS (SELECT FROM transaction t
+    WHERE t.id = $1 AND t.client_code = $2 AND t.status = 'new' AND NOT t.test_mode) AS counts
+FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day'
 `
 
-func (q *Queries) LimitKeyGet(ctx context.Context) ([]byte, error) {
-	row := q.db.QueryRow(ctx, limitKeyGet)
-	var secret []byte
-	err := row.Scan(&secret)
-	return secret, err
+type LimitKeyGetRow struct {
+	Secret []byte
+	Counts bool
+}
+
+// The key of the day, and whether the transaction is free and live, so that a try to pay it counts.
+func (q *Queries) LimitKeyGet(ctx context.Context, transactionID string, clientCode string) (LimitKeyGetRow, error) {
+	row := q.db.QueryRow(ctx, limitKeyGet, transactionID, clientCode)
+	var i LimitKeyGetRow
+	err := row.Scan(&i.Secret, &i.Counts)
+	return i, err
 }
 
 const limitKeyMake = `-- name: LimitKeyMake :exec
@@ -108,6 +179,32 @@ func (q *Queries) LimitPrune(ctx context.Context, atMost int32) (int64, error) {
 	return result.RowsAffected(), nil
 }
 
+const limitSettle = `-- name: LimitSettle :exec
+SELECT set_config('synchronous_commit', 'off', true), limit_settle($1), origin_settle($2)
+`
+
+// Makes what a try counts agree with its attempt, and a paid order no longer count as unpaid. In a transaction of its own, as
+// LimitCount.
+func (q *Queries) LimitSettle(ctx context.Context, attempt uuid.UUID, transactionID string) error {
+	_, err := q.db.Exec(ctx, limitSettle, attempt, transactionID)
+	return err
+}
+
+const limitSettleLeft = `-- name: LimitSettleLeft :execrows
+SELECT limit_settle(r.attempt) FROM limit_try r LEFT JOIN attempt a ON a.id = r.attempt
+WHERE r.since < now() - interval '2 minutes' AND (r.open OR a.id IS NULL OR a.state IN ('approved', 'declined', 'not_charged'))
+LIMIT $1
+`
+
+// Settles the tries that a program which died left behind.
+func (q *Queries) LimitSettleLeft(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, limitSettleLeft, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const limitTryPrune = `-- name: LimitTryPrune :execrows
 WITH old AS (
     SELECT attempt FROM limit_try WHERE since < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -117,6 +214,19 @@ DELETE FROM limit_try USING old WHERE limit_try.attempt = old.attempt
 
 func (q *Queries) LimitTryPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, limitTryPrune, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const originSettleLeft = `-- name: OriginSettleLeft :execrows
+SELECT origin_settle(transaction_id) FROM paid_origin LIMIT $1
+`
+
+// The same for paid orders, and for those that an import found paid.
+func (q *Queries) OriginSettleLeft(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, originSettleLeft, atMost)
 	if err != nil {
 		return 0, err
 	}

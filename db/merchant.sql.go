@@ -27,26 +27,27 @@ func (q *Queries) ClientAddOfMerchant(ctx context.Context, code string, name str
 }
 
 const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, x.account_id
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, x.account_id, 'owner'
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR $2::boolean)
-ON CONFLICT DO NOTHING
+WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
-func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, uuid uuid.UUID, everybody bool) error {
-	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, uuid, everybody)
+// Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+// address is verified.
+func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
 }
 
 const clientAdminJoin = `-- name: ClientAdminJoin :exec
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, $1::uuid FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
-ON CONFLICT DO NOTHING
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// A new admin also runs the kitchen and the menu; nobody else regains access by this.
+// A new admin also owns the shop; nobody else regains access by this.
 func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
 	return err
@@ -93,6 +94,31 @@ func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) er
 	return err
 }
 
+const clientUnverified = `-- name: ClientUnverified :many
+SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = $1 AND a.verified_at IS NULL ORDER BY a.email
+`
+
+// Who is on the team of a shop without a verified address.
+func (q *Queries) ClientUnverified(ctx context.Context, code string) ([]string, error) {
+	rows, err := q.db.Query(ctx, clientUnverified, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var email string
+		if err := rows.Scan(&email); err != nil {
+			return nil, err
+		}
+		items = append(items, email)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const merchantAdd = `-- name: MerchantAdd :execrows
 INSERT INTO merchant (uuid, uid, code, name, signup_info, products, mid)
 SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text
@@ -136,6 +162,18 @@ func (q *Queries) MerchantAdminAdd(ctx context.Context, merchantUuid uuid.UUID, 
 	return err
 }
 
+const merchantAdminAddOfShop = `-- name: MerchantAdminAddOfShop :exec
+INSERT INTO merchant_admin (merchant_uuid, account_id)
+SELECT m.uuid, $1::uuid FROM merchant m WHERE m.client_code = $2::text
+ON CONFLICT DO NOTHING
+`
+
+// The owners of a shop are the admins of its merchant.
+func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, clientCode string) error {
+	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, clientCode)
+	return err
+}
+
 const merchantAdminList = `-- name: MerchantAdminList :many
 SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.account_id
 WHERE m.merchant_uuid = $1 ORDER BY a.created_at, a.id
@@ -165,6 +203,31 @@ func (q *Queries) MerchantAdminList(ctx context.Context, merchantUuid uuid.UUID)
 		return nil, err
 	}
 	return items, nil
+}
+
+const merchantByAccountID = `-- name: MerchantByAccountID :one
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE mid = $1 AND demo_open IS NOT FALSE
+`
+
+func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant, error) {
+	row := q.db.QueryRow(ctx, merchantByAccountID, mid)
+	var i Merchant
+	err := row.Scan(
+		&i.Uuid,
+		&i.Uid,
+		&i.Code,
+		&i.Name,
+		&i.SignupInfo,
+		&i.Products,
+		&i.Mid,
+		&i.KeySealed,
+		&i.OldKeySealed,
+		&i.OldKeyUntil,
+		&i.ClientCode,
+		&i.CreatedAt,
+		&i.DemoOpen,
+	)
+	return i, err
 }
 
 const merchantByCode = `-- name: MerchantByCode :one

@@ -114,6 +114,17 @@ func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 	return have >= want && haveRiver >= int64(all[len(all)-1].Version), nil
 }
 
+// Version returns the number of the last migration that has run, 0 if none has.
+func Version(ctx context.Context, pool *pgxpool.Pool) (int64, error) {
+	var version int64
+	err := pool.QueryRow(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
+	var missing *pgconn.PgError
+	if errors.As(err, &missing) && missing.Code == "42P01" {
+		return 0, nil
+	}
+	return version, err
+}
+
 // newest returns the number of the last migration in the program.
 func newest() (int64, error) {
 	files, err := migrations.ReadDir("migrations")

@@ -77,9 +77,10 @@ type Client struct {
 }
 
 type Compliance struct {
-	ID        string
-	Name      string
-	CreatedAt time.Time
+	ID         string
+	Name       string
+	CreatedAt  time.Time
+	ClientCode *string
 }
 
 type CompliancePerson struct {
@@ -163,6 +164,17 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
+}
+
+type Paylink struct {
+	TransactionID   string
+	ClientCode      string
+	PlName          string
+	PlMerchantEmail string
+	OpenedAt        *time.Time
+	EndedAt         *time.Time
+	MailedAt        *time.Time
+	PayerMail       string
 }
 
 type Proposal struct {

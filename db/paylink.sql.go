@@ -59,10 +59,11 @@ const paylinkCreate = `-- name: PaylinkCreate :execrows
 WITH wanted AS (
     SELECT unnest($1::text[]) AS id, unnest($2::text[]) AS client_code, unnest($3::bigint[]) AS amount,
            unnest($4::text[]) AS currency, unnest($5::text[]) AS client_ref,
-           unnest($6::text[]) AS description, unnest($7::timestamptz[]) AS expires_at
+           unnest($6::text[]) AS description, unnest($7::timestamptz[]) AS expires_at,
+           unnest($8::text[]) AS receipt_mail
 ), found AS (
-    SELECT w.id, w.client_code, w.amount, w.currency, w.client_ref, w.description, w.expires_at, c.country_code, c.live, coalesce(nullif(c.pl_name, ''), c.name) AS pl_name,
-           coalesce(nullif(c.pl_merchant_email, ''), c.mail) AS pl_merchant_email
+    SELECT w.id, w.client_code, w.amount, w.currency, w.client_ref, w.description, w.expires_at, w.receipt_mail, c.country_code, c.live, coalesce(nullif(c.pl_name, ''), c.name) AS pl_name,
+           coalesce(nullif(w.receipt_mail, ''), nullif(c.pl_merchant_email, ''), c.mail) AS pl_merchant_email
     FROM wanted w JOIN client c ON c.code = w.client_code
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
@@ -85,11 +86,12 @@ type PaylinkCreateParams struct {
 	ClientRefs   []string
 	Descriptions []string
 	Expiries     []time.Time
+	ReceiptMails []string
 }
 
 // Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,
-// country, trading name and address are the client's; an order's reference (POS, QR) is never a pay link's (PAY-49), so
-// trx_ref is the transaction's own id.
+// country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
+// is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
 func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, paylinkCreate,
 		arg.Ids,
@@ -99,9 +101,275 @@ func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (i
 		arg.ClientRefs,
 		arg.Descriptions,
 		arg.Expiries,
+		arg.ReceiptMails,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const paylinkEnd = `-- name: PaylinkEnd :execrows
+WITH t AS (
+    UPDATE transaction SET status = 'expired'
+    WHERE transaction.id = $1 AND transaction.client_code = $2 AND transaction.kind = 'link' AND transaction.status IN ('new', 'error')
+      AND EXISTS (SELECT FROM paylink l WHERE l.transaction_id = transaction.id)
+    RETURNING id
+)
+UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id
+`
+
+// Ends a pay link that nobody has paid and nobody is paying.
+func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, paylinkEnd, iD, clientCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const paylinkGet = `-- name: PaylinkGet :one
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+WHERE t.id = $1 AND t.client_code = $2 AND t.kind = 'link'
+`
+
+type PaylinkGetRow struct {
+	Transaction    Transaction
+	Paylink        Paylink
+	Overdue        bool
+	GivenBackMinor int64
+}
+
+// One pay link of a client, as PaylinkList returns it.
+func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) (PaylinkGetRow, error) {
+	row := q.db.QueryRow(ctx, paylinkGet, iD, clientCode)
+	var i PaylinkGetRow
+	err := row.Scan(
+		&i.Transaction.ID,
+		&i.Transaction.ClientCode,
+		&i.Transaction.Status,
+		&i.Transaction.AmountMinor,
+		&i.Transaction.Currency,
+		&i.Transaction.CountryCode,
+		&i.Transaction.TestMode,
+		&i.Transaction.Description,
+		&i.Transaction.Source,
+		&i.Transaction.ClientRef,
+		&i.Transaction.TrxRef,
+		&i.Transaction.TableName,
+		&i.Transaction.CustomerName,
+		&i.Transaction.PushToken,
+		&i.Transaction.ApprovedAttempt,
+		&i.Transaction.Transactionid,
+		&i.Transaction.Code,
+		&i.Transaction.ErrorMsg,
+		&i.Transaction.CreatedAt,
+		&i.Transaction.ExpiresAt,
+		&i.Transaction.PaidAt,
+		&i.Transaction.RefundedMinor,
+		&i.Transaction.Kind,
+		&i.Transaction.CapturedMinor,
+		&i.Transaction.Origin,
+		&i.Paylink.TransactionID,
+		&i.Paylink.ClientCode,
+		&i.Paylink.PlName,
+		&i.Paylink.PlMerchantEmail,
+		&i.Paylink.OpenedAt,
+		&i.Paylink.EndedAt,
+		&i.Paylink.MailedAt,
+		&i.Paylink.PayerMail,
+		&i.Overdue,
+		&i.GivenBackMinor,
+	)
+	return i, err
+}
+
+const paylinkLetter = `-- name: PaylinkLetter :one
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, p.pl_name, p.payer_mail FROM transaction t
+JOIN paylink p ON p.transaction_id = t.id JOIN client c ON c.code = t.client_code
+WHERE t.id = $1 AND t.kind = 'link' AND t.status IN ('new', 'error', 'processing') AND c.demo_open IS NOT FALSE
+`
+
+type PaylinkLetterRow struct {
+	Transaction Transaction
+	Client      Client
+	PlName      string
+	PayerMail   string
+}
+
+// What the letter with a pay link needs.
+func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRow, error) {
+	row := q.db.QueryRow(ctx, paylinkLetter, id)
+	var i PaylinkLetterRow
+	err := row.Scan(
+		&i.Transaction.ID,
+		&i.Transaction.ClientCode,
+		&i.Transaction.Status,
+		&i.Transaction.AmountMinor,
+		&i.Transaction.Currency,
+		&i.Transaction.CountryCode,
+		&i.Transaction.TestMode,
+		&i.Transaction.Description,
+		&i.Transaction.Source,
+		&i.Transaction.ClientRef,
+		&i.Transaction.TrxRef,
+		&i.Transaction.TableName,
+		&i.Transaction.CustomerName,
+		&i.Transaction.PushToken,
+		&i.Transaction.ApprovedAttempt,
+		&i.Transaction.Transactionid,
+		&i.Transaction.Code,
+		&i.Transaction.ErrorMsg,
+		&i.Transaction.CreatedAt,
+		&i.Transaction.ExpiresAt,
+		&i.Transaction.PaidAt,
+		&i.Transaction.RefundedMinor,
+		&i.Transaction.Kind,
+		&i.Transaction.CapturedMinor,
+		&i.Transaction.Origin,
+		&i.Client.Code,
+		&i.Client.Name,
+		&i.Client.Tagline,
+		&i.Client.Live,
+		&i.Client.Currency,
+		&i.Client.CountryCode,
+		&i.Client.Accent,
+		&i.Client.Logo,
+		&i.Client.Abn,
+		&i.Client.Mail,
+		&i.Client.PlName,
+		&i.Client.PlMerchantEmail,
+		&i.Client.CreatedAt,
+		&i.Client.NeedsKitchen,
+		&i.Client.TimeZone,
+		&i.Client.GstIncluded,
+		&i.Client.DemoOpen,
+		&i.Client.Hours,
+		&i.PlName,
+		&i.PayerMail,
+	)
+	return i, err
+}
+
+const paylinkList = `-- name: PaylinkList :many
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+WHERE t.client_code = $1 AND t.kind = 'link'
+  AND (t.created_at, t.id) < ($2::timestamptz, $3::text)
+  AND ($4::text = '' OR position(lower($4::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
+  AND ($5::text = '' OR EXISTS (SELECT FROM batch_row r WHERE r.transaction_id = t.id AND r.batch_id = $5::text))
+  AND CASE $6::text
+      WHEN 'open' THEN t.status IN ('new', 'processing', 'error') AND (t.expires_at IS NULL OR t.expires_at > now())
+      WHEN 'paid' THEN t.approved_attempt IS NOT NULL
+      WHEN 'ended' THEN t.approved_attempt IS NULL AND (t.status = 'expired' OR t.expires_at <= now())
+      ELSE true END
+ORDER BY t.created_at DESC, t.id DESC LIMIT $7
+`
+
+type PaylinkListParams struct {
+	ClientCode string
+	BeforeAt   time.Time
+	BeforeID   string
+	Find       string
+	Batch      string
+	Show       string
+	AtMost     int32
+}
+
+type PaylinkListRow struct {
+	Transaction    Transaction
+	Paylink        Paylink
+	Overdue        bool
+	GivenBackMinor int64
+}
+
+// The pay links of a client, the newest first, from behind a moment and an id. show is one of ”, 'open', 'paid' and 'ended'; find is part
+// of a reference or a description, batch the id of a batch.
+func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]PaylinkListRow, error) {
+	rows, err := q.db.Query(ctx, paylinkList,
+		arg.ClientCode,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.Find,
+		arg.Batch,
+		arg.Show,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PaylinkListRow
+	for rows.Next() {
+		var i PaylinkListRow
+		if err := rows.Scan(
+			&i.Transaction.ID,
+			&i.Transaction.ClientCode,
+			&i.Transaction.Status,
+			&i.Transaction.AmountMinor,
+			&i.Transaction.Currency,
+			&i.Transaction.CountryCode,
+			&i.Transaction.TestMode,
+			&i.Transaction.Description,
+			&i.Transaction.Source,
+			&i.Transaction.ClientRef,
+			&i.Transaction.TrxRef,
+			&i.Transaction.TableName,
+			&i.Transaction.CustomerName,
+			&i.Transaction.PushToken,
+			&i.Transaction.ApprovedAttempt,
+			&i.Transaction.Transactionid,
+			&i.Transaction.Code,
+			&i.Transaction.ErrorMsg,
+			&i.Transaction.CreatedAt,
+			&i.Transaction.ExpiresAt,
+			&i.Transaction.PaidAt,
+			&i.Transaction.RefundedMinor,
+			&i.Transaction.Kind,
+			&i.Transaction.CapturedMinor,
+			&i.Transaction.Origin,
+			&i.Paylink.TransactionID,
+			&i.Paylink.ClientCode,
+			&i.Paylink.PlName,
+			&i.Paylink.PlMerchantEmail,
+			&i.Paylink.OpenedAt,
+			&i.Paylink.EndedAt,
+			&i.Paylink.MailedAt,
+			&i.Paylink.PayerMail,
+			&i.Overdue,
+			&i.GivenBackMinor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const paylinkMailed = `-- name: PaylinkMailed :exec
+UPDATE paylink SET payer_mail = $1, mailed_at = now() WHERE transaction_id = $2 AND client_code = $3
+`
+
+// Notes to whom it was last mailed.
+func (q *Queries) PaylinkMailed(ctx context.Context, payerMail string, iD string, clientCode string) error {
+	_, err := q.db.Exec(ctx, paylinkMailed, payerMail, iD, clientCode)
+	return err
+}
+
+const paylinkOpen = `-- name: PaylinkOpen :exec
+UPDATE paylink SET opened_at = now() WHERE transaction_id = $1 AND client_code = $2 AND opened_at IS NULL
+`
+
+// The payer opened it for the first time.
+func (q *Queries) PaylinkOpen(ctx context.Context, iD string, clientCode string) error {
+	_, err := q.db.Exec(ctx, paylinkOpen, iD, clientCode)
+	return err
 }

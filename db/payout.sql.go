@@ -32,9 +32,7 @@ func (q *Queries) LedgerReadUntil(ctx context.Context, kind string) (time.Time, 
 
 const payoutAccept = `-- name: PayoutAccept :execrows
 UPDATE payout p SET accepted_at = now()
-WHERE p.id = $1 AND p.accepted_at IS NULL
-  AND (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor OR p.repeated <> ''
-       OR EXISTS (SELECT FROM payout_line l WHERE l.payout_id = p.id AND l.kind IN ('unknown', 'again')))
+WHERE p.id = $1 AND EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)
 `
 
 // Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
@@ -128,16 +126,9 @@ func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, l.reference, l.kind
-FROM payout_line l JOIN payout p ON p.id = l.payout_id
-WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL
-UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'sum'
-FROM payout p WHERE (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor) AND p.accepted_at IS NULL
-UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'repeated'
-FROM payout p WHERE p.repeated <> '' AND p.accepted_at IS NULL
-ORDER BY paid_at, id, reference
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id
+ORDER BY p.paid_at, p.id, d.reference
 `
 
 type PayoutListDoubtRow struct {
@@ -155,8 +146,7 @@ type PayoutListDoubtRow struct {
 	Kind       string
 }
 
-// What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, except
-// accepted ones.
+// What a person has to look at in payouts.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {

@@ -67,31 +67,39 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, transactionid, created_at, settled_at, gateway)
+                         lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
+                         card_last_four, consumer_name, consumer_email)
     SELECT $6, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
-           now(), nullif($2::text, ''), $1, $1, $7::text
+           now(), nullif($2::text, ''), $1, $1, $7::text, $8, $9, $10,
+           $11, $12, $13
     FROM t
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = $1, transactionid = $2::text, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = $1, transactionid = $2::text, code = a.code, error_msg = ''
 FROM a WHERE transaction.id = a.transaction_id
 `
 
 type CaptureImportParams struct {
-	MovedAt       *time.Time
-	Transactionid string
-	TransactionID string
-	AmountMinor   int64
-	Currency      string
-	ID            uuid.UUID
-	Gateway       string
+	MovedAt           *time.Time
+	Transactionid     string
+	TransactionID     string
+	AmountMinor       int64
+	Currency          string
+	ID                uuid.UUID
+	Gateway           string
+	Code              string
+	BankTransactionNo string
+	GatewayReference  string
+	CardLastFour      string
+	ConsumerName      string
+	ConsumerEmail     string
 }
 
 // Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
-// an attempt of it is open. The ledger does not tell how it was paid.
+// an attempt of it is open. The ledger does not tell how it was paid. The rest is what the gateway still says of it, if anything.
 func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureImport,
 		arg.MovedAt,
@@ -101,6 +109,12 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 		arg.Currency,
 		arg.ID,
 		arg.Gateway,
+		arg.Code,
+		arg.BankTransactionNo,
+		arg.GatewayReference,
+		arg.CardLastFour,
+		arg.ConsumerName,
+		arg.ConsumerEmail,
 	)
 	if err != nil {
 		return 0, err

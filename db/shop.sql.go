@@ -243,8 +243,9 @@ record AS (
         (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id) AS people,
         (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'accepted') AS accepted
     FROM compliance c
-    WHERE EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.created_at DESC LIMIT 1
+    WHERE (c.client_code = $1::text OR c.client_code IS NULL)
+      AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
+    ORDER BY c.client_code NULLS LAST, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
@@ -272,7 +273,8 @@ type ShopProgressRow struct {
 	Gateway     bool
 }
 
-// How far a shop has come, for its checklist. The application and the compliance record are those of its owners that got furthest.
+// How far a shop has come, for its checklist. The application is the one of its owners that got furthest. The
+// compliance record is the shop's, or one of its owners that names no shop.
 func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRow, error) {
 	row := q.db.QueryRow(ctx, shopProgress, code)
 	var i ShopProgressRow

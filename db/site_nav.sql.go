@@ -9,14 +9,36 @@ import (
 	"context"
 )
 
+const siteNavAdd = `-- name: SiteNavAdd :exec
+INSERT INTO site_nav (id, name, old_site, position)
+SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_nav
+`
+
+// Adds an entry behind the last one.
+func (q *Queries) SiteNavAdd(ctx context.Context, iD string, name string, oldSite string) error {
+	_, err := q.db.Exec(ctx, siteNavAdd, iD, name, oldSite)
+	return err
+}
+
+const siteNavArrange = `-- name: SiteNavArrange :exec
+UPDATE site_nav SET position = n.position::int FROM unnest($1::text[]) WITH ORDINALITY AS n (id, position) WHERE site_nav.id = n.id
+`
+
+// Puts the entries in the order of ids.
+func (q *Queries) SiteNavArrange(ctx context.Context, ids []string) error {
+	_, err := q.db.Exec(ctx, siteNavArrange, ids)
+	return err
+}
+
 const siteNavList = `-- name: SiteNavList :many
-SELECT id, name, old_site FROM site_nav ORDER BY position, id
+SELECT id, name, old_site, revision FROM site_nav ORDER BY position, id
 `
 
 type SiteNavListRow struct {
-	ID      string
-	Name    string
-	OldSite string
+	ID       string
+	Name     string
+	OldSite  string
+	Revision int32
 }
 
 func (q *Queries) SiteNavList(ctx context.Context) ([]SiteNavListRow, error) {
@@ -28,7 +50,12 @@ func (q *Queries) SiteNavList(ctx context.Context) ([]SiteNavListRow, error) {
 	var items []SiteNavListRow
 	for rows.Next() {
 		var i SiteNavListRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.OldSite); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.OldSite,
+			&i.Revision,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -37,4 +64,66 @@ func (q *Queries) SiteNavList(ctx context.Context) ([]SiteNavListRow, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const siteNavLock = `-- name: SiteNavLock :many
+SELECT id FROM site_nav ORDER BY position, id FOR UPDATE
+`
+
+// The ids of the entries in their order, locked until the transaction ends.
+func (q *Queries) SiteNavLock(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, siteNavLock)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const siteNavRemove = `-- name: SiteNavRemove :execrows
+DELETE FROM site_nav WHERE id = $1 AND revision = $2
+`
+
+func (q *Queries) SiteNavRemove(ctx context.Context, iD string, revision int32) (int64, error) {
+	result, err := q.db.Exec(ctx, siteNavRemove, iD, revision)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const siteNavSave = `-- name: SiteNavSave :execrows
+UPDATE site_nav SET name = $1, old_site = $2, revision = revision + 1 WHERE id = $3 AND revision = $4
+`
+
+type SiteNavSaveParams struct {
+	Name     string
+	OldSite  string
+	ID       string
+	Revision int32
+}
+
+// Zero rows: somebody else changed the entry, or it is gone.
+func (q *Queries) SiteNavSave(ctx context.Context, arg SiteNavSaveParams) (int64, error) {
+	result, err := q.db.Exec(ctx, siteNavSave,
+		arg.Name,
+		arg.OldSite,
+		arg.ID,
+		arg.Revision,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -9,13 +9,39 @@ import (
 	"context"
 )
 
+const siteSlideAdd = `-- name: SiteSlideAdd :one
+INSERT INTO site_slide (title, sub_title, picture, position)
+SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id
+`
+
+// Adds a slide behind the last one.
+func (q *Queries) SiteSlideAdd(ctx context.Context, title string, subTitle string, picture string) (int64, error) {
+	row := q.db.QueryRow(ctx, siteSlideAdd, title, subTitle, picture)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const siteSlideArrange = `-- name: SiteSlideArrange :exec
+UPDATE site_slide SET position = n.position::int FROM unnest($1::bigint[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id = n.id
+`
+
+// Puts the slides in the order of ids.
+func (q *Queries) SiteSlideArrange(ctx context.Context, ids []int64) error {
+	_, err := q.db.Exec(ctx, siteSlideArrange, ids)
+	return err
+}
+
 const siteSlideList = `-- name: SiteSlideList :many
-SELECT title, sub_title FROM site_slide ORDER BY position, id
+SELECT id, title, sub_title, picture, revision FROM site_slide ORDER BY position, id
 `
 
 type SiteSlideListRow struct {
+	ID       int64
 	Title    string
 	SubTitle string
+	Picture  string
+	Revision int32
 }
 
 func (q *Queries) SiteSlideList(ctx context.Context) ([]SiteSlideListRow, error) {
@@ -27,7 +53,13 @@ func (q *Queries) SiteSlideList(ctx context.Context) ([]SiteSlideListRow, error)
 	var items []SiteSlideListRow
 	for rows.Next() {
 		var i SiteSlideListRow
-		if err := rows.Scan(&i.Title, &i.SubTitle); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Title,
+			&i.SubTitle,
+			&i.Picture,
+			&i.Revision,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -36,4 +68,68 @@ func (q *Queries) SiteSlideList(ctx context.Context) ([]SiteSlideListRow, error)
 		return nil, err
 	}
 	return items, nil
+}
+
+const siteSlideLock = `-- name: SiteSlideLock :many
+SELECT id FROM site_slide ORDER BY position, id FOR UPDATE
+`
+
+// The ids of the slides in their order, locked until the transaction ends.
+func (q *Queries) SiteSlideLock(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.Query(ctx, siteSlideLock)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const siteSlideRemove = `-- name: SiteSlideRemove :execrows
+DELETE FROM site_slide WHERE id = $1 AND revision = $2
+`
+
+func (q *Queries) SiteSlideRemove(ctx context.Context, iD int64, revision int32) (int64, error) {
+	result, err := q.db.Exec(ctx, siteSlideRemove, iD, revision)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const siteSlideSave = `-- name: SiteSlideSave :execrows
+UPDATE site_slide SET title = $1, sub_title = $2, picture = $3, revision = revision + 1 WHERE id = $4 AND revision = $5
+`
+
+type SiteSlideSaveParams struct {
+	Title    string
+	SubTitle string
+	Picture  string
+	ID       int64
+	Revision int32
+}
+
+// Zero rows: somebody else changed the slide, or it is gone.
+func (q *Queries) SiteSlideSave(ctx context.Context, arg SiteSlideSaveParams) (int64, error) {
+	result, err := q.db.Exec(ctx, siteSlideSave,
+		arg.Title,
+		arg.SubTitle,
+		arg.Picture,
+		arg.ID,
+		arg.Revision,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

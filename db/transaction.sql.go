@@ -286,6 +286,8 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
+       (p.opened_at IS NOT NULL)::boolean AS opened,
+       (p.ended_at IS NOT NULL)::boolean AS ended,
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
@@ -308,6 +310,8 @@ type TransactionGetRow struct {
 	AttemptState   state.Attempt
 	RedirectUrl    string
 	PlName         string
+	Opened         bool
+	Ended          bool
 	AttemptMethod  state.Method
 	Paylink        bool
 	ReceiptToken   string
@@ -369,6 +373,8 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.AttemptState,
 		&i.RedirectUrl,
 		&i.PlName,
+		&i.Opened,
+		&i.Ended,
 		&i.AttemptMethod,
 		&i.Paylink,
 		&i.ReceiptToken,

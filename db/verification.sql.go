@@ -26,14 +26,14 @@ const accountVerify = `-- name: AccountVerify :exec
 WITH verified AS (
     UPDATE account SET verified_at = now() WHERE id = $1 AND verified_at IS NULL RETURNING id
 )
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, v.id
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
 WHERE m.client_code IS NOT NULL
-ON CONFLICT DO NOTHING
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// The owner has proved to read the mail of the address. An owner who runs merchants gets their kitchens and menus, too.
+// The person has proved to read the mail of the address. A person who runs merchants owns their shops, too.
 func (q *Queries) AccountVerify(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, accountVerify, id)
 	return err

@@ -37,7 +37,7 @@ func TestTheProgramNeedsItsDataFolderAlone(t *testing.T) {
 	inside := exec.CommandContext(t.Context(), "bwrap", "--unshare-user", "--uid", "10001", "--gid", "10001", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL",
 		"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", program, "/tmp/forecourt", "--bind", data, "/mnt",
 		"--ro-bind", passwd, "/etc/passwd", "--remount-ro", "/", "--chdir", "/mnt", "--clearenv",
-		"--setenv", "FORECOURT_DATA", "/mnt", "--setenv", "FORECOURT_ADDR", "127.0.0.1:0", "--setenv", "FORECOURT_DEMO", "off", "/tmp/forecourt", "serve")
+		"--setenv", "FORECOURT_DATA", "/mnt", "--setenv", "FORECOURT_ADDR", "127.0.0.1:0", "--setenv", "FORECOURT_DEMO", "off", "--setenv", "SMTP_URL", "smtp://127.0.0.1:1", "/tmp/forecourt", "serve")
 	inside.Stderr, inside.WaitDelay = t.Output(), 10*time.Second
 	out, err := inside.StdoutPipe()
 	if err != nil {

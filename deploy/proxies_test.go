@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -37,6 +38,7 @@ var proxies = map[string]struct {
 }{
 	"haproxy": {"haproxy.cfg", "haproxy", []string{
 		"bind :80", "bind HTTP", "bind :443", "bind HTTPS", "/etc/haproxy/pay.example.pem", "BOTH", "127.0.0.1:8081", "BACK", "    server two 127.0.0.1:8082\n", "",
+		"    user haproxy\n    group haproxy\n    chroot /var/lib/haproxy\n", "",
 	}, []string{"-db", "-f", "FILE"}},
 	"nginx": {"nginx.conf", "nginx", []string{
 		"pid /run/nginx.pid;", "pid DIR/pid; daemon off;", "http {\n", "http { client_body_temp_path DIR/a; proxy_temp_path DIR/b; fastcgi_temp_path DIR/c; uwsgi_temp_path DIR/d; scgi_temp_path DIR/e;\n",
@@ -52,6 +54,10 @@ var proxies = map[string]struct {
 func back(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/readyz":
+		if unready.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			refused.Add(1)
+		}
 	case "/stream":
 		w.Header().Set("Content-Type", "text/event-stream")
 		for i := range 2 {
@@ -73,7 +79,11 @@ func back(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var arrived = make(chan bool)
+var (
+	arrived = make(chan bool)
+	unready atomic.Bool  // while its database is away
+	refused atomic.Int32 // questions of a proxy that were answered so
+)
 
 // TestEachProxyPassesEverythingAndLogsNoToken needs Debian's haproxy, nginx and caddy; make proxies installs them.
 func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
@@ -160,6 +170,15 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 				if _, _, err := ask(http.MethodGet, path+"?x="+token, nil); err != nil {
 					t.Errorf("%s: %v", path, err)
 				}
+			}
+			if name != "nginx" { // which asks nothing
+				unready.Store(true)
+				before := refused.Load()
+				apptest.Eventually(t, name+" has noticed that nothing is ready", func() bool { return refused.Load() > before+3 })
+				if res, got, err := ask(http.MethodGet, "/closed", nil); err != nil || res.StatusCode != http.StatusServiceUnavailable || got != "our own page" {
+					t.Errorf("our own page while nothing is ready: %s, %v", got, err)
+				}
+				unready.Store(false)
 			}
 			program.Close()
 			if res, _, err := ask(http.MethodGet, "/reset/"+token, nil); err == nil && res.StatusCode < 500 {

@@ -1,3 +1,4 @@
+import { cards } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("the order view", { tag: "@nojs" }, () => {
@@ -31,6 +32,39 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     expect(await menu.pay()).not.toBe("");
     await payment.expectState("form");
     await expect(page.locator("#payment")).toContainText("19.30");
+  });
+
+  test("options are chosen before an item is added, and are on the order and on what is paid", {
+    tag: "@desktop",
+  }, async ({ menu, page, payment, baseURL }) => {
+    await menu.open("?t=5");
+    await menu.add("Butter Croissant");
+    await menu.expectQuantity("Butter Croissant", 1);
+    for (const milk of ["Oat", "Skim"]) {
+      await menu.row("Iced Latte").getByRole("button", { name: "Choose Iced Latte" }).click();
+      const choosing = page.locator(".choosing");
+      await choosing.getByLabel("Large").check();
+      await choosing.getByLabel(milk).check();
+      await choosing.getByLabel("Note to the kitchen").fill(`${milk}, bitte schön`);
+      const add = choosing.getByRole("button", { name: "Add to order" });
+      if (menu.scripted) await expect(add).toContainText(milk === "Oat" ? "$8.20" : "$7.40");
+      await add.click();
+      await expect(choosing).toHaveCount(0);
+    }
+    await menu.expectQuantity("Iced Latte", 2);
+    await menu.expectQuantity("Butter Croissant", 1);
+    await expect(menu.bar).toContainText("$21.10");
+    await menu.openOrder();
+    await expect(menu.order).toContainText("Large, Oat");
+    await expect(menu.order).toContainText("“Skim, bitte schön”");
+    await menu.order.getByRole("button", { name: "Remove Iced Latte with Large, Skim" }).click();
+    await expect(menu.order).toContainText("$13.70");
+    const trx = await menu.pay();
+    await payment.expectState("form");
+    await payment.payWith(cards.approved);
+    await payment.expectPaid();
+    const { order } = await (await page.request.get(`${baseURL}/api/pos/panezski/${trx}`)).json();
+    expect(order[1]).toMatchObject({ price: "8.20", note: "Oat, bitte schön", options: [{ name: "Large" }, { name: "Oat" }] });
   });
 
   test("without a table the order asks for a name, is not sent without one, and takes that of the address", {

@@ -13,7 +13,7 @@ import (
 // database lets the test's database go away and come back, from a connection to another one.
 func database(t *testing.T, app *apptest.App) (leave, back func()) {
 	t.Helper()
-	cfg := app.Pool.Config().ConnConfig.Copy()
+	cfg := app.Owner(t).Config().ConnConfig.Copy()
 	name := cfg.Database
 	cfg.Database, cfg.Tracer = "postgres", nil
 	conn, err := pgx.ConnectConfig(t.Context(), cfg)
@@ -79,7 +79,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 func TestAMistakeOfOursTellsNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
@@ -98,7 +98,7 @@ func TestAMistakeOfOursTellsNothing(t *testing.T) {
 func TestReadyMeansMigrated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id > 1"); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id > 1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := app.Get(t, "/readyz"); got.Status != http.StatusServiceUnavailable {

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,7 +30,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
 		t.Fatal(err)
 	}
-	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID), false); err != nil {
+	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)
 	}
 	link := func(by *apptest.App, email string, n int) string {
@@ -91,5 +92,51 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	tries("after somebody joined")
 	if got := app.Get(t, "/compliance/acme").Status; got != http.StatusOK {
 		t.Errorf("the other admin lost the record: %d", got)
+	}
+}
+
+// TestARecordIsLostWithItsBusiness removes an admin of two businesses from one of them: the record of that one goes although nobody
+// shares it, and that of the other stays although an admin of the first shares it.
+func TestARecordIsLostWithItsBusiness(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	bob.Verify(t, "bob@example.com")
+	people := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
+	for _, client := range []string{"panezski", "moollar"} {
+		if err := people.SetAdmin(t.Context(), "bob@example.com", client, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}}
+	for _, n := range []compliance.NewRecord{
+		{ID: "panezski-record", Business: "Bakery Pty Ltd", Client: "panezski", Admins: []string{"bob@example.com"}, People: asked},
+		{ID: "moollar-record", Business: "Moollar Pty Ltd", Client: "moollar", Admins: []string{"bob@example.com", demo.Email}, People: asked},
+	} {
+		if _, err := app.Compliance.Create(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := bob.Get(t, "/compliance/panezski-record"); got.Status != http.StatusOK || !strings.Contains(got.Body, "For Bakery Pty Ltd (Panezski") {
+		t.Errorf("the page of a record does not name its business: %d", got.Status)
+	}
+	if got := bob.Get(t, "/compliance/moollar-record"); got.Status != http.StatusOK || !strings.Contains(got.Body, "For Moollar Pty Ltd<") {
+		t.Errorf("the page of a record does not name its business: %d", got.Status)
+	}
+	if err := people.SetAdmin(t.Context(), "bob@example.com", "panezski", false); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{
+		"/compliance/panezski-record": http.StatusNotFound, "/api/compliance/panezski-record": http.StatusNotFound,
+		"/compliance/moollar-record": http.StatusOK, "/pos/panezski/kitchen": http.StatusNotFound, "/pos/moollar/kitchen": http.StatusOK,
+	} {
+		if got := bob.Get(t, path).Status; got != want {
+			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	if _, err := app.Compliance.Create(t.Context(), compliance.NewRecord{Business: "A", Client: "nowhere", Admins: []string{demo.Email}, People: asked}); !errors.Is(err, compliance.ErrNoShop) {
+		t.Errorf("a record for no business: %v", err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 // Pages answer what the routes name. internal/app builds them.
 type Pages struct {
 	Account        *account.Handler
+	AccountDesk    staff.AccountDesk
 	API            *api.Handler
 	Apple          http.HandlerFunc // nil: none
 	Bridge         *demo.Bridge
@@ -47,6 +48,7 @@ type Pages struct {
 	Sandbox        http.HandlerFunc // nil: none
 	Shortlink      *site.Shortlink
 	Site           *site.Handler
+	SiteDesk       *staff.Site
 	Socket         *demo.Socket
 	TestGateway    *merchant.TestGateway
 	TokenGen       *tokengen.Handler

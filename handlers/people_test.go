@@ -11,6 +11,7 @@ import (
 	"image/jpeg"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -122,10 +123,14 @@ func (c *cast) fill(t *testing.T) {
 	batch := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(`[{"amount":"1.00"}]`), http.Header{
 		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.tokens["owner"]},
 	})
+	made := apptest.JSON[struct {
+		ID   string
+		Rows []struct{ TrxID string }
+	}](t, batch)
 	paid, attempt := app.Order(t), ""
 	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	c.ids = map[string]string{
-		"ORDER": app.Order(t), "BATCH": apptest.JSON[struct{ ID string }](t, batch).ID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
+		"ORDER": app.Order(t), "BATCH": made.ID, "LINK": made.Rows[0].TrxID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
 		"FIRST": "first-token", "VERIFY": "verify-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
 	}
 	apptest.Eventually(t, "there is a receipt", func() bool {
@@ -139,6 +144,11 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at)
 		SELECT id, 'application', '{"name":"Corner"}', 'submitted', 'A-2222-22', 1, now() FROM account WHERE email = $1`, demo.Email)
 	change(`INSERT INTO verification (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("verify-token"), guestMail)
+	c.ids["TEAM"], c.ids["COLLEAGUE"] = "team-token", uuid.NewString()
+	change(`INSERT INTO shop_invite (id, client_code, email, role, token_hash, invited_by, expires_at)
+		SELECT gen_random_uuid(), 'panezski', 'invited@example.com', 'floor', $1, id, now() + interval '1 day' FROM account WHERE email = $2`, hash("team-token"), demo.Email)
+	change(`INSERT INTO account (id, email, password_hash) VALUES ($1, 'colleague@example.com', 'x')`, c.ids["COLLEAGUE"])
+	change(`INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'viewer')`, c.ids["COLLEAGUE"])
 	c.handIn(t)
 	change(`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
@@ -207,6 +217,16 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, "PUSH", token)
 	}
+	if strings.Contains(text, "SCREEN") { // a request may open it
+		token := rand.Text()
+		if made {
+			if _, err := c.app.Pool.Exec(t.Context(), `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
+				VALUES (gen_random_uuid(), 'panezski', 'Grill', sha256($1), now() + interval '1 day')`, []byte(token)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pairs = append(pairs, "SCREEN", token)
+	}
 	pairs = append(pairs, "BROWSER", base64.RawURLEncoding.EncodeToString(c.browser.PublicKey().Bytes()))
 	return strings.NewReplacer(pairs...).Replace(text)
 }
@@ -242,7 +262,14 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		t.Fatal(err)
 	}
 	req.Header = header
-	res, err := by.Client.Do(req)
+	client := *by.Client
+	if strings.HasPrefix(path, "/kitchen/") { // who opens the link is a kitchen screen from then on
+		if client.Jar, err = cookiejar.New(nil); err != nil {
+			t.Fatal(err)
+		}
+		client.Jar.SetCookies(req.URL, by.Client.Jar.Cookies(req.URL))
+	}
+	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

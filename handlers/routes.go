@@ -15,7 +15,7 @@ import (
 	"forecourt/static"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Owner and Staff, and turns away
+// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and turns away
 // who is no staff, not on the team of the shop that the address names, or lacks the right there (see rights). The rest is up to the
 // handler. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
@@ -30,8 +30,9 @@ const (
 	Own     Who = "the account of the session"      // others see the sign-in screen
 	Record  Who = "admins of that record"           // others see what they see where there is nothing
 	Team    Who = "the team of that shop"           // the same; 403 for a role that may not
-	Kitchen Who = "the kitchen of that shop"        // owner, manager, floor
+	Kitchen Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
 	Editor  Who = "owners and managers of that shop"
+	Hirer   Who = "who may hire for that shop" // owners and managers
 	Owner   Who = "owners of that shop"
 	Staff   Who = "staff"                             // the same
 	InDemo  Who = "anyone, in demo mode"              // not there otherwise
@@ -39,7 +40,7 @@ const (
 )
 
 // rights are what a member of a team needs for a route. internal/shop says which roles have them.
-var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Owner: shop.Own}
+var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Owner: shop.Own}
 
 // Limits of bodies, in bytes. Zero takes no body.
 const (
@@ -97,15 +98,15 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/demo", page(demo.ShowPlaceholder), Anyone, 0, revalidate},
 			{get, "/demo/keygen", page(demo.ShowKeygen), Anyone, 0, revalidate},
 			{post, "/demo/keygen", page(demo.CalculateKey), Anyone, fields, noStore},
-			{get, "/demo/hps", page(p.Hosted.Show), Anyone, 0, revalidate},
-			{post, "/demo/hps", page(p.Hosted.Sign), Anyone, fields, noStore},
-			{get, "/demo/hps/{id}", page(p.Hosted.Show), Link, 0, revalidate}, // every id is the same page (ROUTE-09)
-			{post, "/demo/hps/{id}/notify", call(p.Hosted.Hear), Link, fields, noStore},
+			{get, "/demo/hps", page(p.Hosted.Show), InDemo, 0, revalidate},
+			{post, "/demo/hps", page(p.Hosted.Sign), InDemo, fields, noStore},
+			{get, "/demo/hps/{id}", page(p.Hosted.Show), InDemo, 0, revalidate}, // every id is the same page (ROUTE-09)
+			{post, "/demo/hps/{id}/notify", call(p.Hosted.Hear), InDemo, fields, noStore},
 			{get, "/demo/bridge", page(p.Bridge.Show), Anyone, 0, revalidate},
-			{get, "/demo/qr", page(p.QR.Show), Anyone, 0, revalidate},
-			{get, "/demo/qr/print", page(p.QR.Print), Anyone, 0, revalidate},
-			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), Anyone, 0, revalidate},
-			{get, "/demo/qr/{client}.png", page(p.QR.PNG), Anyone, 0, revalidate},
+			{get, "/demo/qr", page(p.QR.Show), InDemo, 0, revalidate},
+			{get, "/demo/qr/print", page(p.QR.Print), InDemo, 0, revalidate},
+			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), InDemo, 0, revalidate},
+			{get, "/demo/qr/{client}.png", page(p.QR.PNG), InDemo, 0, revalidate},
 			{get, "/crm/ws", page(p.Socket.Show), Anyone, 0, revalidate},
 		}},
 
@@ -122,6 +123,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/reset/{token}", page(p.Account.SetNewPassword), Link, fields, noStore},
 			{get, "/first/{token}", page(p.Account.ShowFirst), Link, 0, noStore},
 			{post, "/first/{token}", page(p.Account.MakeFirst), Link, fields, noStore},
+			{get, "/join/{token}", page(p.Account.ShowJoin), Link, 0, noStore},
+			{post, "/join/{token}", page(p.Account.Join), Link, fields, noStore},
 			{get, "/verify/{token}", page(p.Account.ShowVerify), Guest, 0, noStore},
 			{post, "/verify/{token}", page(p.Account.Verify), Guest, tap, noStore},
 			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
@@ -176,9 +179,17 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/refunds", page(p.RefundDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/refunds/{id}", page(p.RefundDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/refunds/{id}", page(p.RefundDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/accounts", page(p.AccountDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/accounts/{client}", page(p.AccountDesk.ShowAccounts), Staff, 0, noStore},
+			{post, "/staff/accounts/{client}", page(p.AccountDesk.ChangeAccounts), Staff, fields, noStore},
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/site", page(p.SiteDesk.Show), Staff, 0, noStore},
+			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
+			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
+			{get, "/staff/site/slides/{id}", page(p.SiteDesk.ShowSlide), Staff, 0, noStore},
+			{post, "/staff/site/slides/{id}", page(p.SiteDesk.ChangeSlide), Staff, fields, noStore},
 			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 
@@ -208,12 +219,33 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/{client}/menu/export/{file}", page(p.Desk.SendMenu), Editor, 0, noStore},
 			{get, "/desk/{client}/menu/preview", page(p.POS.ShowPreview), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/preview", page(p.POS.IgnorePreview), Editor, long, noStore},
+			{get, "/desk/{client}/screens", page(p.Desk.ShowScreens), Hirer, 0, noStore},
+			{post, "/desk/{client}/screens", page(p.Desk.ChangeScreens), Hirer, fields, noStore},
+			{get, "/desk/{client}/team", page(p.Desk.ShowTeam), Hirer, 0, noStore},
+			{post, "/desk/{client}/team", page(p.Desk.ChangeTeam), Hirer, fields, noStore},
+			{get, "/desk/{client}/team/{account}", page(p.Desk.ShowMember), Hirer, 0, noStore},
+			{post, "/desk/{client}/team/{account}", page(p.Desk.ChangeMember), Hirer, fields, noStore},
 			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
 			{post, "/desk/{client}/tables", page(p.Desk.SaveTables), Editor, fields, noStore},
+			{get, "/desk/{client}/tables/code", page(p.Desk.ShowCode), Editor, 0, noStore},
+			{get, "/desk/{client}/tables/code.svg", page(p.Desk.SendSVG), Editor, 0, noStore},
+			{get, "/desk/{client}/tables/code.png", page(p.Desk.SendPNG), Editor, 0, noStore},
+			{get, "/desk/{client}/tables/print", page(p.Desk.ShowPrint), Editor, 0, noStore},
+			{get, "/desk/{client}/links", page(p.Desk.ShowLinks), Team, 0, noStore},
+			{get, "/desk/{client}/links/new", page(p.Desk.ShowNewLink), Editor, 0, noStore},
+			{post, "/desk/{client}/links/new", page(p.Desk.MakeLink), Editor, fields, noStore},
+			{get, "/desk/{client}/links/many", page(p.Desk.ShowManyLinks), Editor, 0, noStore},
+			{post, "/desk/{client}/links/many", page(p.Desk.MakeManyLinks), Editor, table, noStore},
+			{get, "/desk/{client}/links/many/{batch}/links.csv", page(p.Desk.SendLinkBatch), Team, 0, noStore},
+			{get, "/desk/{client}/links/{id}", page(p.Desk.ShowLink), Team, 0, noStore},
+			{post, "/desk/{client}/links/{id}", page(p.Desk.ChangeLink), Editor, fields, noStore},
+			{get, "/desk/{client}/links/{id}/code.svg", page(p.Desk.SendLinkCode), Team, 0, noStore},
 		}},
 
 		// The kitchen.
 		{session: true, routes: []Route{
+			{get, "/kitchen/{token}", page(p.Kitchen.ShowLink), Link, 0, noStore},
+			{post, "/kitchen/{token}", page(p.Kitchen.OpenLink), Link, tap, noStore},
 			{get, "/pos/{client}/kitchen", page(p.Kitchen.ShowScreen), Kitchen, 0, noStore},
 			{post, "/pos/{client}/kitchen", page(p.Kitchen.Tap), Kitchen, tap, noStore},
 			{get, "/pos/{client}/kitchen/events", page(p.Kitchen.ShowEvents), Kitchen, 0, noStore},

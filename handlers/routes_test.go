@@ -85,7 +85,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {
 		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)
 	}
-	if _, err := app.Pool.Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
 		t.Fatal(err)
 	}
 	if empty := app.Visit(t, "/"); empty.Status != http.StatusOK {

@@ -1,5 +1,6 @@
 /** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
 import htmx from "htmx.org";
+import { enableCopying } from "./tokengen/copy";
 
 htmx.config.history = "reload";
 
@@ -18,3 +19,4 @@ document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nea
 
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) void import("./desk/arrange");
+enableCopying(document);

@@ -4,9 +4,9 @@ import { wireForm } from "./choose/form";
 import { takeFromAddress } from "./menu/address";
 
 const form = document.querySelector<HTMLFormElement>(".choosing form");
-const { client, menu } = form?.dataset ?? {};
-if (form && client && menu) {
+const { client } = form?.dataset ?? {};
+if (form && client) {
   const store = basketOf(client);
   takeFromAddress(store);
-  wireForm(form, store, () => location.assign(new URL(location.pathname.replace(/\/item\/\d+$/, "") + location.search, location.href)));
+  wireForm(form, store, () => location.assign(location.pathname.replace(/\/item\/.*$/, "") + location.search));
 }

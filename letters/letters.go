@@ -20,6 +20,8 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/shop/shoplinks"
 	view "forecourt/views/mail"
 )
 
@@ -49,6 +51,8 @@ func (d Desk) Writers() map[string]mail.Writer {
 		compliance.LetterDecided: d.identityDecided,
 		receipt.Letter:           d.receipt,
 		merchant.Letter:          d.invitedAdmin,
+		shopstore.LetterInvite:   d.invitedToTeam,
+		shoplinks.Letter:         d.paylink,
 	}
 }
 

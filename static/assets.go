@@ -157,3 +157,15 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(w, file)
 	}
 }
+
+// Names lists the assets whose plain name begins with a prefix, such as "img/pictures/", in order.
+func Names(prefix string) []string {
+	var names []string
+	for name := range built().manifest {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -17,6 +17,7 @@ type caller struct {
 	conn    net.Conn
 	reader  *bufio.Reader
 	host    string
+	from    string // the address that it claims to come from, through a trusted proxy; "" for none
 	request bytes.Buffer
 }
 
@@ -56,8 +57,12 @@ func hangUp(callers []*caller) error {
 // post sends a JSON body under an idempotency key and reads the JSON answer, which has to be a 200 or 201.
 func (c *caller) post(path, key string, body []byte, into any) error {
 	c.request.Reset()
-	fmt.Fprintf(&c.request, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n",
+	fmt.Fprintf(&c.request, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n",
 		path, c.host, key, len(body))
+	if c.from != "" {
+		fmt.Fprintf(&c.request, "X-Forwarded-For: %s\r\n", c.from)
+	}
+	c.request.WriteString("\r\n")
 	c.request.Write(body)
 	if _, err := c.conn.Write(c.request.Bytes()); err != nil {
 		return err

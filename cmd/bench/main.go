@@ -1,8 +1,8 @@
 // Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim: `make bench`
-// calls it. With --payments it measures only orders and payments, beside plain SQL and over a long past; with --forms saving forms;
-// with --fanout open order pages; with --floods payments while somebody floods the program. --past ROWS measures
-// payments and each statement over that many past ones; a folder after it keeps their database for the next time. It
-// measures and never judges: its exit code is 0 whatever the figures are. It reads /proc, so it runs on Linux only.
+// calls it. With --payments it measures only orders and payments, beside plain SQL and over a long past; with --crowd live payments
+// from one address; with --forms saving forms; with --fanout open order pages; with --floods payments while somebody floods the
+// program. --past ROWS measures payments and each statement over that many past ones; a folder after it keeps their database for the
+// next time. It measures and never judges: its exit code is 0 whatever the figures are. It reads /proc, so it runs on Linux only.
 //
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run by turns, as
 // separate processes, with the same client in this process.
@@ -42,6 +42,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).drafts)
 	case len(args) == 1 && args[0] == "--fanout":
 		return measure(ctx, out, (*bench).fanout)
+	case len(args) == 1 && args[0] == "--crowd":
+		return measure(ctx, out, (*bench).oneAddress)
 	case len(args) == 1 && args[0] == "--floods":
 		return measure(ctx, out, (*bench).floods)
 	case (len(args) == 2 || len(args) == 3) && args[0] == "--past":
@@ -53,7 +55,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
+		return errors.New("it takes --payments, --forms, --crowd, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
 	}
 }
 
@@ -88,7 +90,7 @@ func measure(ctx context.Context, out io.Writer, part func(*bench, context.Conte
 }
 
 func (b *bench) everything(ctx context.Context) error {
-	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running, b.fanout, b.payments, b.drafts, b.floods} {
+	for _, part := range []func(context.Context) error{b.size, b.starts, b.startsOutside, b.running, b.fanout, b.payments, b.oneAddress, b.drafts, b.floods} {
 		if err := part(ctx); err != nil {
 			return err
 		}

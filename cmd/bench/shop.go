@@ -39,15 +39,16 @@ type shop struct {
 	dsn string
 }
 
-// openShop makes the database if it is missing, lets fill change it unless fill is nil, and starts the program on it.
-func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error) (*shop, error) {
+// openShop makes the database if it is missing, lets fill change it unless fill is nil, and starts the program on it with more
+// settings.
+func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error, more ...string) (*shop, error) {
 	if err := m.create(ctx, database); err != nil {
 		return nil, err
 	}
 	dsn := m.server.TCPDSN(database)
-	env := []string{
+	env := append([]string{
 		"DATABASE_URL=" + dsn, "FORECOURT_SECRET=the bench needs no secret, but 32 bytes", "FORECOURT_DEMO=on", "GATEWAY_URL=" + m.acquirer, "GATEWAY_KEY=bench",
-	}
+	}, more...)
 	if _, err := b.boot(ctx, "/readyz", database, env...); err != nil {
 		return nil, err
 	}

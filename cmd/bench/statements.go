@@ -99,7 +99,7 @@ func (o *book) purchase(ctx context.Context) error {
 	}{
 		{"menu", func() error { return second(o.queries.ItemListByClient(ctx, client)) }},
 		{"limits", func() error { // what a live payment checks before its claim
-			_, err := o.queries.LimitKeyGet(ctx)
+			_, err := o.queries.LimitKeyGet(ctx, id, client)
 			if errors.Is(err, pgx.ErrNoRows) {
 				return o.queries.LimitKeyMake(ctx, hash)
 			}
@@ -109,7 +109,7 @@ func (o *book) purchase(ctx context.Context) error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
 				TransactionID: id, ClientCode: client, ID: attempt, Method: state.Card, FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
 				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench",
-				Address: hash, Card: -1, TransactionLimit: 5, CardLimit: 3, AddressLimit: 30, MerchantLimit: 30,
+				TransactionLimit: 5,
 			}))
 		}},
 		{"settle with receipt", func() error { return o.settle(ctx, attempt) }},

@@ -16,7 +16,7 @@ const packed = "db/embedded/dist/postgres.tar.zst"
 
 // compile builds the program for a kind of machine. Each has a PostgreSQL of its own inside; the archive that a build on this
 // machine embeds is covered by that one.
-func compile(ctx context.Context, machine, out string) error {
+func compile(ctx context.Context, machine, version, out string) error {
 	archive, err := postgresFor(ctx, machine)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func compile(ctx context.Context, machine, out string) error {
 	}
 	// Neither where it was built nor when is in the program.
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
-		"-ldflags", "-s -w -buildid=", "-o", out, "./cmd/forecourt")
+		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/forecourt")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
@@ -63,7 +63,7 @@ func light(program string) error {
 
 // rebuild builds all of it in a copy of the sources at another place, with assets and compiled packages made anew, and
 // returns the checksums.
-func rebuild(ctx context.Context) (string, error) {
+func rebuild(ctx context.Context, version string) (string, error) {
 	copied, err := os.MkdirTemp("", "forecourt-dist-")
 	if err != nil {
 		return "", err
@@ -75,9 +75,9 @@ func rebuild(ctx context.Context) (string, error) {
 	}
 	script := strings.Join([]string{
 		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
-		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `go run ./cmd/dist >/dev/null`, `rm -rf .cache`,
+		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
 	}, " && ")
-	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules)
+	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules, version)
 	again.Env = append(os.Environ(), "GOCACHE="+filepath.Join(copied, ".cache"))
 	again.Stderr = os.Stderr
 	if err := again.Run(); err != nil {

@@ -26,13 +26,14 @@ var machines = []string{"amd64", "arm64"}
 
 func main() {
 	check := flag.Bool("check", false, "build again elsewhere and compare")
+	version := flag.String("version", "development", "what forecourt version prints")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "dist takes no arguments, only --check")
+		fmt.Fprintln(os.Stderr, "dist takes no arguments, only --check and --version")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, *check)
+	err := run(ctx, *version, *check)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
@@ -40,8 +41,8 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, check bool) error {
-	if err := build(ctx); err != nil {
+func run(ctx context.Context, version string, check bool) error {
+	if err := build(ctx, version); err != nil {
 		return err
 	}
 	listed, err := os.ReadFile(filepath.Join(folder, sums))
@@ -52,7 +53,7 @@ func run(ctx context.Context, check bool) error {
 		fmt.Printf("%s", listed)
 		return nil
 	}
-	again, err := rebuild(ctx)
+	again, err := rebuild(ctx, version)
 	if err != nil {
 		return err
 	}
@@ -64,14 +65,14 @@ func run(ctx context.Context, check bool) error {
 }
 
 // build fills the folder of what is handed out.
-func build(ctx context.Context) error {
+func build(ctx context.Context, version string) error {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return err
 	}
 	var files []string
 	for _, machine := range machines {
 		name := "forecourt-linux-" + machine
-		if err := compile(ctx, machine, filepath.Join(folder, name)); err != nil {
+		if err := compile(ctx, machine, version, filepath.Join(folder, name)); err != nil {
 			return fmt.Errorf("%s: %w", machine, err)
 		}
 		if err := writeParts(machine, filepath.Join(folder, name)); err != nil {

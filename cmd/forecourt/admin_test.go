@@ -47,6 +47,7 @@ func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
 		`forecourt_gateway_call_seconds_count{call="POST /api/pay",outcome="approved"} 1`,
 		`forecourt_http_request_seconds_count{method="POST",route="/api/pay",status="200"} 1`,
 		"forecourt_database_answers 1", "forecourt_attempts_manual 0", "forecourt_ledger_differences 0", "go_goroutines ",
+		`forecourt_build_info{version="development"} 1`,
 	}
 	var figures string
 	apptest.Eventually(t, "every figure is there", func() bool {

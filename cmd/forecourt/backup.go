@@ -37,7 +37,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	case c.DatabaseURL != "":
 		return errOutside
 	}
-	c.beside = true
+	c.beside, c.existing = true, true
 	d := newDatabase(c, env.commandLog())
 	address, err := d.startEmbedded(ctx, c, env.stderr)
 	if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -146,7 +148,7 @@ func TestWhatIsNoBackupIsNotRestored(t *testing.T) {
 	t.Parallel()
 	d := newDrill(t)
 	file := filepath.Join(t.TempDir(), "backup")
-	d.does(0, "migrate")
+	d.does(0, "demo")
 	d.does(0, "backup", file)
 	whole, err := os.ReadFile(file)
 	if err != nil {
@@ -178,6 +180,40 @@ func TestWhatIsNoBackupIsNotRestored(t *testing.T) {
 	if said := d.does(1, "backup", filepath.Join(t.TempDir(), "nowhere", "x")); strings.Count(said, "\n") != 1 {
 		t.Errorf("it says %q", said)
 	}
+}
+
+func TestCommandsMakeNoDatabase(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"backup", "x.bak"}, {"reconcile"}, {"retention"}, {"user", "list"}, {"payments"}, {"migrate"}} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			wrong := filepath.Join(folder(t), "nodata")
+			d := drill{t, map[string]string{"FORECOURT_DATA": wrong}}
+			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": there is none: FORECOURT_DATA") {
+				t.Errorf("it says %q", said)
+			}
+			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("it made the folder: %v", err)
+			}
+			if _, err := os.Stat("x.bak"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("it made a backup of nothing: %v", err)
+			}
+		})
+	}
+}
+
+func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
+	t.Parallel()
+	d := drill{t, map[string]string{"FORECOURT_DATA": folder(t)}}
+	file := filepath.Join(t.TempDir(), "backup")
+	d.does(0, "demo")
+	d.does(0, "backup", file)
+	d.values["FORECOURT_DATA"] = folder(t)
+	d.does(0, "restore", file)
+	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it has forgotten what it charged") {
+		t.Errorf("it says %q", said)
+	}
+	d.does(0, "reconcile", "--import", "--accept-unknown")
 }
 
 func TestADatabaseOutsideIsClosedByItsOperator(t *testing.T) {

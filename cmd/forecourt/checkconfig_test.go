@@ -149,3 +149,15 @@ func certificate(t *testing.T, host string, lasts time.Duration) map[string]stri
 	}
 	return values
 }
+
+func TestASiteForRealPeopleNeedsMail(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": t.TempDir(), "FORECOURT_DEMO": "off"}
+	for _, args := range [][]string{{"serve"}, {"serve", "--check-config"}} {
+		var stdout, stderr strings.Builder
+		code := run(t.Context(), args, from(values), &stdout, &stderr)
+		if code != 2 || !strings.Contains(stderr.String(), "SMTP_URL: it has to be set outside demo mode") || strings.Contains(stdout.String(), "listening") {
+			t.Errorf("%v: %d %s%s", args, code, &stdout, &stderr)
+		}
+	}
+}

@@ -18,6 +18,7 @@ import (
 // complianceCommand makes and shows compliance records.
 type complianceCommand struct {
 	Create createRecord `cmd:"" help:"Make a record of what a merchant has to sign and tell, and print its address."`
+	Link   linkRecord   `cmd:"" help:"Say which business a record is for, if it was made without one."`
 	Show   showRecord   `cmd:"" help:"Show how a record stands. It tells no details of people: staff look at them on /staff/compliance, which is noted."`
 }
 
@@ -25,6 +26,7 @@ type complianceCommand struct {
 type createRecord struct {
 	ID     string   `name:"id" placeholder:"ID" help:"In the address: letters, digits, - and _; a random one when not given."`
 	Name   string   `required:"" placeholder:"BUSINESS" help:"Business that the record is about."`
+	Client string   `placeholder:"CODE" help:"Business that it is for, as its addresses name it. Who leaves its team loses the record."`
 	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be there more than once."`
 	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"Somebody to ask; may be there more than once. A part is address, licence or dob; the name alone asks for all three."`
 	JSON   bool     `name:"json" help:"As JSON."`
@@ -32,7 +34,7 @@ type createRecord struct {
 
 // Run makes it.
 func (o createRecord) Run(ctx context.Context, env environment) error {
-	n := compliance.NewRecord{ID: o.ID, Business: o.Name, Admins: o.Admin}
+	n := compliance.NewRecord{ID: o.ID, Business: o.Name, Client: o.Client, Admins: o.Admin}
 	for _, text := range o.Person {
 		asked, err := parsePerson(text)
 		if err != nil {
@@ -49,6 +51,8 @@ func (o createRecord) Run(ctx context.Context, env environment) error {
 		switch {
 		case errors.Is(err, compliance.ErrTaken):
 			return fmt.Errorf("there is a record %s already", n.ID)
+		case errors.Is(err, compliance.ErrNoShop):
+			return fmt.Errorf("there is no business %q", o.Client)
 		case errors.As(err, &nobody):
 			return nobody
 		case err != nil:
@@ -58,6 +62,26 @@ func (o createRecord) Run(ctx context.Context, env environment) error {
 			return json.NewEncoder(env.stdout).Encode(map[string]string{"id": id, "url": recordURL(c, id)})
 		}
 		_, err = fmt.Fprintln(env.stdout, recordURL(c, id))
+		return err
+	})
+}
+
+// linkRecord says which business a record is for.
+type linkRecord struct {
+	ID     string `arg:"" name:"id" help:"In the address." missing:"which record?"`
+	Client string `required:"" placeholder:"CODE" help:"Business that it is for, as its addresses name it."`
+}
+
+// Run links it.
+func (o linkRecord) Run(ctx context.Context, env environment) error {
+	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
+		err := rules.Compliance.Link(ctx, o.ID, o.Client)
+		switch {
+		case errors.Is(err, compliance.ErrMissing):
+			return fmt.Errorf("there is no record %q", o.ID)
+		case errors.Is(err, compliance.ErrNoShop):
+			return fmt.Errorf("there is no business %q", o.Client)
+		}
 		return err
 	})
 }
@@ -93,6 +117,7 @@ type shownRecord struct {
 	ID       string        `json:"id"`
 	URL      string        `json:"url"`
 	Business string        `json:"name"`
+	Client   string        `json:"client,omitempty"`
 	Admins   []string      `json:"admins"`
 	DDRSA    *shownSigning `json:"ddrsa"`
 	People   []shownPerson `json:"people"`
@@ -130,7 +155,7 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return err
 		}
-		shown := shownRecord{ID: r.ID, URL: recordURL(c, r.ID), Business: r.Business, People: []shownPerson{}}
+		shown := shownRecord{ID: r.ID, URL: recordURL(c, r.ID), Business: r.Business, Client: r.Client, People: []shownPerson{}}
 		if shown.Admins, err = rules.Compliance.Admins(ctx, r.ID); err != nil {
 			return err
 		}
@@ -154,7 +179,7 @@ func recordURL(c config, id string) string { return c.siteURL().JoinPath("compli
 // loadDemoRecord makes the demo's record unless it exists. Its details are sealed, so it cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	_, err := records.Create(ctx, compliance.NewRecord{
-		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Admins: []string{demo.Email},
+		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
 		People: []compliance.Asked{
 			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},

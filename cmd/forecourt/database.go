@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -21,6 +22,9 @@ import (
 // maxConns is how many requests work on the database at once; more would only wait inside it.
 const maxConns = 16
 
+// ownerConns is how many connections a migration takes.
+const ownerConns = 2
+
 // rootData is where the data goes when PostgreSQL's user cannot reach the working folder, which is so below /root.
 const rootData = "/var/lib/forecourt"
 
@@ -30,6 +34,7 @@ type database struct {
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
 	log    *slog.Logger
+	opened int64 // the schema's version before it was migrated
 }
 
 func newDatabase(c config, log *slog.Logger) *database {
@@ -42,9 +47,12 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	d := newDatabase(c, log)
 	address := c.DatabaseURL
 	if address == "" {
-		var err error
-		if address, err = d.startEmbedded(ctx, c, stderr); err != nil {
+		owner, err := d.startEmbedded(ctx, c, stderr)
+		if err != nil {
 			return nil, err
+		}
+		if address, err = d.prepareEmbedded(ctx, owner); err != nil {
+			return nil, errors.Join(err, d.close(ctx))
 		}
 	}
 	if err := d.open(ctx, address, c); err != nil {
@@ -53,20 +61,44 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	return d, nil
 }
 
-// startEmbedded returns the address of the database inside. A command beside a serving program uses that one's.
+// prepareEmbedded migrates the database inside as its owner, PostgreSQL's superuser, and returns the address for everything else, whose
+// role can only read and write rows. Data of earlier releases gets that role here, too.
+func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, error) {
+	pool, err := db.Open(ctx, owner, ownerConns)
+	if err != nil {
+		return "", err
+	}
+	defer pool.Close()
+	if err := d.migrate(ctx, pool); err != nil {
+		return "", err
+	}
+	if err := db.MakeRole(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	if err := db.Admit(ctx, pool, embedded.AppRole); err != nil {
+		return "", err
+	}
+	return embedded.ForApp(owner)
+}
+
+// startEmbedded returns the address of the database inside, for its owner. A command beside a serving program uses that one's.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
+	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
+	d.server, err = embedded.Start(ctx, o)
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
-		d.folder = rootData
-		d.server, err = embedded.Start(ctx, embedded.Options{Dir: d.folder, Logger: d.log})
+		d.folder, o.Dir = rootData, rootData
+		d.server, err = embedded.Start(ctx, o)
 	}
 	if c.beside && errors.Is(err, embedded.ErrLocked) {
 		return embedded.Attach(d.folder, embedded.Database)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, embedded.ErrNone):
+		return "", fmt.Errorf("%w: FORECOURT_DATA has to be the folder of a forecourt that has been started there", err)
+	case err != nil:
 		return "", err
 	}
 	return d.server.DSN(embedded.Database), nil
@@ -77,8 +109,11 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	if c.tracer != nil {
 		queries = c.tracer
 	}
-	var err error
-	if d.pool, err = db.OpenTraced(ctx, address, maxConns, queries); err != nil {
+	err := d.await(ctx, c, func() (err error) {
+		d.pool, err = db.OpenTraced(ctx, address, maxConns, queries)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if !c.beside {
@@ -86,10 +121,56 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 			return err
 		}
 	}
-	if err := db.Migrate(ctx, d.pool); err != nil {
-		return err
+	if c.DatabaseURL != "" {
+		if err := d.migrate(ctx, d.pool); err != nil {
+			return err
+		}
 	}
 	return d.admitRestore(ctx)
+}
+
+// migrate brings the schema up to date and notes what it was before.
+func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	if d.opened, err = db.Version(ctx, pool); err != nil {
+		return err
+	}
+	return db.Migrate(ctx, pool)
+}
+
+const (
+	// patience is how long serve waits for a database outside, which may start at the same time or be failing over.
+	patience = time.Minute
+	// askEvery is how long it waits between two tries.
+	askEvery = 2 * time.Second
+)
+
+// await opens the database. A program that serves tries again for a while if nothing answers at its address.
+func (d *database) await(ctx context.Context, c config, open func() error) error {
+	err := open()
+	if c.beside || c.DatabaseURL == "" || !unanswered(err) {
+		return err
+	}
+	d.log.WarnContext(ctx, "waiting for the database", "at_most", patience.String(), "error", err)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for unanswered(err) {
+		select {
+		case <-time.After(askEvery):
+			err = open()
+		case <-ctx.Done():
+			return err
+		}
+	}
+	return err
+}
+
+// unanswered reports whether no database answered, or one that is starting or stopping.
+func unanswered(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return refused.Code == "57P03" // cannot_connect_now
+	}
+	return errors.As(err, new(*pgconn.ConnectError))
 }
 
 // close ends the connections, then the database inside.
@@ -136,6 +217,11 @@ func withDatabase(ctx context.Context, env environment, work func(config, *datab
 	if err != nil {
 		return err
 	}
+	c.existing = true
+	return c.withDatabase(ctx, env, work)
+}
+
+func (c config) withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
 	c.beside = true
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {

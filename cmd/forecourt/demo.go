@@ -8,38 +8,48 @@ import (
 	"net"
 	"net/url"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"forecourt/db"
 	"forecourt/internal/account"
-	"forecourt/internal/compliance"
+	"forecourt/internal/app"
 	"forecourt/internal/demo"
 )
 
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads the demo data that is missing. Outside demo mode the data is disabled, and Run says so.
+// Run loads the demo data that is missing, into a new database where there is none. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		if !c.demo {
-			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
-			return errors.Join(demo.LoadShut(ctx, d.pool), err)
-		}
-		if err := demo.Load(ctx, d.pool); err != nil {
+	c, err := readConfig(env.getenv)
+	if err != nil {
+		return err
+	}
+	return c.withDatabase(ctx, env, func(c config, d *database) error {
+		r, err := app.NewRules(c.commandSite(d, nil))
+		if err != nil {
 			return err
 		}
-		return d.printDemo(ctx, env.stdout, c.siteURL())
+		if !c.demo {
+			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
+			return errors.Join(demo.LoadShut(ctx, r.Pool, r.GatewayAccounts), err)
+		}
+		if err := demo.Load(ctx, r.Pool, r.GatewayAccounts); err != nil {
+			return err
+		}
+		return printDemo(ctx, r.Pool, env.stdout, c.siteURL())
 	})
 }
 
 // settleDemo loads and opens the demo data in demo mode, and shuts what there is of it otherwise.
-func (d *database) settleDemo(ctx context.Context, c config, records *compliance.Records) error {
+func settleDemo(ctx context.Context, c config, r *app.Rules) error {
 	if !c.demo {
-		return demo.Shut(ctx, d.pool)
+		return demo.Shut(ctx, r.Pool)
 	}
-	if err := demo.Load(ctx, d.pool); err != nil {
+	if err := demo.Load(ctx, r.Pool, r.GatewayAccounts); err != nil {
 		return err
 	}
-	return loadDemoRecord(ctx, records)
+	return loadDemoRecord(ctx, r.Compliance)
 }
 
 // demoByDefault reports whether these settings are those of a trial: the database inside, and no access from other machines.
@@ -55,7 +65,7 @@ func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 // there is none.
 func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, public *url.URL) error {
 	if isDemo {
-		return d.printDemo(ctx, w, public)
+		return printDemo(ctx, d.pool, w, public)
 	}
 	token, err := account.OfferFirst(ctx, db.New(d.pool))
 	if err != nil || token.IsZero() {
@@ -66,8 +76,8 @@ func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, pub
 }
 
 // printDemo prints the addresses to try.
-func (d *database) printDemo(ctx context.Context, w io.Writer, public *url.URL) error {
-	link, err := demo.Paylink(ctx, d.pool)
+func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url.URL) error {
+	link, err := demo.Paylink(ctx, pool)
 	if err != nil {
 		return err
 	}

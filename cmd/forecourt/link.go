@@ -108,6 +108,7 @@ func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	if c.HostedURL == "" {
 		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
 	}
+	d.OwnMerchants = c.HostedURL == "" && l.sandbox != nil && c.demo
 	if c.CheckoutScript == "" {
 		d.FrameURL = l.address + "/hps/embed"
 	}

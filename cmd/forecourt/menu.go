@@ -35,7 +35,7 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read, c.commandSite(d, nil).Verification()); err != nil {
+		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())
@@ -51,8 +51,8 @@ type liveCommand struct {
 
 // Run changes it.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(_ config, d *database) error {
-		if err := merchant.SetLive(ctx, d.pool, o.Merchant, !o.Off); err != nil {
+	return withDatabase(ctx, env, func(c config, d *database) error {
+		if err := merchant.SetLive(ctx, d.pool, o.Merchant, !o.Off, c.commandSite(d, nil).Verification()); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		mode := "live"
@@ -72,7 +72,6 @@ func wordMenu(code string, err error) error {
 		return fmt.Errorf("another business sells as %q", code)
 	case errors.Is(err, merchant.ErrNoMenu):
 		return fmt.Errorf("%s has nothing to sell: forecourt merchant import comes first", code)
-	default:
-		return err
 	}
+	return err // of an address that is not verified, which it names, or of the database
 }

@@ -2,12 +2,40 @@ package main
 
 import (
 	"context"
+	"fmt"
+
+	"forecourt/db"
 )
 
 // migrateCommand brings the database up to date.
-type migrateCommand struct{}
+type migrateCommand struct {
+	For string `placeholder:"ROLE" help:"With DATABASE_URL: let this role, which exists, read and write rows, so that forecourt serve can run as it."`
+}
 
-// Run opens the database, which migrates it.
-func (migrateCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(config, *database) error { return nil })
+// Help says what --for is for.
+func (migrateCommand) Help() string {
+	return "With --for, DATABASE_URL is the address of the schema's owner here and that of ROLE for forecourt serve."
+}
+
+// Run opens the database, which migrates it, and says what that did.
+func (o migrateCommand) Run(ctx context.Context, env environment) error {
+	return withDatabase(ctx, env, func(c config, d *database) error {
+		if o.For != "" {
+			if c.DatabaseURL == "" {
+				return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
+			}
+			if err := db.Admit(ctx, d.pool, o.For); err != nil {
+				return err
+			}
+		}
+		version, err := db.Version(ctx, d.pool)
+		switch {
+		case err != nil:
+		case version == d.opened:
+			_, err = fmt.Fprintf(env.stdout, "The database is up to date: version %d.\n", version)
+		default:
+			_, err = fmt.Fprintf(env.stdout, "Migrated from version %d to %d.\n", d.opened, version)
+		}
+		return err
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"forecourt/db"
 	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -89,6 +90,9 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		if o.JSON {
+			if waiting == nil {
+				waiting = []db.AttemptListUndecidedRow{} // [], not null
+			}
 			return json.NewEncoder(env.stdout).Encode(waiting)
 		}
 		if err := env.listRefunds(ctx, p, false, false); err != nil {

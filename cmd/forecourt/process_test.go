@@ -24,7 +24,7 @@ func startProcess(t *testing.T, values map[string]string, args ...string) *proce
 	t.Helper()
 	p := &process{stderr: &shared{}, cmd: exec.CommandContext(t.Context(), os.Args[0], args...), ended: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), asProgram+"=1")
-	for name, value := range values {
+	for name, value := range mailed(values) {
 		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}
 	p.cmd.Dir, p.cmd.Stderr = t.TempDir(), p.stderr

@@ -13,6 +13,10 @@ import (
 	"forecourt/internal/settlement"
 )
 
+// errForgot keeps an empty ledger from opening payments that it knows nothing of.
+var errForgot = errors.New("the sandbox inside keeps its ledger in the data folder, which a backup does not hold: it has forgotten what it charged. " +
+	"Rehearse with forecourt sandbox and GATEWAY_URL, or open payments all the same with --accept-unknown")
+
 // reconcileCommand compares the database with the gateway's ledger.
 type reconcileCommand struct {
 	From          string `placeholder:"DAY" help:"Start of the window, a day or a time; default: 24 hours ago."`
@@ -33,6 +37,13 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	if o.Import {
 		if o.From+o.To != "" {
 			return env.wrong("--import takes the time from the backup")
+		}
+		c, err := readConfig(env.getenv)
+		switch {
+		case err != nil:
+			return err
+		case c.GatewayURL == "" && c.DatabaseURL == "" && !o.AcceptUnknown:
+			return errForgot
 		}
 		return withPayments(ctx, env, env.importLedger(ctx, o.AcceptUnknown))
 	}

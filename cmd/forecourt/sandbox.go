@@ -41,8 +41,8 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	address := "http://" + listener.Addr().String()
 	s, err := openSandbox(data, sandbox.Options{
 		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
-		Outbound: outbound.New(c.OutboundAllow, notifyTimeout), Frames: "*",
-		Logger: slog.New(slog.NewJSONHandler(env.stderr, nil)),
+		Outbound: outbound.New(c.OutboundAllow, notifyTimeout),
+		Logger:   slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -38,10 +38,10 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if o.CheckConfig {
 		return checkConfig(ctx, c, env)
 	}
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	if err := c.checkMail(); err != nil {
-		log.Warn(err.Error())
+		return err
 	}
+	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
 	tracer, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err
@@ -67,6 +67,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	s := &server{config: c, database: d, listener: listener, metrics: metrics.New(d.pool)}
+	s.metrics.Built(version)
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
 	stopAdmin()
@@ -112,7 +113,13 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	if err := s.settleDemo(ctx, s.config, site.Compliance); err != nil {
+	if err := site.GatewayAccounts.Seal(ctx); err != nil {
+		return err
+	}
+	if link.sandbox != nil {
+		link.sandbox.Know(site.Merchants.Hosted)
+	}
+	if err := settleDemo(ctx, s.config, site.Rules); err != nil {
 		return err
 	}
 	return s.work(ctx, site, func() {
@@ -143,6 +150,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
+	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		var err error
@@ -158,12 +166,15 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	})
 	group.Go(func() error {
 		<-ctx.Done()
+		s.log.Info("stopping")
 		s.leaving.wait(s.Drain)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.GatewayTimeout+grace)
 		defer cancel()
 		return errors.Join(web.Shutdown(stopping), site.Close(stopping))
 	})
-	return group.Wait()
+	err := group.Wait()
+	s.log.Info("stopped")
+	return err
 }
 
 // publicURL is where people reach the site.

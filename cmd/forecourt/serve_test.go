@@ -52,6 +52,14 @@ func folder(t *testing.T) string {
 	return dir
 }
 
+// mailed adds a mail server, which does not answer, to the settings of a site for real people, which needs one.
+func mailed(values map[string]string) map[string]string {
+	if c, err := readConfig(from(values)); err == nil && c.checkMail() != nil {
+		return with(values, "SMTP_URL", "smtp://127.0.0.1:1")
+	}
+	return values
+}
+
 func start(t *testing.T, values map[string]string, args ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -60,7 +68,7 @@ func start(t *testing.T, values map[string]string, args ...string) *program {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		code := run(ctx, args, from(values), in, p.stderr)
+		code := run(ctx, args, from(mailed(values)), in, p.stderr)
 		_ = in.Close()
 		p.code <- code
 	}()

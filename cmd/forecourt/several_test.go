@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -151,5 +154,36 @@ func captures(t *testing.T, gateway string) map[string]int {
 		if cursor = page.Next; cursor == "" {
 			return charges
 		}
+	}
+}
+
+func TestServeWaitsForADatabaseThatStartsLater(t *testing.T) {
+	t.Parallel()
+	at, err := pgx.ParseConfig(dbtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := fmt.Sprintf(".s.PGSQL.%d", at.Port)
+	away := t.TempDir()
+	p := start(t, site(t, fmt.Sprintf("postgres:///%s?host=%s&port=%d&user=%s", at.Database, away, at.Port, at.User)), "serve")
+	apptest.Eventually(t, "it says that it waits", func() bool { return strings.Contains(p.stderr.String(), "waiting for the database") })
+	if err := os.Symlink(filepath.Join(at.Host, socket), filepath.Join(away, socket)); err != nil {
+		t.Fatal(err)
+	}
+	if code, _ := get(t, p.ready()+"/readyz"); code != http.StatusOK {
+		t.Errorf("ready: %d", code)
+	}
+}
+
+func TestServeDoesNotWaitForADatabaseThatRefuses(t *testing.T) {
+	t.Parallel()
+	at, err := pgx.ParseConfig(dbtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	values := site(t, fmt.Sprintf("postgres:///nowhere?host=%s&port=%d&user=%s", at.Host, at.Port, at.User))
+	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), `"nowhere" does not exist`) || strings.Contains(out.String(), "waiting") {
+		t.Errorf("%d %s", code, &out)
 	}
 }

@@ -1,19 +1,15 @@
 package main
 
-import (
-	"fmt"
-	"runtime/debug"
-)
+import "fmt"
+
+// version is the commit that this was built of; the build sets it.
+var version = "development"
 
 // versionCommand prints what was built.
 type versionCommand struct{}
 
 // Run prints it.
 func (versionCommand) Run(env environment) error {
-	text := "development"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		text = info.Main.Version
-	}
-	_, err := fmt.Fprintln(env.stdout, "forecourt", text)
+	_, err := fmt.Fprintln(env.stdout, "forecourt", version)
 	return err
 }

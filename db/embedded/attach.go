@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,7 +17,7 @@ func Attach(dir, database string) (string, error) {
 		return "", err
 	}
 	// PostgreSQL's pid file says where it listens: the port is on its fourth line, the folder on its fifth.
-	text, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
+	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, "postmaster.pid"))
 	if err != nil {
 		return "", fmt.Errorf("the database in %s is not up yet: %w", dir, err)
 	}
@@ -30,4 +31,14 @@ func Attach(dir, database string) (string, error) {
 	}
 	s := &Server{socket: strings.TrimSpace(lines[4]), port: port}
 	return s.DSN(database), nil
+}
+
+// ForApp returns an address that DSN or Attach returned, for AppRole.
+func ForApp(dsn string) (string, error) {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return "", err
+	}
+	u.User = url.User(AppRole)
+	return u.String(), nil
 }

@@ -53,6 +53,24 @@ func prepareFolder(dir string, a account) (string, error) {
 	return dir, letThrough(dir, a)
 }
 
+// requireCluster returns ErrNone, and makes nothing, when the data folder holds no database; or ErrUnreachable when it could not,
+// since the account does not get there.
+func requireCluster(dir string, a account) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if major, err := clusterMajor(filepath.Join(dir, clusterFolder)); err != nil || major != noCluster {
+		return err
+	}
+	if a.dropped {
+		if err := reachable(filepath.Dir(dir), a); errors.Is(err, ErrUnreachable) {
+			return err
+		}
+	}
+	return ErrNone
+}
+
 // reachable returns ErrUnreachable when the account cannot enter the folder or one above it.
 func reachable(folder string, a account) error {
 	for {
@@ -61,7 +79,7 @@ func reachable(folder string, a account) error {
 			return err
 		}
 		if !a.mayEnter(info) {
-			return fmt.Errorf("%w: %s is closed to it", ErrUnreachable, folder)
+			return fmt.Errorf("%w: %s is closed to it; run chmod o+x on that folder, or keep the data elsewhere", ErrUnreachable, folder)
 		}
 		parent := filepath.Dir(folder)
 		if parent == folder {

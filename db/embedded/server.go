@@ -17,6 +17,10 @@ import (
 // Database is the name of the database in every data folder.
 const Database = "forecourt"
 
+// AppRole is the role that requests and commands run as. Start does not make it, and it has no password, so it signs in over the unix
+// socket alone.
+const AppRole = "forecourt_app"
+
 // stopGrace is how long postgres has for an immediate, safe stop when there is no time left for a clean one.
 const stopGrace = 3 * time.Second
 
@@ -27,9 +31,13 @@ var ErrLocked = errors.New("another program uses this data folder")
 // another place.
 var ErrUnreachable = errors.New("PostgreSQL does not run as root, and the user it runs as cannot reach the data folder")
 
+// ErrNone means that the data folder holds no database although Options asked for an existing one.
+var ErrNone = errors.New("there is none")
+
 // Options say where and how the server runs. Only Dir is required.
 type Options struct {
 	Dir      string            // the data folder; made with mode 0700 when missing
+	Existing bool              // make no database: ErrNone where the folder holds none
 	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
 	TCP      bool              // listen on a free loopback port too, see TCPDSN
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
@@ -58,7 +66,7 @@ type Server struct {
 
 // Start boots the server of the data folder and returns when DSN(Database) answers: in about a second the first time, in
 // well under a tenth of a second later. ctx bounds the boot only. Errors wrap ErrLocked (within milliseconds),
-// ErrUnreachable, or say what PostgreSQL said.
+// ErrUnreachable or ErrNone, or say what PostgreSQL said.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{
 		logger: o.Logger, tcp: o.TCP, settings: o.Settings, port: unixPort,
@@ -67,16 +75,21 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
 	}
-	if err := s.start(ctx, o.Dir); err != nil {
+	if err := s.start(ctx, o.Dir, o.Existing); err != nil {
 		return nil, fmt.Errorf("database in %s: %w", o.Dir, err)
 	}
 	return s, nil
 }
 
-func (s *Server) start(ctx context.Context, dir string) error {
+func (s *Server) start(ctx context.Context, dir string, existing bool) error {
 	var err error
 	if s.account, err = serverAccount(); err != nil {
 		return err
+	}
+	if existing {
+		if err := requireCluster(dir, s.account); err != nil {
+			return err
+		}
 	}
 	if dir, err = prepareFolder(dir, s.account); err != nil {
 		return err
@@ -105,7 +118,7 @@ func (s *Server) start(ctx context.Context, dir string) error {
 
 // prepare sets up everything that postgres needs before it can start.
 func (s *Server) prepare(ctx context.Context, dir string) error {
-	s.cluster = filepath.Join(dir, "cluster")
+	s.cluster = filepath.Join(dir, clusterFolder)
 	if err := s.evict(ctx); err != nil {
 		return err
 	}

@@ -24,11 +24,19 @@ UPDATE account SET name = @name WHERE id = @id;
 UPDATE account SET staff = @staff WHERE id = @id;
 
 -- name: ClientAdminAdd :exec
+-- Makes somebody an owner, whatever role they had.
+INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, 'owner')
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+
+-- name: ClientAdminPutDemo :exec
+-- Leaves somebody who is on the team in the role they have.
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
 
 -- name: AdminRemove :exec
--- Ends every access that an account has to a business: its kitchen, its dashboard, the invitations that the account sent or has not
--- used, and the compliance records that it shares with another admin of the business; all records if it runs no other business.
+-- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
+-- has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
+-- business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
+-- else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (
@@ -38,17 +46,24 @@ WITH m AS (
 ), invites AS (
     DELETE FROM merchant_invite i USING m, account a
     WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), team_invites AS (
+    DELETE FROM shop_invite i USING account a
+    WHERE i.client_code = @code::text AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
+), devices AS (
+    UPDATE kitchen_device SET ended_at = now()
+    WHERE @screens::boolean AND client_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
 ), others AS (
-    SELECT account_id FROM client_admin WHERE client_code = @code::text AND account_id <> @account_id::uuid
+    SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner' AND account_id <> @account_id::uuid
     UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> @account_id::uuid
 ), elsewhere AS (
-    SELECT FROM client_admin WHERE client_code <> @code::text AND account_id = @account_id::uuid
+    SELECT FROM client_admin WHERE client_code <> @code::text AND role = 'owner' AND account_id = @account_id::uuid
     UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> @code::text AND d.account_id = @account_id::uuid
 )
-DELETE FROM compliance_admin c
-WHERE c.account_id = @account_id::uuid
-  AND (NOT EXISTS (SELECT FROM elsewhere)
-       OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id));
+DELETE FROM compliance_admin c USING compliance r
+WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
+  AND (r.client_code = @code::text
+       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
+           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)));
 
 -- name: AccountListAdmins :many
 -- Who runs which business.

@@ -1,22 +1,8 @@
 -- name: AttemptClaim :one
 -- Takes the transaction for one attempt, in one statement. No row: it was not free, or an item or an option sold out, or no kitchen
--- listens, or its mode or time passed, or a restore closed all payments, or a limit is reached; the caller looks up which. The lease
--- is when the sweep may look at the attempt.
---
--- A live try counts as declined from here on, before anything is sent, so that many at once pass no more than one after the other:
--- those of an address wait for each other at its row. Whoever settles it gives back what was not declined. card is -1 where the
--- number is not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and
--- then for those addresses alone that had one there.
-WITH testing AS (
-    SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
-        SELECT count(*) FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
-    ) ELSE 0 END AS cards
-    FROM (
-        SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
-    ) merchant
-), t AS (
+-- listens, or its mode or time passed, or a restore closed all payments, or it has too many declines, or it is live and LimitCount did
+-- not count the attempt; the caller looks up which. The lease is when the sweep may look at the attempt.
+WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
@@ -32,27 +18,10 @@ WITH testing AS (
           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
           WHERE l.transaction_id = t.id AND (o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)))
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
-      AND (t.test_mode OR @transaction_limit::int > (
+      AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = @id) AND @transaction_limit::int > (
           SELECT count(*) FROM attempt a
           WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
     FOR UPDATE OF t
-), l AS (
-    INSERT INTO limit_address AS l (address, open, cards)
-    SELECT @address, 1, ARRAY[@card::smallint] FROM t WHERE NOT t.test_mode
-    ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
-       OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
-      AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
-      AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
-    RETURNING l.address
-), r AS (
-    INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
@@ -60,7 +29,7 @@ WITH testing AS (
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
            @payer_email, @gateway::text
-    FROM t WHERE t.test_mode OR EXISTS (SELECT FROM l)
+    FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
 UPDATE transaction SET status = 'processing', error_msg = ''
@@ -75,9 +44,8 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
--- Zero rows: somebody else settled it first, and nothing changed. A person may end attempts that wait for one, that have had no
--- outcome for 5 minutes or that no configured gateway can be asked about; the gateway's answers end all except those that wait for
--- a person.
+-- Zero rows: somebody else settled it first, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
+-- except those that wait for a person.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -92,16 +60,9 @@ WITH t AS (
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND CASE WHEN @by_person::boolean
-          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
-               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL(@gateways::text[]))
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, @gateways::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
-), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
-), l AS (
-    UPDATE limit_address l
-    SET open = greatest(l.open - r.open::int, 0), approved = l.approved + 1, cards = CASE WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards END
-    FROM r WHERE l.address = r.address AND l.since <= r.since
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -125,27 +86,17 @@ WITH t AS (
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND CASE WHEN @by_person::boolean
-          THEN attempt.state = 'manual' OR attempt.state IN ('submitting', 'redirected', 'unknown')
-               AND (attempt.created_at < now() - interval '5 minutes' OR attempt.gateway <> ALL(@gateways::text[]))
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, @gateways::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.client_code, attempt.state, attempt.code
-), r AS (
-    DELETE FROM limit_try WHERE attempt = (SELECT a.attempt_id FROM a) RETURNING address, card, since, open
-), l AS (
-    UPDATE limit_address l
-    SET open = greatest(l.open - r.open::int, 0), declined = l.declined + (a.state = 'declined')::int,
-        cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END,
-        clients = CASE WHEN a.state = 'declined' AND NOT a.client_code = ANY (l.clients) THEN l.clients || a.client_code ELSE l.clients END
-    FROM r, a WHERE l.address = r.address AND l.since <= r.since
+    RETURNING attempt.transaction_id, attempt.code
 )
 UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
--- The customer is at the bank, so the try no longer counts against the limits; the sweep looks again after the lease.
+-- The customer is at the bank; the sweep looks again after the lease.
 UPDATE attempt SET state = 'redirected', redirect_url = @redirect_url, lease_until = now() + make_interval(secs => @lease_seconds::float8)
-WHERE id = @id AND state = 'submitting'
-RETURNING limit_release(id);
+WHERE id = @id AND state = 'submitting';
 
 -- name: AttemptUnknown :execrows
 -- The answer was not conclusive; the sweep may resolve it at once.
@@ -160,15 +111,13 @@ SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), c
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptWaits :one
--- Reports whether a person may decide an attempt: as AttemptListUndecided.
-SELECT EXISTS (SELECT FROM attempt a WHERE a.id = @id AND (a.state = 'manual' OR a.state IN ('submitting', 'redirected', 'unknown')
-    AND (a.created_at < now() - interval '5 minutes' OR a.gateway <> ALL(@gateways::text[]))));
+-- Reports whether a person may decide an attempt.
+SELECT EXISTS (SELECT FROM attempt a WHERE a.id = @id AND attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[]));
 
 -- name: AttemptManual :execrows
--- A person has to decide; the transaction stays processing. No decline: the try no longer counts against the limits.
+-- A person has to decide; the transaction stays processing.
 UPDATE attempt SET state = 'manual', error_msg = @error_msg
-WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown')
-RETURNING limit_release(id);
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptLease :many
 -- Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
@@ -202,13 +151,11 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
 
 -- name: AttemptDefer :exec
 -- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
--- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen. After a minute
--- the try no longer counts against the limits.
+-- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
-WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown')
-RETURNING CASE WHEN created_at < now() - interval '1 minute' THEN limit_release(id) END;
+WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: DiscrepancyAdd :execrows
 INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)

@@ -6,29 +6,36 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AttemptListUndecided :many
--- Attempts that a person may decide, oldest first: those that wait for one, those without an outcome for 5 minutes and those that
--- were sent to none of gateways.
+-- Attempts that a person may decide, oldest first.
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
-FROM (
+FROM ( -- each part by its own index
     SELECT * FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT * FROM attempt o
-    WHERE o.state IN ('submitting', 'redirected', 'unknown')
-      AND (o.created_at < now() - interval '5 minutes' OR o.gateway <> ALL(@gateways::text[]))
+    SELECT * FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
 LEFT JOIN proposal p ON p.attempt_id = a.id
+WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 
 -- name: AttemptListSettled :many
 -- Payments approved within a time window.
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
+       true AS moved
 FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
 -- name: AttemptListByID :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at
-FROM attempt WHERE id = ANY(@ids::uuid[]);
+-- Moved are approved payments, and captures in another currency that were given back, in that currency.
+SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
+FROM attempt a
+LEFT JOIN LATERAL (
+    SELECT f.id, f.amount_minor, f.currency FROM refund f
+    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
+) b ON true
+WHERE a.id = ANY(@ids::uuid[]);
 
 -- name: RefundListSettled :many
 -- Refunds made within a time window.
@@ -59,9 +66,12 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
-    ((SELECT count(*) FROM payout_line l JOIN payout p ON p.id = l.payout_id WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE (held_minor <> gross_minor OR net_minor <> gross_minor - fees_minor) AND accepted_at IS NULL)
-        + (SELECT count(*) FROM payout WHERE repeated <> '' AND accepted_at IS NULL))::bigint AS payout_doubts,
+    (SELECT differences FROM ledger_comparison) AS differences,
+    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
+    (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans;
+
+-- name: ComparisonSave :exec
+UPDATE ledger_comparison SET differences = @differences::integer, ran_at = now();

@@ -17,11 +17,6 @@ INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name,
 VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included, true)
 ON CONFLICT (code) DO NOTHING;
 
--- name: ClientAccountPut :exec
-INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd)
-VALUES (@client_code, @live, @paylink_mid, @paylink_pwd)
-ON CONFLICT (client_code, live) DO NOTHING;
-
 -- name: ClientWallet :one
 -- The name of a client that accepts wallets in its present mode (WALLET-01).
 SELECT c.name FROM client c JOIN client_account k ON k.client_code = c.code AND k.live = c.live

@@ -1,10 +1,62 @@
 -- name: LimitKeyGet :one
-SELECT secret FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day';
+-- The key of the day, and whether the transaction is free and live, so that a try to pay it counts.
+SELECT secret, EXISTS (SELECT FROM transaction t
+    WHERE t.id = @transaction_id AND t.client_code = @client_code AND t.status = 'new' AND NOT t.test_mode) AS counts
+FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day';
 
 -- name: LimitKeyMake :exec
 -- The first process that needs a key makes it and replaces yesterday's.
 INSERT INTO limit_address AS l (address, secret) VALUES ('\x', @secret)
 ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHERE l.since <= now() - interval '1 day';
+
+-- name: LimitCount :execrows
+-- Counts a live try as declined, before it is claimed and sent, so that many at once pass no more than one after the other: those of
+-- an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is no part of
+-- the claim. limit_settle gives back what was not declined. Zero rows: a limit is reached. card is -1 where the number is
+-- not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and then for
+-- those addresses alone that had one there.
+WITH testing AS (
+    SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
+        SELECT count(*) FROM attempt a
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+    ) ELSE 0 END AS cards
+    FROM (
+        SELECT count(*) AS declined FROM attempt a
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    ) merchant
+), quick AS (
+    SELECT set_config('synchronous_commit', 'off', true)
+), l AS (
+    INSERT INTO limit_address AS l (address, open, cards) SELECT @address, 1, ARRAY[@card::smallint] FROM quick
+    ON CONFLICT (address) DO UPDATE SET
+        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - interval '1 hour'
+       OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
+      AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
+      AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+    RETURNING l.address
+)
+INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l;
+
+-- name: LimitSettle :exec
+-- Makes what a try counts agree with its attempt, and a paid order no longer count as unpaid. In a transaction of its own, as
+-- LimitCount.
+SELECT set_config('synchronous_commit', 'off', true), limit_settle(@attempt), origin_settle(@transaction_id);
+
+-- name: LimitSettleLeft :execrows
+-- Settles the tries that a program which died left behind.
+SELECT limit_settle(r.attempt) FROM limit_try r LEFT JOIN attempt a ON a.id = r.attempt
+WHERE r.since < now() - interval '2 minutes' AND (r.open OR a.id IS NULL OR a.state IN ('approved', 'declined', 'not_charged'))
+LIMIT @at_most;
+
+-- name: OriginSettleLeft :execrows
+-- The same for paid orders, and for those that an import found paid.
+SELECT origin_settle(transaction_id) FROM paid_origin LIMIT @at_most;
 
 -- name: LimitGet :one
 -- The counts that apply to a payer, for telling them why a claim took nothing; the claim itself decides. A transaction in test mode

@@ -14,6 +14,9 @@ SELECT * FROM merchant WHERE code = @code;
 -- name: MerchantGet :one
 SELECT * FROM merchant WHERE uuid = @uuid AND demo_open IS NOT FALSE;
 
+-- name: MerchantByAccountID :one
+SELECT * FROM merchant WHERE mid = @mid AND demo_open IS NOT FALSE;
+
 -- name: MerchantListByAdmin :many
 -- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
 SELECT m.* FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
@@ -40,18 +43,25 @@ SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.ac
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
 
 -- name: ClientAdminJoin :exec
--- A new admin also runs the kitchen and the menu; nobody else regains access by this.
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, @account_id::uuid FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
+-- A new admin also owns the shop; nobody else regains access by this.
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, @account_id::uuid, 'owner' FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+
+-- name: MerchantAdminAddOfShop :exec
+-- The owners of a shop are the admins of its merchant.
+INSERT INTO merchant_admin (merchant_uuid, account_id)
+SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_code::text
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant also runs its kitchen and its menu: those with a verified address at once, the others when it is.
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, x.account_id
+-- Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+-- address is verified.
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, x.account_id, 'owner'
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR @everybody::boolean)
-ON CONFLICT DO NOTHING;
+WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: ClientAddOfMerchant :execrows
 -- Zero rows: another business has the code.
@@ -68,6 +78,10 @@ WHERE code = @code;
 -- Zero rows: it does not sell anything.
 UPDATE client SET live = @live
 WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
+
+-- name: ClientUnverified :many
+-- Who is on the team of a shop without a verified address.
+SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = @code AND a.verified_at IS NULL ORDER BY a.email;
 
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)

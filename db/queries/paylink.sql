@@ -4,15 +4,16 @@ SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@c
 
 -- name: PaylinkCreate :execrows
 -- Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,
--- country, trading name and address are the client's; an order's reference (POS, QR) is never a pay link's (PAY-49), so
--- trx_ref is the transaction's own id.
+-- country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
+-- is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
 WITH wanted AS (
     SELECT unnest(@ids::text[]) AS id, unnest(@client_codes::text[]) AS client_code, unnest(@amounts::bigint[]) AS amount,
            unnest(@currencies::text[]) AS currency, unnest(@client_refs::text[]) AS client_ref,
-           unnest(@descriptions::text[]) AS description, unnest(@expiries::timestamptz[]) AS expires_at
+           unnest(@descriptions::text[]) AS description, unnest(@expiries::timestamptz[]) AS expires_at,
+           unnest(@receipt_mails::text[]) AS receipt_mail
 ), found AS (
     SELECT w.*, c.country_code, c.live, coalesce(nullif(c.pl_name, ''), c.name) AS pl_name,
-           coalesce(nullif(c.pl_merchant_email, ''), c.mail) AS pl_merchant_email
+           coalesce(nullif(w.receipt_mail, ''), nullif(c.pl_merchant_email, ''), c.mail) AS pl_merchant_email
     FROM wanted w JOIN client c ON c.code = w.client_code
 ), stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
@@ -31,3 +32,53 @@ SELECT f.id, f.client_code, f.pl_name, f.pl_merchant_email FROM found f JOIN sto
 SELECT p.transaction_id FROM paylink p JOIN transaction t ON t.id = p.transaction_id
 WHERE p.client_code = @client_code AND t.client_ref = @client_ref
 ORDER BY t.created_at, t.id LIMIT 1;
+
+-- name: PaylinkList :many
+-- The pay links of a client, the newest first, from behind a moment and an id. show is one of '', 'open', 'paid' and 'ended'; find is part
+-- of a reference or a description, batch the id of a batch.
+SELECT sqlc.embed(t), sqlc.embed(p),
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+WHERE t.client_code = @client_code AND t.kind = 'link'
+  AND (t.created_at, t.id) < (@before_at::timestamptz, @before_id::text)
+  AND (@find::text = '' OR position(lower(@find::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
+  AND (@batch::text = '' OR EXISTS (SELECT FROM batch_row r WHERE r.transaction_id = t.id AND r.batch_id = @batch::text))
+  AND CASE @show::text
+      WHEN 'open' THEN t.status IN ('new', 'processing', 'error') AND (t.expires_at IS NULL OR t.expires_at > now())
+      WHEN 'paid' THEN t.approved_attempt IS NOT NULL
+      WHEN 'ended' THEN t.approved_attempt IS NULL AND (t.status = 'expired' OR t.expires_at <= now())
+      ELSE true END
+ORDER BY t.created_at DESC, t.id DESC LIMIT @at_most;
+
+-- name: PaylinkGet :one
+-- One pay link of a client, as PaylinkList returns it.
+SELECT sqlc.embed(t), sqlc.embed(p),
+       coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+WHERE t.id = @id AND t.client_code = @client_code AND t.kind = 'link';
+
+-- name: PaylinkOpen :exec
+-- The payer opened it for the first time.
+UPDATE paylink SET opened_at = now() WHERE transaction_id = @id AND client_code = @client_code AND opened_at IS NULL;
+
+-- name: PaylinkEnd :execrows
+-- Ends a pay link that nobody has paid and nobody is paying.
+WITH t AS (
+    UPDATE transaction SET status = 'expired'
+    WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.kind = 'link' AND transaction.status IN ('new', 'error')
+      AND EXISTS (SELECT FROM paylink l WHERE l.transaction_id = transaction.id)
+    RETURNING id
+)
+UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
+
+-- name: PaylinkMailed :exec
+-- Notes to whom it was last mailed.
+UPDATE paylink SET payer_mail = @payer_mail, mailed_at = now() WHERE transaction_id = @id AND client_code = @client_code;
+
+-- name: PaylinkLetter :one
+-- What the letter with a pay link needs.
+SELECT sqlc.embed(t), sqlc.embed(c), p.pl_name, p.payer_mail FROM transaction t
+JOIN paylink p ON p.transaction_id = t.id JOIN client c ON c.code = t.client_code
+WHERE t.id = @id AND t.kind = 'link' AND t.status IN ('new', 'error', 'processing') AND c.demo_open IS NOT FALSE;

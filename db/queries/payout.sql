@@ -14,9 +14,7 @@ WHERE p.id = @id AND p.repeated <> @says::text
 -- name: PayoutAccept :execrows
 -- Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
 UPDATE payout p SET accepted_at = now()
-WHERE p.id = @id AND p.accepted_at IS NULL
-  AND (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor OR p.repeated <> ''
-       OR EXISTS (SELECT FROM payout_line l WHERE l.payout_id = p.id AND l.kind IN ('unknown', 'again')));
+WHERE p.id = @id AND EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id);
 
 -- name: PayoutLineAdd :exec
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
@@ -68,18 +66,10 @@ WHERE payout.id = @id;
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
--- What payouts hold that is unknown here or that another payout holds, payouts that do not add up and those whose id came twice, except
--- accepted ones.
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, l.reference, l.kind
-FROM payout_line l JOIN payout p ON p.id = l.payout_id
-WHERE l.kind IN ('unknown', 'again') AND p.accepted_at IS NULL
-UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'sum'
-FROM payout p WHERE (p.held_minor <> p.gross_minor OR p.net_minor <> p.gross_minor - p.fees_minor) AND p.accepted_at IS NULL
-UNION ALL
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, '', 'repeated'
-FROM payout p WHERE p.repeated <> '' AND p.accepted_at IS NULL
-ORDER BY paid_at, id, reference;
+-- What a person has to look at in payouts.
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id
+ORDER BY p.paid_at, p.id, d.reference;
 
 -- name: UnsettledAdd :execrows
 -- Lists what moved within a time window and no payout holds.

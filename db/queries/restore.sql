@@ -27,7 +27,7 @@ WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
 -- name: CaptureImport :execrows
 -- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
--- an attempt of it is open. The ledger does not tell how it was paid.
+-- an attempt of it is open. The ledger does not tell how it was paid. The rest is what the gateway still says of it, if anything.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency
@@ -35,16 +35,18 @@ WITH t AS (
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, transactionid, created_at, settled_at, gateway)
+                         lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
+                         card_last_four, consumer_name, consumer_email)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
-           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text
+           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text, @code, @bank_transaction_no, @gateway_reference,
+           @card_last_four, @consumer_name, @consumer_email
     FROM t
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = @moved_at, transactionid = @transactionid::text, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = @moved_at, transactionid = @transactionid::text, code = a.code, error_msg = ''
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: CaptureDoubt :execrows

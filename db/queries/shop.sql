@@ -15,15 +15,17 @@ SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.cod
 WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
 
 -- name: ShopProgress :one
--- How far a shop has come, for its checklist. The application and the compliance record are those of its owners that got furthest.
+-- How far a shop has come, for its checklist. The application is the one of its owners that got furthest. The
+-- compliance record is the shop's, or one of its owners that names no shop.
 WITH owner AS (SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner'),
 record AS (
     SELECT c.id, EXISTS (SELECT FROM compliance_agreement g WHERE g.compliance_id = c.id) AS signed,
         (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id) AS people,
         (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'accepted') AS accepted
     FROM compliance c
-    WHERE EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.created_at DESC LIMIT 1
+    WHERE (c.client_code = @code::text OR c.client_code IS NULL)
+      AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
+    ORDER BY c.client_code NULLS LAST, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = @code::text)::int AS tables,

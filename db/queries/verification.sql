@@ -6,15 +6,15 @@ SELECT a.id, a.email FROM verification v JOIN account a ON a.id = v.account_id
 WHERE v.token_hash = @token_hash AND v.expires_at > now() AND a.demo_open IS NOT FALSE;
 
 -- name: AccountVerify :exec
--- The owner has proved to read the mail of the address. An owner who runs merchants gets their kitchens and menus, too.
+-- The person has proved to read the mail of the address. A person who runs merchants owns their shops, too.
 WITH verified AS (
     UPDATE account SET verified_at = now() WHERE id = @id AND verified_at IS NULL RETURNING id
 )
-INSERT INTO client_admin (client_code, account_id)
-SELECT m.client_code::text, v.id
+INSERT INTO client_admin (client_code, account_id, role)
+SELECT m.client_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
 WHERE m.client_code IS NOT NULL
-ON CONFLICT DO NOTHING;
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: AccountVerified :one
 SELECT (verified_at IS NOT NULL)::boolean FROM account WHERE id = @id;

@@ -14,14 +14,15 @@ import (
 type Handler struct {
 	accounts *account.Accounts
 	shops    *shopstore.Shops
+	team     *shopstore.Team
 	sessions *web.Sessions
 	proxies  web.Proxies
 	outbox   bool // mails are shown at /dev/outbox
 }
 
 // New signs people in with sessions. outbox says whether mails are shown at /dev/outbox.
-func New(accounts *account.Accounts, shops *shopstore.Shops, sessions *web.Sessions, proxies web.Proxies, outbox bool) *Handler {
-	return &Handler{accounts: accounts, shops: shops, sessions: sessions, proxies: proxies, outbox: outbox}
+func New(accounts *account.Accounts, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, proxies web.Proxies, outbox bool) *Handler {
+	return &Handler{accounts: accounts, shops: shops, team: team, sessions: sessions, proxies: proxies, outbox: outbox}
 }
 
 // local returns an address of this site unchanged, and "/" for any other.

@@ -12,7 +12,7 @@ import (
 
 // ShowFirst answers GET /first/{token}, the link that the first start prints.
 func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	err := h.accounts.FindFirst(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage())
@@ -25,7 +25,7 @@ func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
 
 // MakeFirst answers POST /first/{token}: it makes the first staff account and signs the person in.
 func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}

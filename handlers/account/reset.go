@@ -41,7 +41,7 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 
 // ShowNewPassword answers GET /reset/{token}.
 func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	email, err := h.accounts.FindReset(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleLinkPage())
@@ -54,7 +54,7 @@ func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error 
 
 // SetNewPassword answers POST /reset/{token}. The person then signs in with the new password.
 func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
@@ -76,11 +76,6 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	}
 	m.Notice = notice
 	return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
-}
-
-// secretAddress keeps an address that holds a token out of the Referer of the next request.
-func secretAddress(w http.ResponseWriter) {
-	w.Header().Set("Referrer-Policy", "strict-origin")
 }
 
 func token(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

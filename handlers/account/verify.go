@@ -13,7 +13,7 @@ import (
 
 // ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing, because programs open links in mails, too.
 func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	email, err := h.accounts.FindVerification(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage())
@@ -27,7 +27,7 @@ func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 
 // Verify answers POST /verify/{token}.
 func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
-	secretAddress(w)
+	web.SecretAddress(w)
 	p, _ := web.Signed(r)
 	err := h.accounts.Verify(r.Context(), p.ID, token(r))
 	if errors.Is(err, account.ErrLink) {

@@ -75,7 +75,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	}
 	found, err := h.batches.Get(r.Context(), client, chi.URLParam(r, "id"))
 	if err != nil {
-		return err
+		return web.Unknown(err, "id", "a batch of this business")
 	}
 	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
 }
@@ -101,7 +101,7 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 
 func unauthorized(w http.ResponseWriter, challenge, text string) error {
 	w.Header().Set("WWW-Authenticate", challenge)
-	return web.WriteJSON(w, http.StatusUnauthorized, map[string]string{"error": text})
+	return web.WriteJSON(w, http.StatusUnauthorized, web.Refusal{Error: text, Field: "Authorization"})
 }
 
 // readRows reads the rows of a batch as JSON or CSV.
@@ -131,27 +131,26 @@ func readRows(r *http.Request) ([]batch.Row, error) {
 func refuseBatch(w http.ResponseWriter, err error) error {
 	var problems batch.Problems
 	var text string
+	field := "transactions"
 	switch {
 	case errors.As(err, &problems):
 		return tellProblems(w, problems)
 	case errors.Is(err, batch.ErrKeyUsed):
-		return refuse(w, "This Idempotency-Key came before with another batch.")
+		text, field = "This Idempotency-Key came before with another batch.", "Idempotency-Key"
 	case errors.Is(err, batch.ErrEmpty):
-		return refuse(w, "The batch has no rows.")
+		text = "The batch has no rows. transactions has to be a list of one at least."
 	case errors.Is(err, batch.ErrTooMany):
-		return refuse(w, fmt.Sprintf("A batch has at most %d rows. Please send several.", paylink.Max))
+		text = fmt.Sprintf("A batch has at most %d rows. Please send several.", paylink.Max)
+	case errors.Is(err, batch.ErrList):
+		text = "transactions has to be a list of objects."
 	case errors.Is(err, batch.ErrHeading):
-		text = "The first line has to name the columns: amount and, where wanted, currency, reference, description, expires, each once."
+		text, field = "The first line has to name the columns: amount and, where wanted, currency, reference, description, expires, each once.", ""
 	case errors.Is(err, batch.ErrJSON):
-		text = "The body is not the JSON that this call takes."
+		text, field = "The body has to be JSON: an object with transactions, or a list of them.", ""
 	default:
 		return err
 	}
-	return &web.APIError{Err: err, Text: text}
-}
-
-func refuse(w http.ResponseWriter, text string) error {
-	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": text})
+	return &web.APIError{Err: err, Text: text, Field: field}
 }
 
 type rowProblem struct {

@@ -71,7 +71,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 		t.Errorf("the same again: %d %s", same.Status, same.Body)
 	}
 	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "november"), 422, "another batch")
-	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "a\tb"), 400, "Idempotency-Key")
+	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "a\tb"), 422, "Idempotency-Key")
 
 	v := app.Visit(t, "/pos/panezski/"+made.Rows[0].TrxID)
 	v.Type("name", "Ada").Type("card", "4111111111111111").Type("exp", "12/34").Type("cvc", "123").Press("Pay $12.50")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -60,12 +61,12 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if req.UID != person.ID.String() {
-		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in person's."}
+	if req.UID != "" && req.UID != person.ID.String() {
+		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in person's. Leave it out.", Field: "uid"}
 	}
 	products, err := chosen(req.Products)
 	if err != nil {
-		return &web.APIError{Err: err, Text: "products has to name products of the catalogue, one at least."}
+		return &web.APIError{Err: err, Text: productsRule(), Field: "products"}
 	}
 	for _, unwanted := range []string{"password", "confirm"} {
 		delete(req.SignupInfo, unwanted) // never kept
@@ -80,7 +81,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 		By: person.ID, Code: req.Code, Name: req.Name, SignupInfo: info, Products: products,
 	})
 	if errors.Is(err, merchant.ErrNames) {
-		return &web.APIError{Err: err, Text: "name needs 2 to 200 characters."}
+		return web.Wrong("name", "has to be 2 to 200 printable characters")
 	}
 	if err != nil {
 		return err
@@ -97,6 +98,15 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 		UID: one.UID, UUID: one.UUID, Code: one.Code, Name: one.Name, SignupInfo: one.SignupInfo, Products: one.Products,
 		Key: key.Reveal(), MID: one.MID,
 	}})
+}
+
+// productsRule says what can be chosen.
+func productsRule() string {
+	var codes []string
+	for _, p := range merchant.Catalogue() {
+		codes = append(codes, p.Code)
+	}
+	return "products has to be a list of one at least of " + strings.Join(codes, ", ") + ", with options of theirs alone."
 }
 
 func chosen(asked []createProduct) ([]merchant.Product, error) {

@@ -40,6 +40,9 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if body.MerchantID == "" {
+		return web.Missing("merchantId")
+	}
 	key, err := idempotencyKey(r)
 	if err != nil {
 		return err
@@ -69,35 +72,33 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	var missing *order.UnavailableError
 	var holdsCard *order.CardNumberError
 	var wait *throttle.Error
+	var wrong *order.FieldError
 	switch {
+	case errors.As(err, &wrong):
+		return web.Wrong(wrong.Field, wrong.Rule)
 	case errors.As(err, &wait):
 		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyUnpaid}
 	case errors.As(err, &holdsCard):
-		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.HoldsCard(holdsCard.Field), "field": holdsCard.Field})
+		return &web.APIError{Err: err, Text: view.HoldsCard(holdsCard.Field), Field: holdsCard.Field}
 	case errors.As(err, &differs):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
-			"error": "The order costs " + money.Dollars(differs.Amount) + " now.", "amount": amount(differs.Amount),
+			"error": "The order costs " + money.Dollars(differs.Amount) + " now.", "field": "amount", "amount": amount(differs.Amount),
 		})
 	case errors.As(err, &missing):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
-			"error": missing.Error(), "items": missing.Names, "itemIds": missing.IDs, "choiceIds": missing.Choices,
+			"error": missing.Error(), "field": "order", "items": missing.Names, "itemIds": append([]int64{}, missing.IDs...),
+			"choiceIds": append([]int64{}, missing.Choices...),
 		})
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
-		return &web.APIError{Err: err, Text: "The order is empty."}
+		return web.Wrong("order", "has to be a list of one line at least")
 	case errors.Is(err, order.ErrFree):
-		return &web.APIError{Err: err, Text: view.NothingToPay}
+		return &web.APIError{Err: err, Text: view.NothingToPay, Field: "order"}
 	case errors.Is(err, order.ErrKeyUsed):
-		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{
-			"error": "This Idempotency-Key came before with another order.",
-		})
+		return &web.APIError{Err: err, Text: "This Idempotency-Key came before with another order.", Field: "Idempotency-Key"}
 	case fault.CodeOf(err) == fault.NotFound:
-		return &web.APIError{Err: err, Text: "There is no such merchant."}
-	case fault.CodeOf(err) == fault.Invalid:
-		var invalid *fault.Error
-		errors.As(err, &invalid)
-		return &web.APIError{Err: err, Text: "The order is not valid: " + invalid.Message + "."}
+		return &web.APIError{Err: err, Text: "merchantId is not the code of a business.", Field: "merchantId"}
 	}
 	return err
 }
@@ -109,7 +110,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	if len(values) > 1 || !order.ValidKey(values[0]) {
-		return "", &web.APIError{Err: order.ErrKey, Text: "An Idempotency-Key has 1 to 255 printable ASCII characters."}
+		return "", web.Wrong("Idempotency-Key", "has to be one header of 1 to 255 printable ASCII characters")
 	}
 	return values[0], nil
 }

@@ -106,23 +106,23 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"an unknown item by name", line(m{"name": "Lobster", "qty": 1}), 409, []string{"Lobster"}},
 		{"an unknown item by id", line(m{"id": 987654, "qty": 1}), 409, []string{"987654"}},
 		{"an unknown merchant", croissants(m{"merchantId": "nosuch"}), 404, nil},
-		{"no merchant", croissants(m{"merchantId": nil}), 404, nil},
+		{"no merchant", croissants(m{"merchantId": nil}), 422, nil},
 		{"a merchant that is no text", croissants(m{"merchantId": "a\x00"}), 404, nil},
-		{"nothing", croissants(m{"order": []m{}}), 400, nil},
-		{"no order", croissants(m{"order": nil}), 400, nil},
-		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 400, nil},
-		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 400, nil},
-		{"half a piece", line(m{"name": "Butter Croissant", "qty": 0.5}), 400, nil},
-		{"a negative amount", croissants(m{"amount": "-11.00"}), 400, nil},
-		{"an amount in words", croissants(m{"amount": "eleven"}), 400, nil},
-		{"three decimals", croissants(m{"amount": "11.001"}), 400, nil},
-		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 400, nil},
-		{"an item id in words", line(m{"id": "one", "qty": 1}), 400, nil},
-		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 400, nil},
+		{"nothing", croissants(m{"order": []m{}}), 422, nil},
+		{"no order", croissants(m{"order": nil}), 422, nil},
+		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},
+		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 422, nil},
+		{"half a piece", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
+		{"a negative amount", croissants(m{"amount": "-11.00"}), 422, nil},
+		{"an amount in words", croissants(m{"amount": "eleven"}), 422, nil},
+		{"three decimals", croissants(m{"amount": "11.001"}), 422, nil},
+		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 422, nil},
+		{"an item id in words", line(m{"id": "one", "qty": 1}), 422, nil},
+		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 422, nil},
 		{"a card number as the name", croissants(m{"name": "Ann 4111 1111 1111 1111"}), 422, []string{"The name looks like a card number", `"field":"name"`}},
 		{"a card number as the table", croissants(m{"table": "4111111111111111"}), 422, []string{"The table looks", `"field":"table"`}},
 		{"a card number in the description", croissants(m{"description": "Lunch, 5555-5555-5555-4444"}), 422, []string{"The description looks"}},
-		{"a name with a new line", croissants(m{"name": "a\nb"}), 400, nil},
+		{"a name with a new line", croissants(m{"name": "a\nb"}), 422, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })
 	}
@@ -183,9 +183,9 @@ func TestIdempotencyOfOrders(t *testing.T) {
 		t.Errorf("the same again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
 	}
 	refused(t, post("one", m{"table": "5"}), http.StatusUnprocessableEntity)
-	refused(t, post(strings.Repeat("k", 256), nil), http.StatusBadRequest)
-	refused(t, post("é", nil), http.StatusBadRequest)
-	refused(t, post("", nil), http.StatusBadRequest)
+	refused(t, post(strings.Repeat("k", 256), nil), http.StatusUnprocessableEntity)
+	refused(t, post("é", nil), http.StatusUnprocessableEntity)
+	refused(t, post("", nil), http.StatusUnprocessableEntity)
 	if other := post("two", nil); other.Status != http.StatusCreated || other.Body == first.Body {
 		t.Errorf("another key: %d %s", other.Status, other.Body)
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
-	"forecourt/internal/fault"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
 )
@@ -24,6 +24,7 @@ type payRequest struct {
 	Exp        string     `json:"exp"`
 	CVC        card.Typed `json:"cvc"`
 	Email      string     `json:"cEmail"`
+	TryAgain   bool       `json:"tryAgain"` // the payer wants to try again after a payment that failed
 }
 
 // PayByCard answers POST /api/pay: 200 with the card response for approved and declined, 202 while the outcome is unknown.
@@ -34,6 +35,9 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	key, err := paymentKey(r)
 	if err != nil {
+		return err
+	}
+	if err := named(body.MerchantID, "merchantId", body.TrxID, "trxId"); err != nil {
 		return err
 	}
 	input := payment.CardInput{
@@ -52,11 +56,35 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		return tell(w, before, cardResponseOf)
 	}
 	checked.From = h.proxies.Client(r)
-	attempt, err := h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
+	attempt, err := h.pay(r.Context(), body.MerchantID, body.TrxID, body.TryAgain, func() (db.Attempt, error) {
+		return h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
+	})
 	if err != nil {
 		return refusePayment(w, err)
 	}
 	return tell(w, attempt, cardResponseOf)
+}
+
+// named refuses a payment that does not say what it pays. pairs are values, each with the name of its field.
+func named(pairs ...string) error {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] == "" {
+			return web.Missing(pairs[i+1])
+		}
+	}
+	return nil
+}
+
+// pay pays a transaction; if its last payment failed and the payer wants to try again, it does so.
+func (h *Handler) pay(ctx context.Context, client, id string, again bool, once func() (db.Attempt, error)) (db.Attempt, error) {
+	attempt, err := once()
+	if !again || !errors.Is(err, payment.ErrDeclined) {
+		return attempt, err
+	}
+	if _, err := h.payments.Free(ctx, client, id); err != nil {
+		return attempt, err
+	}
+	return once()
 }
 
 // tell answers with how an attempt stands, in the shape of the call: the key may have made one of the other kind.
@@ -65,10 +93,10 @@ func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attemp
 	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))
 	case state.AttemptNotCharged:
-		return &web.APIError{
-			Err:  fault.New(fault.Unavailable, "not charged"),
-			Text: "The payment did not reach the bank. Nothing was charged.",
-		}
+		// Without Retry-After: this key will never have another answer.
+		return web.WriteJSON(w, http.StatusServiceUnavailable, map[string]string{
+			"error": "The payment did not reach the bank. Nothing was charged.", "state": string(state.AttemptNotCharged),
+		})
 	case state.AttemptRedirected:
 		return web.WriteJSON(w, http.StatusAccepted, map[string]string{"state": string(state.Processing), "redirect": attempt.RedirectUrl})
 	default:
@@ -79,12 +107,15 @@ func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attemp
 // refuseCard says what is wrong with each field, by the names of the request.
 func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	names := map[string]string{"name": "cardholder", "card": "pan", "exp": "exp", "cvc": "cvc", "email": "cEmail"}
-	fields := map[string]string{}
-	for field, problem := range problems {
-		fields[names[field]] = view.ProblemText(field, problem)
+	fields, first := map[string]string{}, ""
+	for _, field := range []string{"email", "cvc", "exp", "card", "name"} {
+		if problem, wrong := problems[field]; wrong {
+			first = names[field]
+			fields[first] = view.ProblemText(field, problem)
+		}
 	}
 	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{
-		"error": "Please check the card details.", "fields": fields,
+		"error": "Please check the card details.", "field": first, "fields": fields,
 	})
 }
 
@@ -100,7 +131,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	var paid *payment.PaidError
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError
-	var text string
+	var text, field string
 	switch {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
@@ -108,13 +139,13 @@ func refusePayment(w http.ResponseWriter, err error) error {
 		text = view.TooMany(limit.After, limit.Checking)
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
-		text = "No such transaction."
+		text, field = "No such transaction.", "trxId"
 	case errors.Is(err, payment.ErrNoWallet):
 		text = view.NoWallet
 	case errors.Is(err, payment.ErrHeld):
 		text = "Another payment of this transaction is under way."
 	case errors.Is(err, payment.ErrDeclined):
-		text = "The last payment was declined. Choose Try Again first."
+		text, field = `The last payment did not go through. Nothing was charged. Choose Try Again first; over the API, send "tryAgain": true.`, "tryAgain"
 	case errors.Is(err, payment.ErrOtherMode):
 		text = view.OtherMode
 	case errors.Is(err, payment.ErrExpired):
@@ -126,7 +157,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	default:
 		return err
 	}
-	return &web.APIError{Err: err, Text: text}
+	return &web.APIError{Err: err, Text: text, Field: field}
 }
 
 type authResponse struct {

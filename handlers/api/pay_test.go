@@ -230,8 +230,8 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		}
 	}
 	numbers := pay(t, app, id, m{"pan": 4111111111111111})
-	refused(t, numbers, http.StatusBadRequest)
-	refused(t, pay(t, app, id, m{"Idempotency-Key": strings.Repeat("k", 256)}), http.StatusBadRequest)
+	refused(t, numbers, http.StatusUnprocessableEntity)
+	refused(t, pay(t, app, id, m{"Idempotency-Key": strings.Repeat("k", 256)}), http.StatusUnprocessableEntity)
 	if strings.Contains(numbers.Body, "4111") || len(app.Captures(t, id)) != 0 {
 		t.Error("the card came back, or it was charged")
 	}

@@ -27,15 +27,19 @@ func (h *Push) Answer(s *web.Responder, call web.HandlerFunc) http.HandlerFunc {
 }
 
 // pushError is the body of an error in the registration service of the specification (PUSH-08).
-func pushError(message string) any {
-	return map[string]any{"error": map[string]string{"message": message}}
+func pushError(told web.Refusal) any {
+	body := map[string]string{"message": told.Error}
+	if told.Field != "" {
+		body["field"] = told.Field
+	}
+	return map[string]any{"error": body}
 }
 
 // project lets only calls for our own project through.
 func (h *Push) project(next web.HandlerFunc) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if h.push == nil || chi.URLParam(r, "project") != h.push.ProjectID() {
-			return &web.APIError{Err: fault.New(fault.NotFound, "no such push project"), Text: "There is no such project."}
+			return &web.APIError{Err: fault.New(fault.NotFound, "no such push project"), Text: "project is not the project of this site.", Field: "project"}
 		}
 		return pushProblem(next(w, r))
 	}
@@ -92,17 +96,25 @@ func readSubscription(r *http.Request) (push.Subscription, error) {
 	}, err
 }
 
+// parts are the rules for the parts of a subscription.
+var parts = map[string]string{
+	"endpoint":          "has to be an https address of a push service, of 1024 bytes at most",
+	"auth":              "has to be 16 bytes in base64url",
+	"p256dh":            "has to be a point on the curve P-256 in base64url",
+	"applicationPubKey": "has to be this site's key, or left out",
+}
+
 // pushProblem gives an error words for whoever calls.
 func pushProblem(err error) error {
 	var invalid *push.InvalidError
 	var wait *throttle.Error
 	switch {
 	case errors.As(err, &invalid):
-		return &web.APIError{Err: err, Text: "web." + invalid.Part + " is not valid."}
+		return &web.APIError{Err: err, Text: "web." + invalid.Part + " " + parts[invalid.Part] + ".", Field: "web." + invalid.Part}
 	case errors.As(err, &wait):
 		return &web.RetryAfterError{After: wait.After}
 	case fault.CodeOf(err) == fault.NotFound:
-		return &web.APIError{Err: err, Text: "There is no such registration."}
+		return &web.APIError{Err: err, Text: "token is not a registration of this project.", Field: "token"}
 	default:
 		return err
 	}

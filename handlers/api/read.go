@@ -76,7 +76,7 @@ func groupsOf(item *order.Item) []groupInfo {
 func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
-		return err
+		return web.Unknown(err, "client", "the code of a business")
 	}
 	info := clientInfo{
 		MerchantID: menu.Client.Code, Name: menu.Client.Name, Live: menu.Client.Live, Currency: menu.Client.Currency,
@@ -124,8 +124,8 @@ type lineInfo struct {
 		Status state.Line `json:"status"`
 	} `json:"order"`
 	// Options and Note are what was chosen and written with it; Price includes the options.
-	Options []optionInfo `json:"options"`
-	Note    string       `json:"note"`
+	Options []optionInfo `json:"options,omitempty"`
+	Note    string       `json:"note,omitempty"`
 	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
 	Info itemInfo `json:"info"`
 }
@@ -142,7 +142,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	t, err := h.payments.Find(r.Context(), client, id)
 	if err != nil {
-		return err
+		return web.Unknown(err, "id", "a transaction of this business")
 	}
 	info := transactionInfo{
 		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.GivenBackMinor), TestMode: t.TestMode,
@@ -150,7 +150,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}
 	for _, line := range t.Lines {
-		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Options: []optionInfo{}, Note: line.Note}
+		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Note: line.Note}
 		for _, o := range line.Options {
 			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})
 		}

@@ -10,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
@@ -36,6 +37,8 @@ type walletRequest struct {
 
 	PaymentData   secret.JSON `json:"paymentData"` // Apple Pay
 	PaymentMethod secret.JSON `json:"paymentMethod"`
+
+	TryAgain bool `json:"tryAgain"` // as in payRequest
 }
 
 func (r walletRequest) client() string { return cmp.Or(r.MerchantID, r.OtgMerchant) }
@@ -51,6 +54,23 @@ func (r walletRequest) input() payment.WalletInput {
 	return in
 }
 
+// field names what a problem is about as the request does.
+func (r walletRequest) field(problem card.WalletProblem) string {
+	switch problem {
+	case card.WalletEmail:
+		return "email"
+	case card.WalletAddress:
+		return "shippingAddress"
+	case card.WalletEmpty:
+		if r.Wallet == state.ApplePay {
+			return "paymentData"
+		}
+		return "token"
+	default:
+		return "wallet"
+	}
+}
+
 // PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while the outcome is unknown.
 func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	body, err := web.ReadJSON[walletRequest](r)
@@ -61,6 +81,9 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := named(body.client(), "merchantId", body.trx(), "transid"); err != nil {
+		return err
+	}
 	checked, problem := body.input().Check()
 	if problem != "" {
 		// As with cards, the key alone says that it is the same payment.
@@ -69,12 +92,14 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !found {
-			return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]string{"error": view.WalletProblemText(problem)})
+			return &web.APIError{Err: fault.New(fault.Invalid, "wallet: %s", problem), Text: view.WalletProblemText(problem), Field: body.field(problem)}
 		}
 		return tell(w, before, walletResponseOf)
 	}
 	checked.From = h.proxies.Client(r)
-	attempt, err := h.payments.PayWallet(r.Context(), body.client(), body.trx(), key, checked)
+	attempt, err := h.pay(r.Context(), body.client(), body.trx(), body.TryAgain, func() (db.Attempt, error) {
+		return h.payments.PayWallet(r.Context(), body.client(), body.trx(), key, checked)
+	})
 	if err != nil {
 		return refusePayment(w, err)
 	}
@@ -94,15 +119,18 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := named(body.MerchantID, "merchantId"); err != nil {
+		return err
+	}
 	name, err := h.queries.ClientWallet(r.Context(), body.MerchantID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return &web.APIError{Err: fault.New(fault.NotFound, "no wallets"), Text: "There is no such merchant with wallet payments."}
+		return &web.APIError{Err: fault.New(fault.NotFound, "no wallets"), Text: "merchantId is not a business with wallet payments.", Field: "merchantId"}
 	}
 	if err != nil {
 		return err
 	}
 	if body.Currency != "" && body.Currency != money.DefaultCurrency {
-		return &web.APIError{Err: fault.New(fault.Invalid, "currency"), Text: "Wallets pay in AUD only."}
+		return web.Wrong("currency", "has to be "+money.DefaultCurrency+", the only one that wallets pay in")
 	}
 	// Each asks the gateway, and Apple.
 	err = h.limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.proxies.Client(r)).String())
@@ -116,7 +144,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 		ValidationURL: body.ValidationURL, Client: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
 	})
 	if errors.Is(err, gateway.ErrNotApple) {
-		return &web.APIError{Err: err, Text: "The validation address is not one of Apple's."}
+		return &web.APIError{Err: err, Text: "validationURL is not an address of Apple's.", Field: "validationURL"}
 	}
 	if err != nil {
 		return err

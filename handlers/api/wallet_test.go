@@ -248,10 +248,10 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		{"an address that is none", "", m{"email": "x"}, 422, "email"},
 		{"a shipping address that is a text", "", m{"shippingAddress": "Sydney"}, 422, "shipping"},
 		{"another merchant's transaction", "", m{"merchantId": "moollar"}, 404, "transaction"},
-		{"no transaction", "", m{"transid": nil, "tRef": nil}, 404, "transaction"},
+		{"no transaction", "", m{"transid": nil, "tRef": nil}, 422, "transid is missing"},
 		{"a transaction that is no text", "", m{"transid": "a\x00"}, 404, ""},
 		{"a body over 16 KiB", "", m{"token": strings.Repeat("t", 17<<10)}, 413, ""},
-		{"a long Idempotency-Key", "", m{"Idempotency-Key": strings.Repeat("k", 256)}, 400, ""},
+		{"a long Idempotency-Key", "", m{"Idempotency-Key": strings.Repeat("k", 256)}, 422, ""},
 		{"a field twice in other letters", "", m{"merchantid": "moollar"}, 400, "twice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -335,11 +335,11 @@ func TestAppleSessions(t *testing.T) {
 		"https://apple-pay-gateway.apple.com@evil.test/", "https://user@apple-pay-gateway.apple.com/", "https://apple-pay-gateway.apple.com:8443/",
 		"https://x.apple.com/", "https://127.0.0.1/", "file:///etc/passwd", "https://apple-pay-gateway.apple.com\n.evil.test/", "//apple-pay-gateway.apple.com/",
 	} {
-		refused(t, start(m{"validationURL": address}), http.StatusBadRequest, "Apple")
+		refused(t, start(m{"validationURL": address}), http.StatusUnprocessableEntity, "Apple")
 	}
 	refused(t, start(m{"merchantId": "nosuch"}), http.StatusNotFound)
 	refused(t, start(m{"merchantId": "sabona"}), http.StatusNotFound)
-	refused(t, start(m{"currency": "GBP"}), http.StatusBadRequest, "AUD")
+	refused(t, start(m{"currency": "GBP"}), http.StatusUnprocessableEntity, "AUD")
 	app.StopGateway()
 	refused(t, start(nil), http.StatusServiceUnavailable)
 }

@@ -3,7 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"reflect"
 	"strconv"
 
 	"forecourt/internal/money"
@@ -12,17 +12,20 @@ import (
 // amount is money on the wire: a string with two decimals, or a number. It is read and kept in minor units.
 type amount int64
 
-var errAmount = errors.New("not an amount")
-
 // UnmarshalJSON reads "12.50" and 12.5 alike.
 func (a *amount) UnmarshalJSON(text []byte) error {
 	s := string(bytes.Trim(text, `"`))
 	minor, err := money.Parse(s)
 	if err != nil {
-		return errAmount
+		return &json.UnmarshalTypeError{Value: "value", Type: reflect.TypeFor[amount]()}
 	}
 	*a = amount(minor)
 	return nil
+}
+
+// Rule implements web.Ruled.
+func (amount) Rule() string {
+	return `an amount with at most two decimals, such as "12.50", up to 999999.99`
 }
 
 // MarshalJSON prints "12.50".
@@ -39,8 +42,11 @@ func (id *itemID) UnmarshalJSON(text []byte) error {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
-		return errors.New("not an item id")
+		return &json.UnmarshalTypeError{Value: "value", Type: reflect.TypeFor[itemID]()}
 	}
 	*id = itemID(n)
 	return nil
 }
+
+// Rule implements web.Ruled.
+func (itemID) Rule() string { return "the id of an item, a whole number" }

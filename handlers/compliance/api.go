@@ -113,7 +113,7 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if c.Pictures[side], err = dataURL(*address); err != nil {
-			return err
+			return web.Wrong(map[compliance.Side]string{compliance.Front: "dlfront", compliance.Back: "dlback"}[side], "has to be a data URL: data:image/jpeg;base64, and the picture")
 		}
 	}
 	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, c)
@@ -150,7 +150,7 @@ func refusal(problems []compliance.Problem) any {
 			fields[p.Field] = view.Problem(p.Field, p.Code)
 		}
 	}
-	return map[string]any{"error": fields[problems[0].Field], "fields": fields}
+	return map[string]any{"error": fields[problems[0].Field], "field": problems[0].Field, "fields": fields}
 }
 
 // dataURL reads data:image/…;base64,…. What the picture is, its content tells.
@@ -158,9 +158,7 @@ func dataURL(address string) ([]byte, error) {
 	head, body, found := strings.Cut(address, ",")
 	file, err := base64.StdEncoding.DecodeString(body)
 	if !found || err != nil || !strings.HasPrefix(head, "data:image/") || !strings.HasSuffix(head, ";base64") || len(file) == 0 {
-		return nil, &web.APIError{
-			Err: fault.New(fault.Invalid, "no data URL"), Text: "A picture is a data URL: data:image/jpeg;base64, and its content.",
-		}
+		return nil, fault.New(fault.Invalid, "no data URL")
 	}
 	return file, nil
 }

@@ -29,7 +29,7 @@ func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compli
 		a.Tick.Value = "yes"
 	}
 	tell(problems, &a.Tick, &a.Account[0], &a.Account[1], &a.Account[2])
-	return view.Page{Frame: frame(), URL: v.path(), Agreement: a}, nil
+	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), URL: v.path(), Agreement: a}, nil
 }
 
 // peoplePage shows the tabs with one of them open: the first that needs something when at is nobody's. typed is in place of what
@@ -60,7 +60,7 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 		}
 		ask(&m.Open, p, *typed, problems)
 	}
-	return view.Page{Frame: frame(), URL: v.tab(p.Number), People: m}
+	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), URL: v.tab(p.Number), People: m}
 }
 
 // first is who needs something, or the first of all.

@@ -106,7 +106,7 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 	v := staff.Visit(t, review)
 	v.Tick("decision", "accepted").Press("Record decision")
 	admin.Mails(t, demo.Email, 2)
-	if _, err := admin.Pool.Exec(t.Context(), "CREATE TABLE planted AS SELECT 'Planted Avenue'::bytea AS b"); err != nil {
+	if _, err := admin.Owner(t).Exec(t.Context(), "CREATE TABLE planted AS SELECT 'Planted Avenue'::bytea AS b"); err != nil {
 		t.Fatal(err)
 	}
 	dump := dumpOf(t, admin)
@@ -126,7 +126,8 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 // dumpOf is every row of every table as text.
 func dumpOf(t *testing.T, app *apptest.App) []byte {
 	t.Helper()
-	rows, err := app.Pool.Query(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+	pool := app.Owner(t)
+	rows, err := pool.Query(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func dumpOf(t *testing.T, app *apptest.App) []byte {
 	}
 	var dump bytes.Buffer
 	for _, table := range tables {
-		rows, err := app.Pool.Query(t.Context(), fmt.Sprintf("SELECT t::text FROM %q t", table))
+		rows, err := pool.Query(t.Context(), fmt.Sprintf("SELECT t::text FROM %q t", table))
 		if err != nil {
 			t.Fatal(err)
 		}

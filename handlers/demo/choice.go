@@ -80,26 +80,3 @@ func (c choice) path(page string) string {
 func (c choice) file(suffix string) string {
 	return "/demo/qr/" + c.client + "." + suffix + "?" + url.Values{"table": {c.table}}.Encode()
 }
-
-// filename is what the picture is saved as, without suffix: "panezski-table-7". Letters beyond ASCII are left out, since
-// not every system takes them.
-func (c choice) filename() string {
-	plain := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			return r
-		case r == ' ' || r == '-' || r == '_':
-			return '-'
-		default:
-			return -1
-		}
-	}, c.table)
-	switch {
-	case c.table == "":
-		return c.client + "-takeaway"
-	case strings.Trim(plain, "-") == "":
-		return c.client + "-table"
-	default:
-		return c.client + "-table-" + strings.Trim(plain, "-")
-	}
-}

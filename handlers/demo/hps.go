@@ -29,6 +29,7 @@ type Hosted struct {
 	MerchantID   string // fills the form in; empty for none
 	PublicKey    string
 	MerchantsURL string // lists test merchants; empty for none
+	OwnMerchants bool   // the hosted page takes the merchants of this site
 }
 
 // HostedPage serves the demo of the hosted payment page.

@@ -16,6 +16,7 @@ import (
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"
+	"forecourt/views/sheet"
 )
 
 // qrWidth is how wide a downloaded picture is at least, in pixels.
@@ -51,18 +52,18 @@ func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sheet := view.QRSheet{
+	page := view.QRSheet{
 		Frame: layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}},
 		Shop:  shops[choice.client], Back: choice.path("/demo/qr"),
 	}
 	for _, table := range choice.sheet() {
-		badge, err := q.badge(choice.client, table)
+		code, err := q.code(choice.client, table)
 		if err != nil {
 			return err
 		}
-		sheet.Badges = append(sheet.Badges, badge)
+		page.Codes = append(page.Codes, code)
 	}
-	return web.Render(w, r, http.StatusOK, view.QRSheetPage(sheet))
+	return web.Render(w, r, http.StatusOK, view.QRSheetPage(page))
 }
 
 // SVG answers GET /demo/qr/{client}.svg?table=1 with a file.
@@ -88,9 +89,7 @@ func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix stri
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", media)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+choice.filename()+"."+suffix+`"`)
-	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	web.Download(w, media, sheet.Filename(choice.client, choice.table)+"."+suffix, file)
 	return nil
 }
 
@@ -117,24 +116,17 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, probl
 		status = http.StatusUnprocessableEntity
 	}
 	if len(choice.checkBadge()) == 0 {
-		badge, err := q.badge(choice.client, choice.table)
+		code, err := q.code(choice.client, choice.table)
 		if err != nil {
 			return err
 		}
-		badge.Shop = shops[choice.client]
-		badge.SVG, badge.PNG = choice.file("svg"), choice.file("png")
-		m.Badge = &badge
+		m.Badge = &view.Badge{Shop: shops[choice.client], Code: code, SVG: choice.file("svg"), PNG: choice.file("png")}
 	}
 	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
 }
 
-func (q *QR) badge(client, table string) (view.Badge, error) {
-	address := q.address(client, table)
-	code, err := qr.New(address)
-	if err != nil {
-		return view.Badge{}, err
-	}
-	return view.Badge{Label: view.QRLabel(table), URL: address, CodePath: code.Path(), CodeSize: code.Size()}, nil
+func (q *QR) code(client, table string) (sheet.Code, error) {
+	return sheet.CodeOf(sheet.Label(table), q.address(client, table))
 }
 
 // address is the menu that a code leads to (QR-07, QR-08).
@@ -154,7 +146,7 @@ func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
 	}
 	for _, client := range clients {
 		if slices.Contains(businesses, client.Code) {
-			shop := view.Shop{Code: client.Code, Name: client.Name}
+			shop := view.Shop{Code: client.Code, Name: client.Name, Accent: client.Accent}
 			if client.Logo != "" {
 				shop.Logo = web.Picture(client.Logo, 40)
 			}

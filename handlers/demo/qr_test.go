@@ -62,7 +62,7 @@ func TestTheBadge(t *testing.T) {
 func TestABusinessThatTheDatabaseLacks(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
 		t.Fatal(err)
 	}
 	v := app.Visit(t, "/demo/qr?client=moollar")

@@ -24,7 +24,7 @@ func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
 // category returns the category that an address names; it has no ID if it is new. Errors: menustore.ErrMissing.
 func (h *Handler) category(r *http.Request) (menu.Category, error) {
 	id, ok := idOf(chi.URLParam(r, "id"))
-	state, err := h.menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
 	switch {
 	case err != nil:
 		return menu.Category{}, err
@@ -49,14 +49,14 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	}
 	member := web.MemberOf(r)
 	if r.PostForm.Get("do") == "remove" {
-		if err := h.menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveCategory(id) }); err != nil {
+		if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveCategory(id) }); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
 	was := seen[menu.Category](r)
 	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
-	out, err := h.menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, was, mine)
+	out, err := h.Menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, was, mine)
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,15 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
@@ -19,16 +22,30 @@ const Path = "/desk"
 
 // Handler serves the desk.
 type Handler struct {
-	shops    *shopstore.Shops
-	menus    *menustore.Studio
-	provider legal.Provider
-	proxies  web.Proxies
-	uploads  *live.Slots
+	Config
+	uploads *live.Slots
 }
 
-// New serves the desks of shops, whose menus are edited in menus.
-func New(shops *shopstore.Shops, menus *menustore.Studio, p legal.Provider, proxies web.Proxies) *Handler {
-	return &Handler{shops, menus, p, proxies, live.NewSlots(uploads, uploadsEach)}
+// Config is what the desk works with.
+type Config struct {
+	Shops    *shopstore.Shops
+	Menus    *menustore.Studio
+	Team     *shopstore.Team
+	Links    *shoplinks.Links
+	Provider legal.Provider
+	Proxies  web.Proxies
+	Public   *url.URL // where people reach the site
+}
+
+// New serves the desks of shops.
+func New(c Config) *Handler { return &Handler{c, live.NewSlots(uploads, uploadsEach)} }
+
+// zone returns the time zone of a shop.
+func zone(one shop.Shop) *time.Location {
+	if at, err := time.LoadLocation(one.TimeZone); err == nil {
+		return at
+	}
+	return time.UTC
 }
 
 // address returns the address of a page on the desk of a request.
@@ -54,6 +71,9 @@ func frame(r *http.Request, title string) layout.Desk {
 		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
+		{shop.Look, "Pay links", address(r, "links")},
+		{shop.Hire, "Team", address(r, "team")},
+		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
 	} {
 		if m.May(page.right) {

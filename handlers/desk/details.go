@@ -20,7 +20,7 @@ const logoSize = 96
 // ShowNew answers GET /desk/new: the form of a shop, filled in from its merchant.
 func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
-	ready, err := h.shops.Ready(r.Context(), person.ID)
+	ready, err := h.Shops.Ready(r.Context(), person.ID)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 	if r.PostForm.Get("do") == "look" {
 		return h.renderNew(w, r, http.StatusOK, merchant.String(), d, nil)
 	}
-	code, problems, err := h.shops.Create(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, merchant, d)
+	code, problems, err := h.Shops.Create(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, merchant, d)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, 
 
 // ShowDetails answers GET /desk/{client}/shop.
 func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.shops.Details(r.Context(), web.MemberOf(r).Shop)
+	d, err := h.Shops.Details(r.Context(), web.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 	if sent.Get("do") == "look" {
 		return h.renderDetails(w, r, http.StatusOK, d, nil)
 	}
-	problems, err := h.shops.Save(r.Context(), member.Person, member.Shop.Code, d)
+	problems, err := h.Shops.Save(r.Context(), member.Person, member.Shop.Code, d)
 	if err != nil {
 		return err
 	}

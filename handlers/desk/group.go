@@ -21,7 +21,7 @@ const blankRows = 3
 // ShowGroup answers GET /desk/{client}/menu/group/{id}.
 func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
-	state, err := h.menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	}
 	member, was, do := web.MemberOf(r), seen[menu.Group](r), r.PostForm.Get("do")
 	if do == "remove" {
-		if err := h.menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveGroup(id) }); err != nil {
+		if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveGroup(id) }); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
@@ -76,7 +76,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if problems := unread(typed.Rows); len(problems) > 0 {
 		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, problems)
 	}
-	out, err := h.menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, was, mine, r.PostForm.Get("sure") == "on")
+	out, err := h.Menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, was, mine, r.PostForm.Get("sure") == "on")
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.G
 		m.Gone, m.Trouble = true, "Somebody removed this group meanwhile. What you typed is below."
 		return h.renderGroup(w, r, http.StatusConflict, m)
 	case len(out.Both) > 0:
-		state, err := h.menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+		state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.G
 }
 
 func (h *Handler) showGroup(w http.ResponseWriter, r *http.Request, status int, was menu.Group, typed view.TypedGroup, problems menu.Problems) error {
-	state, err := h.menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // ShowHome answers GET /desk/{client}.
 func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
-	progress, err := h.shops.Progress(r.Context(), member.Shop)
+	progress, err := h.Shops.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string 
 		}
 	case shop.StepLive:
 		if m.May(shop.Own) {
-			return "mailto:" + h.provider.SupportMail
+			return "mailto:" + h.Provider.SupportMail
 		}
 	}
 	return ""

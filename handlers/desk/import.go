@@ -15,8 +15,8 @@ import (
 	view "forecourt/views/desk"
 )
 
-// mostFile is the largest file that is taken, in bytes.
-const mostFile = 4 << 20
+// mostMenu is the largest file that is taken, in bytes.
+const mostMenu = 4 << 20
 
 // ShowImport answers GET /desk/{client}/menu/import.
 func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
@@ -28,7 +28,7 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
 		return h.takeCompared(w, r)
 	}
-	u, err := web.ParseUpload(w, r, mostFile)
+	u, err := web.ParseUpload(w, r, mostMenu)
 	if err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || errRevision != nil {
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(false, "Choose the file again."))
 	}
-	faults, err := h.menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
+	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
 	if errors.Is(err, menustore.ErrChanged) {
-		state, err := h.menus.Open(r.Context(), member.Shop.Code)
+		state, err := h.Menus.Open(r.Context(), member.Shop.Code)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status in
 // SendMenu answers GET /desk/{client}/menu/export/{file}: the draft as menu.csv or menu.json.
 func (h *Handler) SendMenu(w http.ResponseWriter, r *http.Request) error {
 	member, name := web.MemberOf(r), chi.URLParam(r, "file")
-	state, err := h.menus.Open(r.Context(), member.Shop.Code)
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err
 	}

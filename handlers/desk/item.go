@@ -46,11 +46,11 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
 	code := web.MemberOf(r).Shop.Code
-	state, err := h.menus.Open(r.Context(), code)
+	state, err := h.Menus.Open(r.Context(), code)
 	if err != nil {
 		return state, nil, err
 	}
-	locations, err := h.menus.Locations(r.Context(), code)
+	locations, err := h.Menus.Locations(r.Context(), code)
 	return state, locations, err
 }
 
@@ -83,7 +83,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		}
 		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, problems, locations))
 	}
-	out, err := h.menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, r.PostForm.Get("sure") == "on")
+	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, r.PostForm.Get("sure") == "on")
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (h *Handler) refuseItem(w http.ResponseWriter, r *http.Request, was menu.En
 func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id int64) error {
 	member, was := web.MemberOf(r), seen[menu.Entry](r)
 	was.ID = id
-	theirs, err := h.menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, was)
+	theirs, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, was)
 	if err != nil {
 		return err
 	}

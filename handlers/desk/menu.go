@@ -23,11 +23,11 @@ var notices = map[string]string{
 // ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
 func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	one := web.MemberOf(r).Shop
-	state, err := h.menus.Open(r.Context(), one.Code)
+	state, err := h.Menus.Open(r.Context(), one.Code)
 	if err != nil {
 		return err
 	}
-	versions, err := h.menus.Versions(r.Context(), one.Code)
+	versions, err := h.Menus.Versions(r.Context(), one.Code)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
 		return h.startFromExample(w, r)
 	}
 	moved := r.PostForm.Get("up") + r.PostForm.Get("down") + r.PostForm.Get("move")
-	if err := h.menus.Arrange(r.Context(), member.Person, member.Shop.Code, mover(r.PostForm)); err != nil {
+	if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, mover(r.PostForm)); err != nil {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "menu")+"#"+url.QueryEscape(moved))
@@ -113,18 +113,18 @@ func thing(name string) (kind string, id int64) {
 // startFromExample fills an empty draft.
 func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
-	state, err := h.menus.Open(r.Context(), member.Shop.Code)
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err
 	}
-	locations, err := h.menus.Locations(r.Context(), member.Shop.Code)
+	locations, err := h.Menus.Locations(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err
 	}
 	if len(state.Draft.Categories) > 0 || len(locations) == 0 {
 		return web.Redirect(w, r, address(r, "menu"))
 	}
-	faults, err := h.menus.Take(r.Context(), member.Person, member.Shop.Code, menu.Example(locations[0]), state.Revision)
+	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, menu.Example(locations[0]), state.Revision)
 	if err != nil && fault.CodeOf(err) != fault.Conflict || len(faults) > 0 {
 		return err
 	}

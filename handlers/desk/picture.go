@@ -32,7 +32,7 @@ type form struct {
 // receive reads such a form and stores its file. now is the address of the picture before. The form's text is there whatever becomes
 // of the file, if the page puts the file last.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
-	leave, ok := h.uploads.Take(h.proxies.Client(r))
+	leave, ok := h.uploads.Take(h.Proxies.Client(r))
 	if !ok {
 		web.Drain(r)
 		return form{}, picture.ErrBusy
@@ -45,7 +45,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 	f := form{Values: sent.Values, Picture: sent.Values.Get(field), Status: http.StatusUnprocessableEntity}
 	member := web.MemberOf(r)
 	if f.Picture != now && f.Picture != "" {
-		own, err := h.shops.OwnsPicture(r.Context(), member.Shop.Code, f.Picture)
+		own, err := h.Shops.OwnsPicture(r.Context(), member.Shop.Code, f.Picture)
 		if err != nil {
 			return form{}, err
 		}
@@ -71,7 +71,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 // keep stores the file of a form, or notes why it is refused.
 func (h *Handler) keep(r *http.Request, f *form, file []byte) error {
 	member := web.MemberOf(r)
-	address, err := h.shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
+	address, err := h.Shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
 	switch {
 	case picture.Refused(err):
 		f.Problem = shop.Problem(picture.Reason(err))
@@ -93,7 +93,7 @@ func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 	if size != "" && size != "large" {
 		return shop.ErrMissing
 	}
-	file, err := h.shops.Picture(r.Context(), hash, size == "large")
+	file, err := h.Shops.Picture(r.Context(), hash, size == "large")
 	if err != nil {
 		return err
 	}

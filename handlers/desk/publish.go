@@ -49,7 +49,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 		}
 		due = &at
 	}
-	err = h.menus.Publish(r.Context(), member.Person, member.Shop.Code, revision, due)
+	err = h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revision, due)
 	switch {
 	case errors.Is(err, menustore.ErrChanged):
 		m := view.PublishOf(due != nil, form.Get("date"), form.Get("time"), "")
@@ -79,7 +79,7 @@ func (h *Handler) renderPublish(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	versions, err := h.menus.Versions(r.Context(), one.Code)
+	versions, err := h.Menus.Versions(r.Context(), one.Code)
 	if err != nil {
 		return err
 	}

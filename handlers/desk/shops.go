@@ -11,7 +11,7 @@ import (
 // ShowShops answers GET /desk: the businesses of a person, and their merchants without one.
 func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
-	mine, err := h.shops.Of(r.Context(), person.ID)
+	mine, err := h.Shops.Of(r.Context(), person.ID)
 	if err != nil {
 		return err
 	}
@@ -19,7 +19,7 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	for _, one := range mine {
 		m.Shops = append(m.Shops, view.Shop{Name: one.Name, URL: Path + "/" + one.Code, Role: view.RoleName(one.Role), Live: one.Live})
 	}
-	ready, err := h.shops.Ready(r.Context(), person.ID)
+	ready, err := h.Shops.Ready(r.Context(), person.ID)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 // ShowTables answers GET /desk/{client}/tables.
 func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
-	tables, err := h.shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -32,14 +32,14 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 		return h.renderTables(w, r, http.StatusUnprocessableEntity, m)
 	}
 	member := web.MemberOf(r)
-	if err := h.shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
+	if err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "tables")+"?saved")
 }
 
 func (h *Handler) renderTables(w http.ResponseWriter, r *http.Request, status int, m view.Tables) error {
-	m.Frame, m.URL, m.MenuURL = frame(r, "Tables"), address(r, "tables"), "/pos/"+web.MemberOf(r).Shop.Code
+	m.Frame, m.URL = frame(r, "Tables"), address(r, "tables")
 	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
 	return web.Render(w, r, status, view.TablesPage(m))
 }

@@ -14,11 +14,11 @@ import (
 // ShowVersions answers GET /desk/{client}/menu/versions.
 func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 	one := web.MemberOf(r).Shop
-	versions, err := h.menus.Versions(r.Context(), one.Code)
+	versions, err := h.Menus.Versions(r.Context(), one.Code)
 	if err != nil {
 		return err
 	}
-	state, err := h.menus.Open(r.Context(), one.Code)
+	state, err := h.Menus.Open(r.Context(), one.Code)
 	if err != nil {
 		return err
 	}
@@ -70,17 +70,17 @@ func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch do {
 	case "cancel":
-		if err := h.menus.Cancel(r.Context(), member.Person, member.Shop.Code, int32(no)); err != nil {
+		if err := h.Menus.Cancel(r.Context(), member.Person, member.Shop.Code, int32(no)); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu/versions")+"?done=cancelled")
 	case "now":
-		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), true); err != nil {
+		if err := h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), true); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=published")
 	default:
-		if err := h.menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), false); err != nil {
+		if err := h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), false); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=back")

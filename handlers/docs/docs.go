@@ -7,16 +7,22 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/push"
 	view "forecourt/views/docs"
+	"forecourt/views/layout"
 )
 
 // Handler serves the documents.
 type Handler struct{ pages map[string]view.Page }
 
-// New reads the documents, with public as the site's address in their samples.
-func New(public *url.URL) *Handler { return &Handler{readPages(public)} }
+// New reads the documents, with public as the site's address in their samples and hosted as the payment page.
+// messages may be nil.
+func New(public *url.URL, hosted demo.Hosted, messages *push.Push) *Handler {
+	return &Handler{readPages(public, hosted, messages)}
+}
 
 // Show answers GET /docs and GET /docs/{page}.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
@@ -24,5 +30,6 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "no such document")
 	}
+	page.HTML = layout.Of(r.Context()).Unlinked(page.HTML)
 	return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 }

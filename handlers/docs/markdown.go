@@ -14,6 +14,8 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"forecourt/handlers/demo"
+	"forecourt/internal/push"
 	view "forecourt/views/docs"
 )
 
@@ -21,8 +23,15 @@ import (
 var files embed.FS
 
 // readPages reads every document of the navigation, by its last part of the address; "" is the first page.
-func readPages(public *url.URL) map[string]view.Page {
-	origin := strings.TrimSuffix(public.String(), "/")
+func readPages(public *url.URL, hosted demo.Hosted, messages *push.Push) map[string]view.Page {
+	project, vapid := "PROJECT", "none"
+	if messages != nil {
+		project, vapid = messages.ProjectID(), messages.PublicKey()
+	}
+	places := strings.NewReplacer(
+		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}", hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
+		"{{project}}", project, "{{vapid}}", vapid,
+	)
 	pages := map[string]view.Page{}
 	for _, entry := range view.Entries {
 		name := strings.TrimPrefix(strings.TrimPrefix(entry.Path, "/docs"), "/")
@@ -34,7 +43,7 @@ func readPages(public *url.URL) map[string]view.Page {
 		if err != nil {
 			panic(err) // the file is built in
 		}
-		pages[name] = readPage(entry, bytes.ReplaceAll(source, []byte("{{origin}}"), []byte(origin)))
+		pages[name] = readPage(entry, []byte(places.Replace(string(source))))
 	}
 	return pages
 }

@@ -21,7 +21,7 @@ func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ag
 		"DROP TABLE forgotten",
 	}, ";")
 	values := strings.NewReplacer("$1", "'"+trx+"'", "$2", strconv.Itoa(orders), "$3", strconv.Itoa(lines), "$4", "'"+ago+"'")
-	if _, err := app.Pool.Exec(t.Context(), values.Replace(statements)); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), values.Replace(statements)); err != nil {
 		t.Fatal(err)
 	}
 }

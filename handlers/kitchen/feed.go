@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// lookEvery is how often a stream looks unasked: for an event that was lost with its process, and for the session's end.
+// lookEvery is how often a stream looks unasked: for an event that was lost with its process, and for the session's end or a screen's.
 const lookEvery = 15 * time.Second
 
 // feed is one open stream.
@@ -56,15 +56,10 @@ func (f *feed) run(screen view.Screen) {
 
 // look reads the board again. A database that does not answer leaves it as it is.
 func (f *feed) look(before view.Screen) (view.Screen, bool) {
-	ends, err := f.h.sessions.Linger(f.r)
-	if err != nil {
+	if _, still, err := f.h.teams.Linger(f.r, shop.Kitchen); err != nil {
 		return before, true
-	}
-	if ends.IsZero() {
-		return before, false
-	}
-	if still, err := f.h.teams.Still(f.r, shop.Kitchen); err == nil && !still {
-		return before, false // not on the team any more, or in another role
+	} else if !still {
+		return before, false // signed out, not on the team any more, in another role, or a screen that was ended
 	}
 	if f.h.kitchens.Seen(f.r.Context(), f.client) != nil {
 		return before, true

@@ -13,12 +13,15 @@ import (
 	"forecourt/internal/live"
 	"forecourt/internal/order"
 	"forecourt/internal/printable"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/kitchen"
 )
 
 // Handler serves /pos/{client}/kitchen.
 type Handler struct {
 	teams    *web.Teams
+	team     *shopstore.Team
 	kitchens *kitchen.Kitchens
 	menus    *order.Menus
 	sessions *web.Sessions
@@ -30,6 +33,7 @@ type Handler struct {
 // Config is what the screen works with.
 type Config struct {
 	Teams    *web.Teams
+	Team     *shopstore.Team
 	Kitchens *kitchen.Kitchens
 	Menus    *order.Menus
 	Sessions *web.Sessions
@@ -40,7 +44,7 @@ type Config struct {
 
 // New shows what kitchens have to make to those who work in them.
 func New(c Config) *Handler {
-	return &Handler{c.Teams, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
+	return &Handler{c.Teams, c.Team, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
 }
 
 // client returns the business of the address, which the route opened for this person.
@@ -51,6 +55,9 @@ func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	client := client(r)
 	if err := h.kitchens.Seen(r.Context(), client); err != nil {
 		return err
+	}
+	if web.MemberOf(r).Role == shop.Device {
+		h.sessions.KeepScreen(w, r)
 	}
 	screen, err := h.screen(r, client)
 	if err != nil {

@@ -96,6 +96,10 @@ func TestTapsThatDoNothing(t *testing.T) {
 	trx := paid(t, app, "7")
 	loc := places(t, app, trx)[0]
 	unpaid := app.Order(t)
+	var oat string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM option_choice WHERE client_code = 'panezski' AND name = 'Oat'").Scan(&oat); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name, path string
 		form       url.Values
@@ -106,6 +110,8 @@ func TestTapsThatDoNothing(t *testing.T) {
 		{"an order that is not paid", screen, url.Values{"done": {unpaid + " " + loc}}, http.StatusNotFound},
 		{"no such order", screen, url.Values{"done": {"AAAAAAAAAAAAAAAAAAAAAA " + loc}}, http.StatusNotFound},
 		{"no such place", screen, url.Values{"done": {trx + " Cellar"}}, http.StatusSeeOther},
+		{"another business's option", "/pos/moollar/kitchen", url.Values{"out": {oat}}, http.StatusNotFound},
+		{"no such option", screen, url.Values{"on": {"999999"}}, http.StatusNotFound},
 		{"no order at all", screen, url.Values{"done": {""}}, http.StatusNotFound},
 		{"a broken text", screen, url.Values{"done": {trx + "\x00 \xff"}}, http.StatusNotFound},
 		{"another business's item", "/pos/moollar/kitchen", url.Values{"sellout": {"1"}}, http.StatusNotFound},

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kitchen"
+	"forecourt/internal/shop"
 	"forecourt/static"
 	view "forecourt/views/kitchen"
 	"forecourt/views/ui"
@@ -28,7 +29,7 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	if err != nil {
 		return view.Screen{}, err
 	}
-	ends, err := h.sessions.Linger(r)
+	ends, _, err := h.teams.Linger(r, shop.Kitchen)
 	if err != nil {
 		return view.Screen{}, err
 	}
@@ -37,9 +38,11 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	s := view.Screen{
 		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: address(client, ""), Loc: loc,
 		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live,
-		Ends: ends.UTC().Format(time.RFC3339), EndsSoon: time.Until(ends) < warnBefore,
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
+	}
+	if !ends.IsZero() {
+		s.Ends, s.EndsSoon = ends.UTC().Format(time.RFC3339), time.Until(ends) < warnBefore
 	}
 	var locs []string
 	for _, item := range menu.All() {
@@ -106,7 +109,7 @@ func places(client string, live bool, only string, locs []string, board kitchen.
 func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
 	shown := view.Ticket{
 		ID: "t-" + t.TrxID + "-" + key(t.Loc), TrxID: t.TrxID, Loc: t.Loc, Whose: view.Whose(t.Table, t.Name), Test: t.Test && live,
-		PaidAt: t.PaidAt.UTC().Format(time.RFC3339Nano), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
+		PaidAt: t.PaidAt.UTC().Format("2006-01-02T15:04:05.000Z"), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
 	}
 	for _, l := range t.Lines {
 		line := view.Line{Name: l.Name, Qty: l.Qty, Note: l.Note}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/account"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
@@ -115,7 +116,7 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
 	}
 	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
-		d.problem = view.TooManyInvites(merchant.InvitesPerDay)
+		d.problem = view.TooManyInvites(account.InvitesPerDay)
 		return h.render(w, r, http.StatusTooManyRequests, d)
 	}
 	if err != nil {
@@ -167,12 +168,20 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	for _, a := range admins {
 		m.Admins = append(m.Admins, view.Admin{Email: a.Email, Name: a.Name, Until: day(a.Until)})
 	}
-	if d.one.Has(merchant.APICode) {
+	if d.one.Has(merchant.APICode) || h.hosted.OwnMerchants && d.one.Has(merchant.ShopCode) {
 		key, err := h.merchants.Key(ctx, person.ID, d.one.UUID)
 		if err != nil {
 			return err
 		}
-		m.Credentials = h.credentials(d, key)
+		m.Secret = secretOf(d, key)
+		if d.one.Has(merchant.APICode) {
+			m.Credentials = h.credentials(d, key)
+		}
+	}
+	if h.hosted.OwnMerchants && m.Secret != nil {
+		m.Hosted = &view.Hosted{MerchantID: d.one.MID, PublicKey: merchant.PublicKey(d.one.UUID), URL: h.hosted.URL}
+	}
+	if m.Credentials != nil {
 		calls, err := h.merchants.Calls(ctx, person.ID, d.one.UUID)
 		if err != nil {
 			return err
@@ -192,17 +201,21 @@ const gatewayPlaceholder = "{uuid}"
 
 func (h *Handler) credentials(d dashboard, key secret.Text) *view.Credentials {
 	gateway := strings.Replace(h.public.JoinPath("gateway").String()+"/"+gatewayPlaceholder+"/", gatewayPlaceholder, d.one.UUID.String(), 1)
-	c := &view.Credentials{
+	return &view.Credentials{
 		AccountID: d.one.MID, StoreID: merchant.StoreID, DeviceID: merchant.DeviceID, URL: gateway,
-		Mark: merchant.Mark(key), Curl: curl(gateway+"pay", merchant.Example(d.one, key)),
+		Curl: curl(gateway+"pay", merchant.Example(d.one, key)),
 	}
+}
+
+func secretOf(d dashboard, key secret.Text) *view.Secret {
+	s := &view.Secret{Mark: merchant.Mark(key)}
 	if d.revealed {
-		c.Secret = key.Reveal()
+		s.Text = key.Reveal()
 	}
 	if !d.one.OldUntil.IsZero() {
-		c.OldUntil = d.one.OldUntil.UTC().Format("2 January 15:04 UTC")
+		s.OldUntil = d.one.OldUntil.UTC().Format("2 January 15:04 UTC")
 	}
-	return c
+	return s
 }
 
 // curl is a line for a shell that makes a payment. Nothing in it needs quoting beyond the quotes around it.

@@ -184,12 +184,12 @@ func TestTheCreateCall(t *testing.T) {
 	}
 	for _, name := range []string{strings.Repeat("x", 500), "x", "", "a\x00b"} {
 		body["name"] = name
-		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusBadRequest {
+		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a name of %d bytes: %d", len(name), got.Status)
 		}
 	}
 	body["name"], body["products"] = "Fine Name", []string{"zzz"}
-	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusBadRequest {
+	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown product: %d", got.Status)
 	}
 }

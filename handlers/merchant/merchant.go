@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/account"
+	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
@@ -35,15 +36,16 @@ type Handler struct {
 	accounts  *account.Handler
 	public    *url.URL
 	origins   []string
+	hosted    demo.Hosted
 }
 
 // New serves merchants. people asks them to verify their addresses. public is the site's address; origins are those that may frame the dashboard and receive its key, by
-// default the site's own.
-func New(merchants *merchant.Merchants, shops *shopstore.Shops, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string) *Handler {
+// default the site's own. hosted is the payment page that takes these merchants, if it does.
+func New(merchants *merchant.Merchants, shops *shopstore.Shops, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string, hosted demo.Hosted) *Handler {
 	if len(origins) == 0 {
 		origins = []string{public.Scheme + "://" + public.Host}
 	}
-	return &Handler{merchants: merchants, shops: shops, sessions: sessions, accounts: people, public: public, origins: origins}
+	return &Handler{merchants: merchants, shops: shops, sessions: sessions, accounts: people, public: public, origins: origins, hosted: hosted}
 }
 
 // Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.

@@ -35,7 +35,7 @@ type answer struct {
 func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
 	if err != nil {
-		return merchant.ErrMissing
+		return missing(merchant.ErrMissing)
 	}
 	body, err := io.ReadAll(r.Body)
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
@@ -47,7 +47,7 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	status, value, note, err := h.charge(r, id)
 	if err != nil {
-		return err
+		return missing(err)
 	}
 	call := merchant.Call{Method: r.Method, Path: r.URL.Path, Status: status, Note: note}
 	if err := h.merchants.Record(r.Context(), id, call, body); err != nil {
@@ -63,24 +63,21 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
 	c, err := web.ReadJSON[merchant.Charge](r)
 	if err != nil {
-		text := "The body is not the JSON that this call takes."
-		if told := new(web.APIError); errors.As(err, &told) {
-			text = told.Text
-		} else if fault.CodeOf(err) == fault.Media {
-			text = "Content-Type must be application/json."
-		}
-		exists := h.merchants.Exists(r.Context(), id)
-		return web.Status(err), map[string]string{"error": text}, text, exists
+		status, told := web.Status(err), web.RefusalOf(err)
+		return status, told, told.Error, h.merchants.Exists(r.Context(), id)
 	}
 	paid, err := h.merchants.Charge(r.Context(), id, c)
 	if refusal := merchant.IsRefusal(err); refusal != nil {
-		return statusOf(refusal), map[string]string{"error": refusal.Text}, refusal.Text, nil
+		return statusOf(refusal), web.Refusal{Error: refusal.Text, Field: refusal.Field}, refusal.Text, nil
 	}
 	if err != nil {
 		return 0, nil, "", err
 	}
 	return http.StatusOK, response(paid), "", nil
 }
+
+// missing words an address that is no merchant's gateway.
+func missing(err error) error { return web.Unknown(err, "uuid", "the id of a test gateway") }
 
 func statusOf(r *merchant.Refusal) int {
 	switch r.Code {

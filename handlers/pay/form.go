@@ -14,7 +14,7 @@ func fields() (name, number, expiry, cvc, email ui.Field) {
 	name = ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name", EnterKeyHint: "next", Required: true}
 	number = ui.Field{ID: "card", Name: "card", Label: "Card Number", Autocomplete: "cc-number", InputMode: "numeric", EnterKeyHint: "next", Required: true}
 	expiry = ui.Field{ID: "exp", Name: "exp", Label: "Expiry", Autocomplete: "cc-exp", InputMode: "numeric", EnterKeyHint: "next", Placeholder: "MM/YY", Required: true}
-	cvc = ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Type: "password", Autocomplete: "cc-csc", InputMode: "numeric", EnterKeyHint: "next", Required: true}
+	cvc = ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Masked: true, Autocomplete: "cc-csc", InputMode: "numeric", EnterKeyHint: "next", Required: true}
 	email = ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email", InputMode: "email", EnterKeyHint: "go", Placeholder: "For your receipt"}
 	return
 }

@@ -34,10 +34,18 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if t.Link != nil && !t.Link.Opened && byPayer(r) {
+		h.payments.Opened(r.Context(), t.Client.Code, t.ID)
+	}
 	page := h.model(t)
 	page.Card, page.Away = emptyForm(t, rand.Text()), h.payments.GatewayAway()
 	h.offerWallets(r, &page, t)
 	return h.render(w, r, http.StatusOK, page)
+}
+
+// byPayer reports whether a person opens a pay link, other than from its desk. Chat programs that fetch a preview do not navigate.
+func byPayer(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
 }
 
 // PayByCard answers POST /pos/{client}/{id}: the card form where scripts are off.

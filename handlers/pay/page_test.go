@@ -56,7 +56,7 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 			t.Errorf("PAY-16 PAY-17 the field %q has no label or autocomplete", name)
 		}
 	}
-	if v.Find("input", "name=cvc", "type=password") == nil {
+	if v.Find("input", "name=cvc", "type=text", "class=masked") == nil {
 		t.Error("PAY-23 the CVC is not masked")
 	}
 	if v.Find("link", "rel=stylesheet") == nil || !strings.Contains(v.Body, "/static/brand/b4432a.") || !strings.Contains(v.Body, "logo/panezski") {

@@ -101,9 +101,9 @@ func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.ItemForm {
 	client := menu.Client
 	form := view.ItemForm{
-		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code, Item: itemModel(item), Preset: item.Preset(),
+		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code, Item: itemModel(item),
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
-		Qty: ui.Field{ID: "qty", Name: "qty", Label: "How many", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
+		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
 	for _, group := range item.Groups {
 		form.Groups = append(form.Groups, groupModel(group, wanted.options))

@@ -23,7 +23,11 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 			Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
 		}}
 		for _, slide := range h.nav.Current(r.Context()).Slides {
-			m.Slides = append(m.Slides, view.Slide{Title: slide.Title, SubTitle: slide.SubTitle})
+			one := view.Slide{Title: slide.Title, SubTitle: slide.SubTitle}
+			if slide.Picture != "" {
+				one.Picture = web.Picture(slide.Picture, view.SlidePicture)
+			}
+			m.Slides = append(m.Slides, one)
 		}
 		for _, client := range clients {
 			m.Shops = append(m.Shops, view.Shop{

@@ -27,7 +27,10 @@ type Navigation struct {
 type NavEntry struct{ ID, Name, OldSite string }
 
 // Slide is a card of the carousel (LAND-02).
-type Slide struct{ Title, SubTitle string }
+type Slide struct {
+	Title, SubTitle string
+	Picture         string // name of an asset; "" for none
+}
 
 // Nav keeps the document for a few seconds, since every page shows it.
 type Nav struct {
@@ -85,7 +88,7 @@ func (d *Nav) read(ctx context.Context) (Navigation, error) {
 		read.Main = append(read.Main, NavEntry{ID: e.ID, Name: e.Name, OldSite: e.OldSite})
 	}
 	for _, s := range slides {
-		read.Slides = append(read.Slides, Slide{Title: s.Title, SubTitle: s.SubTitle})
+		read.Slides = append(read.Slides, Slide{Title: s.Title, SubTitle: s.SubTitle, Picture: s.Picture})
 	}
 	return read, nil
 }

@@ -36,10 +36,10 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 func (h *Shortlink) ShowTarget(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
 	if errors.Is(err, shortlink.ErrExpired) {
-		return &web.APIError{Err: shortlink.ErrUnknown, Text: "The short link has expired."}
+		return &web.APIError{Err: shortlink.ErrUnknown, Text: "The short link has expired.", Field: "code"}
 	}
 	if err != nil {
-		return err
+		return web.Unknown(err, "code", "a short link")
 	}
 	return web.WriteJSON(w, http.StatusOK, map[string]string{"url": target})
 }

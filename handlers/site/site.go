@@ -7,10 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db"
-	"forecourt/handlers/web"
 	"forecourt/internal/document"
-	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 )
 
@@ -20,8 +17,10 @@ type Handler struct {
 	nav      *Nav
 	provider legal.Provider
 	openDemo bool
+	live     bool
 	texts    *document.Documents
 	guides   guides
+	ready    readiness
 	log      *slog.Logger
 }
 
@@ -31,25 +30,14 @@ type Config struct {
 	Nav      *Nav
 	Provider legal.Provider // who runs the site
 	OpenDemo bool           // each page says that anybody can read it
+	Live     bool           // the site is no demo, so nothing leads to the demo businesses
 	Log      *slog.Logger
 }
 
 // New serves the provider's pages.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.
 func Healthy(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }
-
-// Ready answers GET /readyz: 200 once the database answers and is up to date.
-func (h *Handler) Ready(w http.ResponseWriter, r *http.Request) error {
-	current, err := db.Current(r.Context(), h.pool)
-	if err != nil {
-		return fault.Wrap(fault.Unavailable, err, "database")
-	}
-	if !current {
-		return fault.New(fault.Unavailable, "migrations have not run")
-	}
-	return web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
-}

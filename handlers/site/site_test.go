@@ -147,7 +147,7 @@ func TestAnotherProvider(t *testing.T) {
 func TestPagesWithoutAMainBarDoNotAskForIt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
 		t.Fatal(err)
 	}
 	least := int64(100) // what works in the background asks, too

@@ -29,7 +29,7 @@ func values(more ...string) url.Values {
 
 func exec(t *testing.T, app *apptest.App, statement string) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+	if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -35,15 +36,15 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// API serves JSON: an error becomes {"error": "…"}.
+// API serves JSON: an error becomes a Refusal.
 func (s *Responder) API(h HandlerFunc) http.HandlerFunc {
-	return s.APIAs(func(message string) any { return map[string]string{"error": message} }, h)
+	return s.APIAs(func(told Refusal) any { return told }, h)
 }
 
 // APIAs is API for calls whose errors have a shape of their own.
-func (s *Responder) APIAs(shape func(message string) any, h HandlerFunc) http.HandlerFunc {
+func (s *Responder) APIAs(shape func(told Refusal) any, h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, _ *http.Request, status int, err error) error {
-		return WriteJSON(w, status, shape(apiMessage(status, err)))
+		return WriteJSON(w, status, shape(RefusalOf(err)))
 	})
 }
 
@@ -53,6 +54,11 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := s.guard(h, w, r)
 		if err == nil {
+			return
+		}
+		if gone(r, err) {
+			Log(r, s.log).InfoContext(r.Context(), "the client went away", "error", err)
+			w.WriteHeader(statusGone)
 			return
 		}
 		status := Status(err)
@@ -73,6 +79,14 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
+// statusGone is what nginx, too, counts a request as whose client did not wait for the answer. Nobody receives it.
+const statusGone = 499
+
+// gone reports whether a handler failed because the client had left.
+func gone(r *http.Request, err error) bool {
+	return errors.Is(r.Context().Err(), context.Canceled) && !errors.As(err, new(panicError))
+}
+
 // guard turns a panic into an error.
 func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
@@ -89,8 +103,13 @@ func (s *Responder) guard(h HandlerFunc, w http.ResponseWriter, r *http.Request)
 
 // panicked describes a recovered panic without its value, which may hold what a person typed.
 func panicked(value any) error {
-	return fmt.Errorf("panic of type %T at %s", value, where(debug.Stack()))
+	return panicError(fmt.Sprintf("panic of type %T at %s", value, where(debug.Stack())))
 }
+
+// panicError is a recovered panic.
+type panicError string
+
+func (e panicError) Error() string { return string(e) }
 
 // where picks the line that panicked out of a stack, without arguments.
 func where(stack []byte) string {
@@ -116,6 +135,9 @@ func (e *RetryAfterError) Unwrap() error { return fault.New(fault.TooMany, "limi
 func Status(err error) int {
 	switch fault.CodeOf(err) {
 	case fault.Invalid:
+		if told := new(APIError); errors.As(err, &told) && told.Field != "" {
+			return http.StatusUnprocessableEntity // it was understood, up to this value
+		}
 		return http.StatusBadRequest
 	case fault.NotFound:
 		return http.StatusNotFound

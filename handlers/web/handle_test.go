@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -122,5 +124,34 @@ func TestWordsForTheCallerOfTheAPI(t *testing.T) {
 	})
 	if want := `{"error":"It is \u003cheld\u003e."}` + "\n"; api.Code != 409 || api.Body.String() != want {
 		t.Errorf("API-06 %d %q", api.Code, api.Body)
+	}
+}
+
+// Who closes a page while it loads is no fault of ours.
+func TestAClientThatWentAwayIsNoError(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		h      web.HandlerFunc
+		status int
+		level  string
+	}{
+		{"in the middle of a query", func(_ http.ResponseWriter, r *http.Request) error {
+			return fmt.Errorf("query: %w", r.Context().Err())
+		}, 499, "INFO"},
+		{"while it sends", func(http.ResponseWriter, *http.Request) error { return io.ErrUnexpectedEOF }, 499, "INFO"},
+		{"a mistake of ours", func(http.ResponseWriter, *http.Request) error { panic("x") }, 500, "ERROR"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var log strings.Builder
+			ctx, leave := context.WithCancel(t.Context())
+			leave()
+			w := httptest.NewRecorder()
+			web.NewResponder(slog.New(slog.NewTextHandler(&log, nil))).API(tt.h)(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/x", nil))
+			if w.Code != tt.status || strings.Count(log.String(), "level="+tt.level) != 1 || strings.Count(log.String(), "level=") != 1 {
+				t.Errorf("%d %s", w.Code, &log)
+			}
+		})
 	}
 }

@@ -2,7 +2,7 @@ package web
 
 import "net/http"
 
-// knownYear is how long a browser stays known after its last sign-in, in seconds.
+// knownYear is how long a browser stays known after its last sign-in, in seconds, or a kitchen screen after its last visit.
 const knownYear = 365 * 24 * 60 * 60
 
 func (s *Sessions) knownCookie() string { return s.cookie + "-known" }
@@ -17,9 +17,28 @@ func (s *Sessions) Known(r *http.Request) string {
 	return cookie.Value
 }
 
+// screenCookie names the cookie of a kitchen screen.
+func (s *Sessions) screenCookie() string { return s.cookie + "-kitchen" }
+
+// SetScreen makes the browser a kitchen screen for a year, from its last visit on.
+func (s *Sessions) SetScreen(w http.ResponseWriter, value string) {
+	s.keepYear(w, s.screenCookie(), value)
+}
+
+// KeepScreen has a browser that is a kitchen screen stay one for another year.
+func (s *Sessions) KeepScreen(w http.ResponseWriter, r *http.Request) {
+	if cookie, err := r.Cookie(s.screenCookie()); err == nil {
+		s.SetScreen(w, cookie.Value)
+	}
+}
+
 // SetKnown has the browser keep value for a year.
 func (s *Sessions) SetKnown(w http.ResponseWriter, value string) {
+	s.keepYear(w, s.knownCookie(), value)
+}
+
+func (s *Sessions) keepYear(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure where the site is
-		Name: s.knownCookie(), Value: value, Path: "/", MaxAge: knownYear, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: name, Value: value, Path: "/", MaxAge: knownYear, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

@@ -32,7 +32,7 @@ func TestReadJSON(t *testing.T) {
 		{"a broken content type", "application/json; =", `{"name":"Ann"}`, 415},
 		{"nothing", "application/json", "", 400},
 		{"half of it", "application/json", `{"name":"A`, 400},
-		{"the wrong type", "application/json", `{"name":4111111111111111}`, 400},
+		{"the wrong type", "application/json", `{"name":4111111111111111}`, 422},
 		{"two values", "application/json", `{"name":"Ann"}{"name":"Bob"}`, 400},
 		{"words behind it", "application/json", `{"name":"Ann"} 4111111111111111`, 400},
 		{"a field twice", "application/json", `{"name":"Ann","more":1,"name":"Bob"}`, 400},

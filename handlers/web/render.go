@@ -55,3 +55,10 @@ func write(w http.ResponseWriter, r *http.Request, status int, encoding string, 
 	}
 	return nil
 }
+
+// Download answers with a file to save. name has no quotes in it.
+func Download(w http.ResponseWriter, media, name string, file []byte) {
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	_, _ = w.Write(file) // a reader that is gone is nobody's error
+}

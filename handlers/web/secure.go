@@ -84,6 +84,12 @@ func Headers(https bool) func(http.Handler) http.Handler {
 	}
 }
 
+// SecretAddress keeps an address that holds a token out of the Referer of the next request.
+func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }
+
+// fromElsewhere tells the developer of another site's page why its call is refused.
+const fromElsewhere = "A page of another site sent this request, as its Origin or Sec-Fetch-Site header says. Call the API from your server instead."
+
 // SameOrigin refuses unsafe requests that another site made a browser send.
 func (s *Responder) SameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
@@ -92,9 +98,9 @@ func (s *Responder) SameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := protection.Check(r); err != nil {
 			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
-				return fault.Wrap(fault.Forbidden, err, "cross-origin")
+				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
 			})
-			if strings.HasPrefix(r.URL.Path, "/api/") {
+			if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/") {
 				s.API(refuse)(w, r)
 			} else {
 				s.Page(refuse)(w, r)

@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -10,9 +12,10 @@ import (
 	"forecourt/internal/printable"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
+	view "forecourt/views/kitchen"
 )
 
-// Member is the person who asks for a page of a shop, with their role in it.
+// Member is the person who asks for a page of a shop, with their role in it, or a kitchen screen, which is no person.
 type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role
@@ -39,41 +42,84 @@ type Teams struct {
 // NewTeams returns the guard of shops.
 func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
-// Require lets through the members of a team whose role has the right. It answers 403 to the other members and 404 to everybody
-// else.
+// Require lets through the members of a team whose role has the right, and the kitchen screens of the shop if they have it. It answers
+// 403 to the other members and 404 to everybody else.
 func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return t.sessions.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		gate := t.sessions.Require(http.NotFoundHandler())
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			t.sessions.answer(func(w http.ResponseWriter, r *http.Request) error {
-				m, err := t.member(r)
-				if err != nil {
+				m, err := t.enter(r, right)
+				switch {
+				case errors.Is(err, errNobody):
+					gate.ServeHTTP(w, r)
+					return nil
+				case errors.Is(err, shop.ErrScreenEnded):
+					w.Header().Set("Cache-Control", "no-store")
+					return Render(w, r, http.StatusForbidden, view.Ended())
+				case err != nil:
 					return err
 				}
-				if !m.May(right) {
-					return shop.ErrRole
-				}
+				// What is behind a sign-in is nobody else's after signing out.
+				w.Header().Set("Cache-Control", "no-store")
 				next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), memberKey{}, m)))
 				return nil
 			})(w, r)
-		}))
+		})
 	}
 }
 
-// Still reports whether the member that Require let through still has the right. Answers that take long ask again.
-func (t *Teams) Still(r *http.Request, right shop.Right) (bool, error) {
-	m, err := t.member(r)
-	if fault.CodeOf(err) == fault.NotFound {
-		return false, nil
+// Linger counts a page that stays open as activity. It reports whether the member that Require let through still has the right, and
+// when that ends whatever happens: the zero time for a kitchen screen, which works until somebody ends it.
+func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
+	m, err := t.enter(r, right)
+	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
+		return ends, false, nil
 	}
-	return m.May(right), err
+	if err != nil || m.Role == shop.Device {
+		return ends, true, err
+	}
+	ends, err = t.sessions.Linger(r)
+	return ends, err != nil || !ends.IsZero(), err
 }
 
-func (t *Teams) member(r *http.Request) (Member, error) {
+// errNobody means that a request comes from nobody: it has no session, and no kitchen screen sends it.
+var errNobody = fault.New(fault.Forbidden, "nobody is signed in")
+
+// enter returns the member who sends a request, a person or a kitchen screen, if the role has the right.
+func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 	code := chi.URLParam(r, "client")
-	if !printable.Line(code, 63) {
-		return Member{}, fault.New(fault.NotFound, "no shop can have this code")
+	person, signed := Signed(r)
+	switch {
+	case !signed:
+		err = errNobody
+	case !printable.Line(code, 63):
+		return m, fault.New(fault.NotFound, "no shop can have this code")
+	default:
+		one, role, missing := t.shops.Enter(r.Context(), code, person.ID)
+		m, err = Member{one, role, shop.Person{ID: person.ID, Email: person.Email}}, missing
+		if err == nil && !m.May(right) {
+			err = shop.ErrRole
+		}
 	}
-	person, _ := Signed(r)
-	one, role, err := t.shops.Enter(r.Context(), code, person.ID)
-	return Member{one, role, shop.Person{ID: person.ID, Email: person.Email}}, err
+	if err == nil || !shop.Device.May(right) || !printable.Line(code, 63) {
+		return m, err
+	}
+	one, asked := t.screen(r, code)
+	if errors.Is(asked, shop.ErrMissing) {
+		return m, err
+	}
+	return Member{Shop: one, Role: shop.Device}, asked
+}
+
+// screen returns the shop of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
+func (t *Teams) screen(r *http.Request, code string) (shop.Shop, error) {
+	cookie, err := r.Cookie(t.sessions.screenCookie())
+	if err != nil {
+		return shop.Shop{}, shop.ErrMissing
+	}
+	if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
+		return shop.Shop{}, fault.New(fault.Forbidden, "a write with a cookie that does not say where it comes from")
+	}
+	return t.shops.EnterScreen(r.Context(), code, cookie.Value)
 }

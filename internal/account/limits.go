@@ -14,6 +14,12 @@ type Limits struct {
 	SignInOverall int // failed sign-ins of one account in an hour from all networks; 50
 }
 
+// InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.
+const InvitesPerDay = 20
+
+// Invitations is that limit. It counts by the inviter's id.
+var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
+
 // limits has separate limits for known browsers, so that a stranger's failures hold up strangers alone.
 type limits struct {
 	account, network, overall throttle.Limit // sign-ins from unknown browsers

@@ -81,13 +81,16 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 	})
 }
 
-// SetAdmin adds somebody to a business's admins, or ends all of the person's access to it. The error is ErrNobody,
-// ErrUnverified or ErrNoClient.
+// SetAdmin makes somebody an owner of a business, or ends all of the person's access to it, even that of its last owner. The error is
+// ErrNobody, ErrUnverified or ErrNoClient.
 func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
+		if _, err := queries.ShopLock(ctx, client); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
 		if !admin {
-			return queries.AdminRemove(ctx, id, client)
+			return queries.AdminRemove(ctx, id, client, true)
 		}
 		if err := a.rule.Check(ctx, queries, id); err != nil {
 			return err
@@ -96,7 +99,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 		if db.IsOrphan(err) {
 			return ErrNoClient
 		}
-		return err
+		return errors.Join(err, queries.MerchantAdminAddOfShop(ctx, id, client))
 	})
 }
 

@@ -94,6 +94,22 @@ func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	return userOf(row), add(ctx, a.queries, row)
 }
 
+// MakeBy makes an account for whoever holds a link that was sent to them, and uses up the link in the same transaction. It has no
+// limits: check that the link works first, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or use's.
+func (a *Accounts) MakeBy(ctx context.Context, n NewUser, use func(pgx.Tx, User) error) (User, error) {
+	row, err := a.prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		if err := add(ctx, db.New(tx), row); err != nil {
+			return err
+		}
+		return use(tx, userOf(row))
+	})
+	return userOf(row), err
+}
+
 // prepare checks a new account and hashes its password. The error is *SignUpError or ErrName.
 func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
 	email := mailaddr.Normal(n.Email)

@@ -19,6 +19,7 @@ import (
 	"forecourt/handlers/staff"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
+	"forecourt/internal/frontpage/frontstore"
 	"forecourt/internal/gateway"
 	"forecourt/internal/live"
 	"forecourt/internal/secret"
@@ -42,7 +43,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
-	people := account.New(s.Accounts, s.Shops, sessions, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Shops, s.Team, sessions, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
@@ -54,16 +55,19 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
-		Desk:           desk.New(s.Shops, s.Studio, c.Provider, c.Proxies),
-		DisputeDesk:    staff.Disputes(queries),
-		Docs:           docs.New(c.PublicURL),
-		FormDesk:       staff.Forms(s.Forms),
-		Forms:          forms.New(s.Forms, sessions, people),
-		Hosted:         demo.NewHosted(c.Hosted),
-		Kitchen: kitchen.New(kitchen.Config{
-			Teams: teams, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+		Desk: desk.New(desk.Config{
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
 		}),
-		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins),
+		DisputeDesk: staff.Disputes(queries),
+		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
+		AccountDesk: staff.Accounts(s.GatewayAccounts),
+		FormDesk:    staff.Forms(s.Forms),
+		Forms:       forms.New(s.Forms, sessions, people),
+		Hosted:      demo.NewHosted(c.Hosted),
+		Kitchen: kitchen.New(kitchen.Config{
+			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+		}),
+		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins, c.Hosted),
 		Outbox:   demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
@@ -77,7 +81,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),
-		Site:        site.New(site.Config{Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Log: c.Log}),
+		SiteDesk:    staff.NewSite(frontstore.New(s.Pool)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),

@@ -24,9 +24,6 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 			}.Writers(),
 		},
 	}
-	if c.Metrics != nil {
-		cfg.Compared = c.Metrics.Compared
-	}
 	if c.Tracer != nil {
 		cfg.Trace = c.Tracer.Job
 	}

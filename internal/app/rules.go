@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
 	"forecourt/internal/form/formstore"
+	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/invite"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
@@ -24,6 +25,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/throttle"
@@ -37,20 +39,24 @@ type Rules struct {
 	Batches    *batch.Batches
 	Compliance *compliance.Records
 	Forms      *formstore.Forms
-	Invites    *invite.Invites
-	Kitchens   *kitchen.Kitchens
-	Links      *shortlink.Links
-	Live       *live.Hub
-	Menus      *order.Menus
-	Merchants  *merchant.Merchants
-	Orders     *order.Orders
-	Payments   *payment.Payments // nil without a gateway, as is Settlement
-	Push       *push.Push        // nil when push is off
-	Receipts   *receipt.Receipts
-	Settlement *settlement.Settlement
-	Shops      *shopstore.Shops
-	Studio     *menustore.Studio
-	typing     *secret.Box // what was typed in a session that timed out
+	// GatewayAccounts tries accounts only with a gateway.
+	GatewayAccounts *accountstore.Accounts
+	Invites         *invite.Invites
+	Kitchens        *kitchen.Kitchens
+	Links           *shortlink.Links
+	Live            *live.Hub
+	Menus           *order.Menus
+	Merchants       *merchant.Merchants
+	Orders          *order.Orders
+	Paylinks        *shoplinks.Links
+	Payments        *payment.Payments // nil without a gateway, as is Settlement
+	Push            *push.Push        // nil when push is off
+	Receipts        *receipt.Receipts
+	Settlement      *settlement.Settlement
+	Shops           *shopstore.Shops
+	Studio          *menustore.Studio
+	Team            *shopstore.Team
+	typing          *secret.Box // what was typed in a session that timed out
 }
 
 // NewRules builds the rules alone, for a command.
@@ -69,6 +75,10 @@ func NewRules(c Config) (*Rules, error) {
 		return nil, err
 	}
 	terminals, err := secret.NewBox(key("terminal secrets"))
+	if err != nil {
+		return nil, err
+	}
+	wallets, err := secret.NewBox(key("gateway accounts"))
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +106,13 @@ func NewRules(c Config) (*Rules, error) {
 		Shops:      shopstore.New(c.Pool, studio),
 	}
 	r.Studio = menustore.New(c.Pool, r.Shops)
+	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
+	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
+		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: key("limits"), Announce: r.Live.Announce,
+	})
+	r.Paylinks = shoplinks.New(shoplinks.Config{
+		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: key("limits"),
+	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
 	var tell kitchen.Teller

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/db/embedded"
 	"forecourt/handlers"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
@@ -46,6 +47,7 @@ type App struct {
 	// WorkQueue starts working through the queue of a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
+	database  string // its address, for its owner
 }
 
 // Options change what New starts. The zero value is a site with the sandbox.
@@ -110,12 +112,14 @@ func New(t testing.TB, o Options) *App {
 	}
 	a.gateway = httptest.NewServer(o.Gateway)
 	cfg := o.config(public, a.gateway.URL)
-	cfg.Pool, cfg.Sandbox = countingPool(t, a.Queries), play.Public()
+	a.database = dbtest.URL(t)
+	cfg.Pool, cfg.Sandbox = countingPool(t, a.database, a.Queries), play.Public()
 	cfg.Listen = cfg.Pool.Config().ConnConfig
 	site, err := app.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
+	play.Know(site.Merchants.Hosted)
 	a.Rules, a.Site, server.Config.Handler = site.Rules, site.Handler, site.Handler
 	if err := site.Start(t.Context()); err != nil {
 		t.Fatal(err)
@@ -161,7 +165,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: "a secret for tests only", PublicURL: public,
+		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, PublicURL: public,
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
@@ -169,7 +173,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 		Hosted: demo.Hosted{
 			Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
 			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",
-			FrameURL: play + "/hps/embed",
+			FrameURL: play + "/hps/embed", OwnMerchants: true,
 		},
 		Wallets: pay.Wallets{
 			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",
@@ -184,9 +188,25 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 // StopGateway takes the gateway away: connections to it are refused.
 func (a *App) StopGateway() { a.gateway.Close() }
 
-func countingPool(t testing.TB, count *atomic.Int64) *pgxpool.Pool {
+// Owner returns connections of the database's owner, which may do what the site may not: change the schema, empty tables.
+func (a *App) Owner(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))
+	pool, err := pgxpool.New(t.Context(), a.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// countingPool is what the site works with. Its role is the one of requests in the database inside.
+func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Pool {
+	t.Helper()
+	address, err := embedded.ForApp(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		t.Fatal(err)
 	}

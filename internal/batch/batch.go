@@ -80,6 +80,17 @@ func New(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
 // Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows
 // returns what it made before, with again set; an empty key is no key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
 func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
+	return b.CreateIn(ctx, b.pool, client, key, rows)
+}
+
+// Conn is a database connection that can begin a transaction: a pool, or a transaction, which then begins one inside.
+type Conn interface {
+	db.DBTX
+	Begin(ctx context.Context) (pgx.Tx, error)
+}
+
+// CreateIn is Create as part of a transaction that has more to do.
+func (b *Batches) CreateIn(ctx context.Context, conn Conn, client, key string, rows []Row) (made Batch, again bool, err error) {
 	switch {
 	case len(rows) == 0:
 		return made, false, ErrEmpty
@@ -88,25 +99,29 @@ func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (m
 	}
 	sum := hash(rows)
 	if key != "" {
-		if made, again, err = b.before(ctx, client, key, sum); again || err != nil {
+		if made, again, err = before(ctx, conn, client, key, sum); again || err != nil {
 			return made, again, err
 		}
 	}
 	id := rand.Text()
-	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error { return store(ctx, tx, id, client, key, sum, rows) })
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return store(ctx, tx, id, client, key, sum, rows) })
 	if key != "" && db.IsTaken(err) {
-		return b.before(ctx, client, key, sum) // the same was sent twice at once
+		return before(ctx, conn, client, key, sum) // the same was sent twice at once
 	}
 	if err != nil {
 		return made, false, err
 	}
-	made, err = b.Get(ctx, client, id)
+	made, err = get(ctx, conn, client, id)
 	return made, false, err
 }
 
 // Get returns the state of a client's batch. Error: ErrMissing.
 func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
-	rows, err := db.New(b.pool).BatchGet(ctx, id, client)
+	return get(ctx, b.pool, client, id)
+}
+
+func get(ctx context.Context, conn db.DBTX, client, id string) (Batch, error) {
+	rows, err := db.New(conn).BatchGet(ctx, id, client)
 	if err == nil && len(rows) == 0 {
 		err = ErrMissing
 	}
@@ -124,8 +139,8 @@ func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
 }
 
 // before looks up the batch that was made with a key.
-func (b *Batches) before(ctx context.Context, client, key string, sum []byte) (Batch, bool, error) {
-	found, err := db.New(b.pool).BatchGetByKey(ctx, client, key)
+func before(ctx context.Context, conn db.DBTX, client, key string, sum []byte) (Batch, bool, error) {
+	found, err := db.New(conn).BatchGetByKey(ctx, client, key)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Batch{}, false, nil
@@ -134,7 +149,7 @@ func (b *Batches) before(ctx context.Context, client, key string, sum []byte) (B
 	case !bytes.Equal(found.ContentHash, sum):
 		return Batch{}, false, ErrKeyUsed
 	}
-	batch, err := b.Get(ctx, client, found.ID)
+	batch, err := get(ctx, conn, client, found.ID)
 	return batch, err == nil, err
 }
 

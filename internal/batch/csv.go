@@ -25,7 +25,7 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 // UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Error:
 // ErrHeading.
 func ReadCSV(body []byte) ([]Row, error) {
-	text := decode(body)
+	text := Text(body)
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator(text), -1
 	names, err := heading(r)
@@ -80,8 +80,8 @@ func readCells(names, cells []string) Row {
 	return row
 }
 
-// decode removes a byte order mark and decodes UTF-16 if the mark says so.
-func decode(body []byte) []byte {
+// Text returns a table as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
+func Text(body []byte) []byte {
 	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
 		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body); err == nil {
 			return text

@@ -3,16 +3,22 @@ package batch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 
 	"forecourt/internal/fault"
 )
 
-// ErrJSON means that the body is not the JSON of a batch.
-var ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
+// Why the body of a batch is refused as a whole.
+var (
+	// ErrJSON means that the body is not the JSON of a batch.
+	ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
+	// ErrList is the ErrJSON of "transactions" that are no list.
+	ErrList = fault.Wrap(fault.Invalid, ErrJSON, "transactions is no list")
+)
 
 // ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or just the list. A row that is not an object, or that has a field
-// twice, is reported as a problem of that row. Error: ErrJSON.
+// twice, is reported as a problem of that row. Errors: ErrJSON, ErrList.
 func ReadJSON(body []byte) ([]Row, error) {
 	body = bytes.TrimSpace(body)
 	if !utf8.Valid(body) || len(body) == 0 {
@@ -26,6 +32,9 @@ func ReadJSON(body []byte) ([]Row, error) {
 		err = json.Unmarshal(body, &sent.Transactions)
 	} else {
 		err = json.Unmarshal(body, &sent)
+	}
+	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) && wrong.Field != "" {
+		return nil, ErrList
 	}
 	if err != nil {
 		return nil, ErrJSON // the decoder's message may quote the body

@@ -1,8 +1,11 @@
 package card_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"forecourt/internal/card"
 )
@@ -52,6 +55,31 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 	} {
 		if got := card.HoldsNumber(tt.text); got != tt.want {
 			t.Errorf("%s: HoldsNumber(%q) = %t", tt.name, tt.text, got)
+		}
+	}
+}
+
+func TestAReferenceMayHoldLongNumbersButNoCard(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"4111111111111111": true, "ORDER-4111111111111111": true, "4111-1111-1111-1111": true, "4111.1111.1111.1111": true,
+		"5555_5555_5555_4444": true, "378282246310005": true, "6304000000000000018": true, "INV.4222222222222": true,
+		"4111111111111112": false, "1764000000000": false, "1764000000000000000": false, "20261122174500123": false, "FIRST-PAYMENT": false,
+		"ORDER-000000000123456": false, "00000000-0000-4000-8000-000000000000": false,
+		"41111111-1111-4111-8111-111111111111": false, "123456789012345678901234567890": false,
+	} {
+		if got := card.HoldsCard(text); got != want {
+			t.Errorf("HoldsCard(%q) = %t, want %t", text, got, want)
+		}
+	}
+	for ms := int64(1_700_000_000_000); ms < 1_700_000_001_000; ms++ {
+		if card.HoldsCard(strconv.FormatInt(ms, 10)) {
+			t.Fatalf("the time %d is taken for a card", ms)
+		}
+	}
+	for range 1000 {
+		if id := uuid.NewString(); card.HoldsCard(id) {
+			t.Fatalf("the UUID %s is taken for a card", id)
 		}
 	}
 }

@@ -53,6 +53,7 @@ func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, studio *picture
 // Record is what one merchant must do.
 type Record struct {
 	ID, Business string
+	Client, Shop string     // code and name of the shop that it is for; "" if it names none
 	Signature    *Signature // nil while the agreement is not signed
 	People       []Person
 }
@@ -102,7 +103,7 @@ func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, er
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
-	return s.load(ctx, row, err)
+	return s.load(ctx, row.Compliance, row.Shop, err)
 }
 
 // Look returns a record for an operator, without checking who its admins are. Errors: ErrMissing.
@@ -111,14 +112,17 @@ func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGet(ctx, id)
-	return s.load(ctx, row, err)
+	return s.load(ctx, row.Compliance, row.Shop, err)
 }
 
-func (s *Records) load(ctx context.Context, row db.Compliance, err error) (*Record, error) {
+func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err error) (*Record, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	r := &Record{ID: row.ID, Business: row.Name}
+	r := &Record{ID: row.ID, Business: row.Name, Shop: shop}
+	if row.ClientCode != nil {
+		r.Client = *row.ClientCode
+	}
 	if r.Signature, err = s.signature(ctx, s.queries, row.ID); err != nil {
 		return nil, err
 	}

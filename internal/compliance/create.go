@@ -18,6 +18,9 @@ import (
 // ErrTaken means that a record with this id exists.
 var ErrTaken = fault.New(fault.Conflict, "there is a record of that id")
 
+// ErrNoShop means that a record was to be for a shop that does not exist.
+var ErrNoShop = fault.New(fault.Invalid, "there is no such business")
+
 // NoAccountError names an admin who has no account.
 type NoAccountError struct{ Email string }
 
@@ -33,6 +36,7 @@ type Asked struct {
 type NewRecord struct {
 	ID       string // "" for a random one
 	Business string
+	Client   string   // code of the shop that it is for; "" for a business without one
 	Admins   []string // their emails
 	People   []Asked
 }
@@ -47,7 +51,7 @@ func (e *UnverifiedError) Error() string {
 // Unwrap makes it account.ErrUnverified.
 func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
 
-// Create makes a record and returns its id. Errors: ErrTaken, *NoAccountError, *UnverifiedError; fault.Invalid for values that no record can have.
+// Create makes a record and returns its id. Errors: ErrTaken, ErrNoShop, *NoAccountError, *UnverifiedError; fault.Invalid for values that no record can have.
 func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 	if n.ID == "" {
 		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -57,7 +61,14 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 	}
 	return n.ID, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business))
+		var shop *string
+		if n.Client != "" {
+			shop = &n.Client
+		}
+		done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business), shop)
+		if db.IsOrphan(err) {
+			return ErrNoShop
+		}
 		if err != nil {
 			return err
 		}
@@ -88,6 +99,18 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 		}
 		return nil
 	})
+}
+
+// Link says which shop a record is for. Whoever leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
+func (s *Records) Link(ctx context.Context, id, client string) error {
+	done, err := s.queries.ComplianceLink(ctx, client, id)
+	switch {
+	case db.IsOrphan(err):
+		return ErrNoShop
+	case err == nil && done == 0:
+		return ErrMissing
+	}
+	return err
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {

@@ -18,7 +18,9 @@ import (
 	"forecourt/db"
 	"forecourt/db/embedded"
 	"forecourt/internal/demo"
+	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/picture"
+	"forecourt/internal/secret"
 )
 
 // Shared names the environment variable that holds the address of a server shared by the packages of one run, as printed by Serve.
@@ -98,6 +100,9 @@ func serve(connections string, use func() error) (err error) {
 	return use()
 }
 
+// Secret is what the program's keys are derived from in tests.
+const Secret = "a secret for tests only"
+
 // fill makes the template that every test's database is copied from.
 func fill(ctx context.Context) error {
 	if err := execute(ctx, "CREATE DATABASE "+template); err != nil {
@@ -111,7 +116,17 @@ func fill(ctx context.Context) error {
 	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
-	if err := demo.Load(ctx, pool); err != nil {
+	box, err := secret.NewBox(secret.Derive(Secret, "gateway accounts"))
+	if err != nil {
+		return err
+	}
+	if err := demo.Load(ctx, pool, accountstore.New(pool, box, nil)); err != nil {
+		return err
+	}
+	if err := db.MakeRole(ctx, pool, embedded.AppRole); err != nil {
+		return err
+	}
+	if err := db.Admit(ctx, pool, embedded.AppRole); err != nil {
 		return err
 	}
 	// Remove the demo's pay link: tests count transactions.

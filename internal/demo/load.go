@@ -11,18 +11,26 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/paylink"
 )
 
 // Load puts the businesses into the database and opens them. It leaves existing rows unchanged, so it may run at every start and
-// concurrently with other processes.
-func Load(ctx context.Context, pool *pgxpool.Pool) error {
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, true) })
+// concurrently with other processes. A gateway that does not take their accounts leaves them without: then they offer no wallets.
+func Load(ctx context.Context, pool *pgxpool.Pool, accounts *accountstore.Accounts) error {
+	return loadAll(ctx, pool, accounts, true)
 }
 
 // LoadShut is Load for a site without demo mode: nothing of the demo data works.
-func LoadShut(ctx context.Context, pool *pgxpool.Pool) error {
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, false) })
+func LoadShut(ctx context.Context, pool *pgxpool.Pool, accounts *accountstore.Accounts) error {
+	return loadAll(ctx, pool, accounts, false)
+}
+
+func loadAll(ctx context.Context, pool *pgxpool.Pool, accounts *accountstore.Accounts, open bool) error {
+	if err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return fill(ctx, tx, open) }); err != nil {
+		return err
+	}
+	return loadAccounts(ctx, accounts)
 }
 
 // Shut closes the existing demo data: its accounts, businesses, invitations and links stop working, and the sessions of its
@@ -93,17 +101,6 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 	})
 	if err != nil {
 		return err
-	}
-	for live, account := range map[bool]*Account{false: b.PaylinkTest, true: b.PaylinkLive} {
-		if account == nil {
-			continue
-		}
-		err := queries.ClientAccountPut(ctx, db.ClientAccountPutParams{
-			ClientCode: b.Code, Live: live, PaylinkMid: account.MID, PaylinkPwd: account.Password,
-		})
-		if err != nil {
-			return err
-		}
 	}
 	for i, category := range b.Categories {
 		id, err := queries.CategoryPut(ctx, b.Code, category.Name, int32(i))

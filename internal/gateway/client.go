@@ -126,7 +126,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, want W
 	end(string(a.Outcome))
 	took := time.Since(start)
 	c.logger.InfoContext(ctx, "gateway call", "call", name,
-		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "took", took)
+		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "ms", took.Milliseconds())
 	c.observe(name, string(a.Outcome), took)
 	return a
 }

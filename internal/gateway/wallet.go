@@ -70,7 +70,7 @@ func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, e
 	end(outcome)
 	took := time.Since(start)
 	c.logger.InfoContext(ctx, "gateway call", "call", name, "reference", p.Reference, "status", got.status,
-		"outcome", outcome, "took", took)
+		"outcome", outcome, "ms", took.Milliseconds())
 	c.observe(name, outcome, took)
 	return key, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"forecourt/db"
 	"forecourt/internal/payment"
 )
 
@@ -34,7 +35,7 @@ type compareWorker struct {
 	river.WorkerDefaults[compare]
 	payments *payment.Payments
 	log      *slog.Logger
-	compared func(differences int)
+	queries  *db.Queries
 }
 
 // Timeout limits one comparison: the ledger of a busy week has many pages.
@@ -50,7 +51,9 @@ func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
 	for _, d := range found.Differences {
 		w.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
 	}
-	w.compared(len(found.Differences))
+	if err := w.queries.ComparisonSave(ctx, int32(len(found.Differences))); err != nil { //nolint:gosec // fewer than a ledger has entries
+		return err
+	}
 	w.log.InfoContext(ctx, "compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences))
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,16 +22,10 @@ func ledgerOf(reference string) http.Handler {
 func TestTheBooksAreComparedOnceADay(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: ledgerOf("nobody's")})
-	var mu sync.Mutex
 	var log strings.Builder
-	var found []int
 	start := func() {
 		queue, err := jobs.Start(t.Context(), jobs.Config{
-			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Log: slog.New(slog.NewTextHandler(&log, nil)), Compared: func(n int) {
-				mu.Lock()
-				defer mu.Unlock()
-				found = append(found, n)
-			},
+			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -45,10 +38,28 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	type result struct {
+		differences *int32
+		at          time.Time
+	}
+	kept := func() (r result) {
+		t.Helper()
+		if err := app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if before := kept(); before.differences != nil || before.at.IsZero() {
+		t.Errorf("before the first comparison %v is kept", before)
+	}
 	start()
+	one := kept()
+	if one.differences == nil || *one.differences != 1 {
+		t.Errorf("the comparison left %v, want 1 difference", one)
+	}
 	start() // another process, or the same one again
-	if len(found) != 1 || found[0] != 1 {
-		t.Errorf("comparisons found %v, want one that found 1", found)
+	if again := kept(); again.at != one.at || count(t, app, "compare") != 1 {
+		t.Errorf("the books were compared again: %v after %v", again.at, one.at)
 	}
 	if said := log.String(); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "reference=nobody's") || !strings.Contains(said, "we do not know it") {
 		t.Errorf("the log says %s", said)

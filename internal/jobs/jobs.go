@@ -43,23 +43,18 @@ type Config struct {
 	Push  *push.Push
 	Words func(push.Ready) push.Message
 	Log   *slog.Logger
-	// Compared is called with the number of differences that a daily comparison with the gateway's ledger found. It may be nil.
-	Compared func(differences int)
 	// Trace begins a span for each try of a job. It may be nil.
 	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))
 }
 
 // Start starts working through the queue. Stop the client before the pool closes.
 func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
-	if c.Compared == nil {
-		c.Compared = func(int) {}
-	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
 	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
 	river.AddWorker(workers, &menusWorker{studio: c.Menus, log: c.Log})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
-	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, compared: c.Compared})
+	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
 	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
 	mail.Register(workers, c.Mail)

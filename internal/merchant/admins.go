@@ -11,11 +11,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
 )
 
 // Letter is the kind of letter that invites an admin; its data is LetterData.
@@ -25,11 +25,6 @@ const Letter = "merchant admin"
 type LetterData struct {
 	Invite uuid.UUID `json:"invite"`
 }
-
-// InvitesPerDay is how many invitations one person may send in a day.
-const InvitesPerDay = 20
-
-var byInviter = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
 // Errors about invitations.
 var (
@@ -65,7 +60,7 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 }
 
 // Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail,
-// account.ErrUnverified, *throttle.Error after InvitesPerDay.
+// account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
@@ -77,7 +72,7 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	if err := m.rule.Check(ctx, m.queries, by); err != nil {
 		return err
 	}
-	if err := m.throttle.Take(ctx, byInviter, by.String()); err != nil {
+	if err := m.throttle.Take(ctx, account.Invitations, by.String()); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {

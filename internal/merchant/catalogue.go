@@ -19,12 +19,15 @@ type Product struct {
 // APICode is the product that comes with test credentials (ADMIN-29).
 const APICode = "api"
 
+// ShopCode is the product whose shops send their customers to the hosted payment page.
+const ShopCode = "ecom"
+
 // Catalogue lists every product with every option (ADMIN-42 to ADMIN-45).
 func Catalogue() []Product {
 	return []Product{
 		{APICode, "Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
 		{"tsdk", "Terminal SDKs", []string{"iOS", "Android", "Windows", "MacOS", "Linux SDK"}},
-		{"ecom", "e-Commerce Solutions", []string{"WooCommerce Plugin", "Hosted Payment Pages"}},
+		{ShopCode, "e-Commerce Solutions", []string{"WooCommerce Plugin", "Hosted Payment Pages"}},
 		{"lbs", "Payments on the go", []string{
 			"Mobile Terminal", "QR Payments", "Point of Sale", "Order at Table", "Payment Links", "Invoicing", "Recurring Payments",
 		}},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ type Charge struct {
 	StoreID    string `json:"storeId"`
 	DeviceID   string `json:"deviceId"`
 	Currency   string `json:"currency"`
-	Amount     string `json:"amount"`
+	Amount     Amount `json:"amount"`
 	Reference  string `json:"reference"`
 	Key        string `json:"key"`
 	Cardholder string `json:"cardholder"`
@@ -36,11 +37,33 @@ type Charge struct {
 	CVC        string `json:"cvc"`
 }
 
+// Amount is an amount as it was sent: "12.50" or 12.5.
+type Amount string
+
+// UnmarshalJSON reads a text or a number.
+func (a *Amount) UnmarshalJSON(text []byte) error {
+	var number json.Number
+	if err := json.Unmarshal(text, &number); err == nil && text[0] != '"' {
+		*a = Amount(number)
+		return nil
+	}
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return &json.UnmarshalTypeError{Value: "value", Type: reflect.TypeFor[Amount]()}
+	}
+	*a = Amount(s)
+	return nil
+}
+
+// Rule says what the JSON of an amount is.
+func (Amount) Rule() string { return `an amount such as "12.50", from 0.01 to 999999.99` }
+
 // Refusal is why the test gateway did not accept a charge, worded for the developer. The code is fault.Forbidden for wrong
 // credentials, fault.Invalid for an invalid request, fault.Unavailable for a card that simulates a failing gateway.
 type Refusal struct {
-	Code fault.Code
-	Text string
+	Code  fault.Code
+	Field string // of the request
+	Text  string
 }
 
 func (r *Refusal) Error() string { return r.Text }
@@ -68,24 +91,30 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	if err := c.authenticate(account, secrets); err != nil {
 		return Paid{}, err
 	}
-	minor, err := money.Parse(keys.Amount(c.Amount))
+	minor, err := money.Parse(keys.Amount(string(c.Amount)))
 	currency := keys.Currency(c.Currency)
 	switch {
 	case err != nil || minor == 0:
-		return Paid{}, &Refusal{fault.Invalid, "amount is not an amount from 0.01 to 999999.99"}
+		return Paid{}, &Refusal{fault.Invalid, "amount", "amount has to be " + c.Amount.Rule()}
 	case !money.Currency(currency):
-		return Paid{}, &Refusal{fault.Invalid, "currency is not a code of three letters with two decimals, such as GBP"}
-	case !referenceForm.MatchString(c.Reference) || card.MayHoldNumber(c.Reference):
-		return Paid{}, &Refusal{fault.Invalid, "reference has 1 to 64 letters, digits and . - _"}
+		return Paid{}, &Refusal{fault.Invalid, "currency", "currency has to be a code of three letters with two decimals, such as GBP"}
+	case !referenceForm.MatchString(c.Reference):
+		return Paid{}, &Refusal{fault.Invalid, "reference", "reference has to be 1 to 64 letters, digits and . - _"}
+	case card.HoldsCard(c.Reference):
+		return Paid{}, &Refusal{fault.Invalid, "reference", "reference looks like a card number, which must not be stored; take another one"}
 	case strings.TrimSpace(c.Cardholder) == "":
-		return Paid{}, &Refusal{fault.Invalid, "cardholder is missing"}
+		return Paid{}, &Refusal{fault.Invalid, "cardholder", "cardholder is missing"}
+	case c.PAN == "":
+		return Paid{}, &Refusal{fault.Invalid, "pan", "pan is missing"}
+	case c.Exp == "":
+		return Paid{}, &Refusal{fault.Invalid, "exp", "exp is missing"}
 	}
 	if _, err := card.ParseCVC(c.CVC); err != nil {
-		return Paid{}, &Refusal{fault.Invalid, "cvc has 3 or 4 digits"}
+		return Paid{}, &Refusal{fault.Invalid, "cvc", "cvc has to be 3 or 4 digits"}
 	}
 	outcome := sandbox.Decide(c.PAN, c.Exp, time.Now())
 	if outcome.Broken {
-		return Paid{}, &Refusal{fault.Unavailable, "this test card plays a gateway that breaks"}
+		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that plays a gateway which breaks"}
 	}
 	number, _ := card.ParseNumber(c.PAN) // a wrong one was decided already and has no last four digits
 	row := db.TestPaymentAddParams{
@@ -103,7 +132,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 		return Paid{}, err
 	}
 	if kept.AmountMinor != minor || kept.Currency != currency {
-		return Paid{}, &Refusal{fault.Conflict, "this reference was used for another amount; take a new one"}
+		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount; take a new one"}
 	}
 	return Paid{
 		TransactionID: kept.Transactionid, Reference: kept.Reference, Currency: kept.Currency, LastFour: kept.LastFour,
@@ -116,13 +145,13 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 func (c Charge) authenticate(account string, secrets []secret.Text) error {
 	switch {
 	case !keys.Equal(c.AccountID, account):
-		return &Refusal{fault.Forbidden, "accountId is not this merchant's account"}
+		return &Refusal{fault.Forbidden, "accountId", "accountId is not this merchant's account"}
 	case c.StoreID != StoreID:
-		return &Refusal{fault.Forbidden, "storeId is not a store of this account"}
+		return &Refusal{fault.Forbidden, "storeId", "storeId is not a store of this account"}
 	case c.DeviceID != DeviceID:
-		return &Refusal{fault.Forbidden, "deviceId is not a device of this store"}
+		return &Refusal{fault.Forbidden, "deviceId", "deviceId is not a device of this store"}
 	}
-	in := keys.Input{Currency: c.Currency, Amount: c.Amount, Reference: c.Reference}
+	in := keys.Input{Currency: c.Currency, Amount: string(c.Amount), Reference: c.Reference}
 	for _, known := range secrets {
 		in.Secret = known
 		if keys.Equal(c.Key, in.Key(keys.SHA256)) {
@@ -134,7 +163,7 @@ func (c Charge) authenticate(account string, secrets []secret.Text) error {
 	for _, mistake := range keys.Diagnose(keys.SHA256, in, c.Key) {
 		text = append(text, mistake.Explain())
 	}
-	return &Refusal{fault.Forbidden, "key: " + strings.Join(text, " ")}
+	return &Refusal{fault.Forbidden, "key", "key: " + strings.Join(text, " ")}
 }
 
 // Example is a charge that works: a payment of 5.00 GBP with the first test card.
@@ -143,7 +172,7 @@ func Example(m Merchant, key secret.Text) Charge {
 		AccountID: m.MID, StoreID: StoreID, DeviceID: DeviceID, Currency: "GBP", Amount: "5.00", Reference: "FIRST-PAYMENT",
 		Cardholder: "Ada Example", PAN: "4111111111111111", Exp: "12/34", CVC: "123",
 	}
-	in := keys.Input{Currency: c.Currency, Amount: c.Amount, Reference: c.Reference, Secret: key}
+	in := keys.Input{Currency: c.Currency, Amount: string(c.Amount), Reference: c.Reference, Secret: key}
 	c.Key = in.Key(keys.SHA256)
 	return c
 }
@@ -190,10 +219,14 @@ func Redact(body []byte) string {
 		return "not a JSON body of this call"
 	}
 	number, err := card.ParseNumber(c.PAN)
+	reference := c.Reference
 	for _, field := range []*string{
-		&c.AccountID, &c.StoreID, &c.DeviceID, &c.Currency, &c.Amount, &c.Reference, &c.Cardholder, &c.Exp,
+		&c.AccountID, &c.StoreID, &c.DeviceID, &c.Currency, (*string)(&c.Amount), &c.Reference, &c.Cardholder, &c.Exp,
 	} {
 		*field = shown(*field)
+	}
+	if referenceForm.MatchString(reference) && !card.HoldsCard(reference) {
+		c.Reference = reference // as it was charged, long numbers too
 	}
 	c.PAN = "************" + number.LastFour()
 	if err != nil {

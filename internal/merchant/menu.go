@@ -68,10 +68,10 @@ func ReadMenu(r io.Reader) (f menu.File, err error) {
 	return f, nil
 }
 
-// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by those of its admins whose
-// address is verified, or by all if rule is waived. The file is published at once as a version of the menu; what it lacks is hidden.
+// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by who made the merchant and by
+// those of its admins whose address is verified. The file is published at once as a version of the menu; what it lacks is hidden.
 // Errors: ErrMerchant, ErrTaken.
-func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File, rule account.Verification) error {
+func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -99,7 +99,7 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 		if err != nil {
 			return err
 		}
-		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid, rule.Waived); err != nil {
+		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid); err != nil {
 			return err
 		}
 		if err := menustore.PutFile(ctx, tx, code, f.Menu, operator, "import"); err != nil {
@@ -109,14 +109,33 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 	})
 }
 
-// SetLive switches a merchant to live payments, or back to test mode. Errors: ErrMerchant, ErrNoMenu.
-func SetLive(ctx context.Context, pool *pgxpool.Pool, code string, live bool) error {
+// UnverifiedError names somebody on the team of a shop who has to verify the address before the shop can go live; it is
+// account.ErrUnverified.
+type UnverifiedError struct{ Email string }
+
+func (e *UnverifiedError) Error() string { return "the address " + e.Email + " is not verified" }
+
+// Unwrap makes it account.ErrUnverified.
+func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
+
+// SetLive switches a merchant to live payments, or back to test mode. A test shop may be run by people whose address is not verified,
+// a live one may not, unless rule is waived. Errors: ErrMerchant, ErrNoMenu, *UnverifiedError.
+func SetLive(ctx context.Context, pool *pgxpool.Pool, code string, live bool, rule account.Verification) error {
 	queries := db.New(pool)
 	if _, err := queries.MerchantByCode(ctx, code); err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrMerchant
 		}
 		return err
+	}
+	if live && !rule.Waived {
+		unverified, err := queries.ClientUnverified(ctx, code)
+		if err != nil {
+			return err
+		}
+		if len(unverified) > 0 {
+			return &UnverifiedError{unverified[0]}
+		}
 	}
 	n, err := queries.ClientSetLive(ctx, live, code)
 	if err == nil && n == 0 {

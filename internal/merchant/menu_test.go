@@ -2,8 +2,11 @@ package merchant_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/account"
@@ -21,7 +24,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true); !errors.Is(err, merchant.ErrNoMenu) {
+	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); !errors.Is(err, merchant.ErrNoMenu) {
 		t.Errorf("live without a menu: %v", err)
 	}
 	for _, text := range []string{file, strings.Replace(file, "Bun", "Roll", 1)} {
@@ -29,7 +32,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f, account.Verification{}); err != nil {
+		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,14 +59,14 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
 		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
 	}
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true); err != nil {
+	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); err != nil {
 		t.Error(err)
 	}
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
 		t.Error("it is not live")
 	}
 	f, _ := merchant.ReadMenu(strings.NewReader(file))
-	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f, account.Verification{}); !errors.Is(err, merchant.ErrMerchant) {
+	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
 }
@@ -80,5 +83,57 @@ func TestFilesThatAreNoMenu(t *testing.T) {
 		if _, err := merchant.ReadMenu(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is read", name)
 		}
+	}
+}
+
+// TestATestShopNeedsNoVerifiedAddress imports a menu for the merchant of somebody whose address is not verified, which has another
+// such admin. Making a shop over the site follows the same rule (handlers/desk).
+func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	for _, statement := range []string{
+		"INSERT INTO account (id, email, password_hash) SELECT md5(e)::uuid, e, '' FROM unnest(ARRAY['maker@example.com', 'other@example.com']) e",
+		"INSERT INTO merchant (uuid, uid, code, name, mid) VALUES (md5('corner')::uuid, md5('maker@example.com')::uuid, 'corner', 'Corner', 'corner')",
+		"INSERT INTO merchant_admin SELECT md5('corner')::uuid, id FROM account WHERE email IN ('maker@example.com', 'other@example.com')",
+	} {
+		if _, err := pool.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	f, err := merchant.ReadMenu(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := merchant.ImportMenu(t.Context(), pool, "corner", f); err != nil {
+		t.Fatal(err)
+	}
+	team := func() (emails []string) {
+		rows, err := pool.Query(t.Context(), "SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = 'corner' ORDER BY 1")
+		if err == nil {
+			emails, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return emails
+	}
+	if got := team(); !slices.Equal(got, []string{"maker@example.com"}) {
+		t.Errorf("the test shop is run by %q, want the one who made its merchant", got)
+	}
+	err = merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})
+	if !errors.Is(err, account.ErrUnverified) || !strings.Contains(err.Error(), "maker@example.com") {
+		t.Errorf("live with an owner whose address is not verified: %v", err)
+	}
+	if client, _ := db.New(pool).ClientGet(t.Context(), "corner"); client.Live {
+		t.Error("it is live")
+	}
+	if _, err := pool.Exec(t.Context(), "UPDATE account SET verified_at = now() WHERE email LIKE '%@example.com'"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", f), merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})); err != nil {
+		t.Error(err)
+	}
+	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {
+		t.Errorf("once both addresses are verified it is run by %q", got)
 	}
 }

@@ -19,7 +19,6 @@ type Metrics struct {
 	payments *prometheus.CounterVec
 	calls    *prometheus.HistogramVec
 	requests *prometheus.HistogramVec
-	ledger   *ledger
 	stranger prometheus.Counter
 }
 
@@ -38,18 +37,24 @@ func New(pool *pgxpool.Pool) *Metrics {
 			Name: "forecourt_http_request_seconds", Help: "Answered requests; a stream of events counts when it ends.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
-		ledger: newLedger(),
 		stranger: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "forecourt_untrusted_forwarded_total", Help: "Requests with an X-Forwarded-For of a peer that is no trusted proxy.",
 		}),
 	}
-	m.registry.MustRegister(m.stranger, m.payments, m.calls, m.requests, m.ledger, newWatch(pool), newConnections(pool), newQueue(pool),
+	m.registry.MustRegister(m.stranger, m.payments, m.calls, m.requests, newWatch(pool), newConnections(pool), newQueue(pool),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
 // Gatherer returns what a listener reads the figures from.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// Built reports at each scrape what the program was built of. Call it once.
+func (m *Metrics) Built(version string) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "forecourt_build_info", Help: "1, by the version of the program.", ConstLabels: prometheus.Labels{"version": version},
+	}, func() float64 { return 1 }))
+}
 
 // Streams reports how many event streams are open at each scrape. Call it once.
 func (m *Metrics) Streams(open func() int) {
@@ -95,9 +100,6 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	}
 	m.requests.WithLabelValues(known(method), route, strconv.Itoa(status)).Observe(took.Seconds())
 }
-
-// Compared records how many differences a comparison with the gateway's ledger found, and that it ran now.
-func (m *Metrics) Compared(differences int) { m.ledger.set(differences, time.Now()) }
 
 // known returns the methods that this site answers; clients may invent others.
 func known(method string) string {

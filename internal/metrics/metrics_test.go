@@ -77,15 +77,23 @@ func TestWhatAProcessCounts(t *testing.T) {
 			t.Errorf("%s is %v", name, got[name])
 		}
 	}
-	if _, ok := got["forecourt_ledger_differences"]; ok {
-		t.Error("differences are told before any comparison")
+}
+
+// A restart and another process report the last comparison alike.
+func TestTheLastComparisonIsReportedByEveryProcess(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	before := figures(t, metrics.New(pool))
+	if _, ok := before["forecourt_ledger_differences"]; ok {
+		t.Error("differences are reported before any comparison")
 	}
-	m.Compared(3)
-	after := figures(t, m)
-	expect(t, after, map[string]float64{"forecourt_ledger_differences": 3})
-	if after["forecourt_ledger_compared_timestamp_seconds"] <= 0 {
-		t.Error("it is not told when the comparison ran")
+	if at := before["forecourt_ledger_compared_timestamp_seconds"]; at < 1.7e9 {
+		t.Errorf("a site that never compares would not be noticed: %v", at)
 	}
+	change(t, pool, "UPDATE ledger_comparison SET differences = 3, ran_at = to_timestamp(1750000000)")
+	expect(t, figures(t, metrics.New(pool)), map[string]float64{
+		"forecourt_ledger_differences": 3, "forecourt_ledger_compared_timestamp_seconds": 1750000000,
+	})
 }
 
 func TestWhatTheDatabaseKnows(t *testing.T) {

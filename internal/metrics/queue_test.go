@@ -59,6 +59,7 @@ var named = regexp.MustCompile(`\b(forecourt_[a-z_]+?)(?:_bucket|_count|_sum)?\b
 func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
 	t.Parallel()
 	m := New(dbtest.Pool(t))
+	m.Built("v")
 	m.Streams(func() int { return 0 })
 	m.Replica(func() time.Duration { return 0 }, func() (int64, int64) { return 0, 0 })
 	told := make(chan *prometheus.Desc, 1000)

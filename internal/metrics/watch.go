@@ -23,6 +23,7 @@ const (
 type watch struct {
 	queries *db.Queries
 	answers *prometheus.Desc
+	books   *prometheus.Desc
 	figures []figure
 
 	mu   sync.Mutex
@@ -49,7 +50,10 @@ func newWatch(pool *pgxpool.Pool) *watch {
 	return &watch{
 		queries: db.New(pool),
 		answers: prometheus.NewDesc("forecourt_database_answers", "1 when the database answered this scrape, else 0.", nil, nil),
+		books:   prometheus.NewDesc("forecourt_ledger_differences", "What only one side knows, by the last daily comparison with the gateway's ledger.", nil, nil),
 		figures: []figure{
+			gauge("forecourt_ledger_compared_timestamp_seconds", "When that comparison ran; before the first one, when the database was made.",
+				func(r db.AttemptWatchRow) float64 { return r.ComparedAt }),
 			gauge("forecourt_attempts_open", "Attempts whose outcome is not known yet.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Open) }),
 			gauge("forecourt_attempts_manual", "Attempts that a person has to decide.",
@@ -88,6 +92,7 @@ func newWatch(pool *pgxpool.Pool) *watch {
 // Describe implements prometheus.Collector.
 func (w *watch) Describe(to chan<- *prometheus.Desc) {
 	to <- w.answers
+	to <- w.books
 	for _, f := range w.figures {
 		to <- f.desc
 	}
@@ -101,6 +106,9 @@ func (w *watch) Collect(to chan<- prometheus.Metric) {
 		return
 	}
 	to <- prometheus.MustNewConstMetric(w.answers, prometheus.GaugeValue, 1)
+	if row.Differences != nil {
+		to <- prometheus.MustNewConstMetric(w.books, prometheus.GaugeValue, float64(*row.Differences))
+	}
 	for _, f := range w.figures {
 		to <- prometheus.MustNewConstMetric(f.desc, prometheus.GaugeValue, f.of(row))
 	}

@@ -35,18 +35,3 @@ func TestManyReadersAreOneStatement(t *testing.T) {
 		t.Errorf("%d orphans after a while, want 1", n)
 	}
 }
-
-func TestAnOldComparisonIsNotTold(t *testing.T) {
-	t.Parallel()
-	m := New(dbtest.Pool(t))
-	m.ledger.set(1, time.Now().Add(-ledgerFor-time.Second))
-	families, err := m.Gatherer().Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		if f.GetName() == "forecourt_ledger_differences" {
-			t.Errorf("it tells %v", f)
-		}
-	}
-}

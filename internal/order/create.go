@@ -62,6 +62,15 @@ func (e *CardNumberError) Error() string { return "a card number in the " + e.Fi
 // Unwrap makes it invalid.
 func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
+// FieldError means that a field of the request breaks a rule. Field is its JSON name, as "order[0].qty"; Rule completes the sentence
+// that it begins: "has to be …".
+type FieldError struct{ Field, Rule string }
+
+func (e *FieldError) Error() string { return e.Field + " " + e.Rule }
+
+// Unwrap makes it invalid.
+func (e *FieldError) Unwrap() error { return fault.New(fault.Invalid, "a field breaks a rule") }
+
 // Orders creates the transactions of orders.
 type Orders struct {
 	queries  *db.Queries
@@ -77,8 +86,8 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// ErrFree, UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, fault.Invalid for texts and quantities out
-// of range.
+// ErrFree, UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, FieldError for texts and quantities
+// out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
 		return "", false, err
@@ -182,7 +191,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 		return "", false, missing
 	}
 	if total > money.Max {
-		return "", false, fault.New(fault.Invalid, "an order of %d is more than can be paid at once", total)
+		return "", false, &FieldError{"order", "costs more than can be paid at once, which is " + money.Wire(money.Max)}
 	}
 	if total == 0 {
 		return "", false, ErrFree

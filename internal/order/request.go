@@ -48,44 +48,60 @@ func (r *Request) check() error {
 	if len(r.Lines) == 0 {
 		return ErrEmpty
 	}
-	if len(r.Lines) > maxLines {
-		return fault.New(fault.Invalid, "an order has at most %d lines", maxLines)
-	}
-	seen := map[string]bool{}
-	for _, line := range r.Lines {
-		if line.Qty < 1 || line.Qty > MaxQty {
-			return fault.New(fault.Invalid, "a quantity is from 1 to %d", MaxQty)
-		}
-		pick, ok := NewPick(max(line.ID, 1), line.Options, line.Note)
-		if card.HoldsNumber(line.Note) {
-			return &CardNumberError{Field: "note"}
-		}
-		if !ok || len(pick.Options()) < len(line.Options) {
-			return fault.New(fault.Invalid, "a line has at most %d options, each once, and a note of at most %d printable characters", maxPicked, MaxNote)
-		}
-		item := fmt.Sprint(line.ID, line.Options == nil, pick, line.Name)
-		if line.ID < 0 || line.ID == 0 && line.Name == "" || !printable.Line(line.Name, 200) || seen[item] {
-			return fault.New(fault.Invalid, "each line names one item with its options, once")
-		}
-		seen[item] = true
-	}
-	for _, text := range []string{r.Name, r.Table} {
-		if !printable.Line(text, 64) {
-			return fault.New(fault.Invalid, "name and table have at most 64 printable characters")
-		}
+	if err := r.checkLines(); err != nil {
+		return err
 	}
 	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
 		if card.HoldsNumber(text.value) {
 			return &CardNumberError{Field: text.field}
 		}
 	}
-	for _, text := range []string{r.Description, r.Source, r.TrxRef, r.PushToken} {
-		if !printable.Line(text, 1024) {
-			return fault.New(fault.Invalid, "a text is too long or not printable")
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"name", r.Name, 64}, {"table", r.Table, 64}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
+		{"trxRef", r.TrxRef, 1024}, {"pushToken", r.PushToken, 1024},
+	} {
+		if !printable.Line(text.value, text.most) {
+			return &FieldError{text.field, fmt.Sprintf("has to be at most %d printable characters, without line breaks", text.most)}
 		}
 	}
 	if r.Key != "" && !ValidKey(r.Key) {
 		return ErrKey
+	}
+	return nil
+}
+
+func (r *Request) checkLines() error {
+	if len(r.Lines) > maxLines {
+		return &FieldError{"order", fmt.Sprintf("has to be at most %d lines", maxLines)}
+	}
+	seen := map[string]bool{}
+	for i, line := range r.Lines {
+		at := fmt.Sprintf("order[%d]", i)
+		options, note := line.Options, line.Note
+		pick, ok := NewPick(1, options, "")
+		item := fmt.Sprint(line.ID, options == nil, pick, note, line.Name)
+		switch {
+		case line.Qty < 1 || line.Qty > MaxQty:
+			return &FieldError{at + ".qty", fmt.Sprintf("has to be a whole number from 1 to %d", MaxQty)}
+		case line.ID < 0:
+			return &FieldError{at + ".id", "has to be the id of an item"}
+		case line.ID == 0 && line.Name == "":
+			return &FieldError{at, "has to name an item by id or name"}
+		case !printable.Line(line.Name, 200):
+			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
+		case !ok || len(pick.Options()) < len(options):
+			return &FieldError{at + ".options", fmt.Sprintf("has to be at most %d ids of choices, each once", maxPicked)}
+		case card.HoldsNumber(note):
+			return &CardNumberError{Field: "note"}
+		case !validNote(note):
+			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
+		case seen[item]:
+			return &FieldError{at, "names an item that an earlier line names; add the quantities up"}
+		}
+		seen[item] = true
 	}
 	return nil
 }

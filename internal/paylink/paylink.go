@@ -2,6 +2,7 @@
 package paylink
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
@@ -24,12 +26,14 @@ const (
 
 // New is a pay link as it was asked for.
 type New struct {
+	ID          string    // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
 	Client      string    // code of the business that is paid
 	Amount      int64     // minor units, from 1 to money.Max
 	Currency    string    // empty takes the business's own
 	Reference   string    // the merchant's own, such as an invoice number; may be empty
 	Description string    // what the payer reads; may be empty
 	Expires     time.Time // when it can no longer be paid; zero for never
+	ReceiptMail string    // gets the merchant's copy of the receipt; empty takes the business's own address
 }
 
 // Created is a pay link that can be paid at /pos/{Client}/{ID}.
@@ -61,12 +65,12 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 		}
 		problems = append(problems, row.check(i, known, now)...)
 		created[i] = Created{
-			Client: row.Client, ID: rand.Text(), Amount: row.Amount, Currency: row.Currency, Reference: row.Reference,
+			Client: row.Client, ID: cmp.Or(row.ID, rand.Text()), Amount: row.Amount, Currency: row.Currency, Reference: row.Reference,
 		}
 		p.Ids, p.ClientCodes = append(p.Ids, created[i].ID), append(p.ClientCodes, row.Client)
 		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
 		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
-		p.Expiries = append(p.Expiries, row.Expires)
+		p.Expiries, p.ReceiptMails = append(p.Expiries, row.Expires), append(p.ReceiptMails, row.ReceiptMail)
 	}
 	if len(problems) > 0 {
 		return nil, problems
@@ -133,6 +137,9 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 		default:
 			add(text.field, BadText)
 		}
+	}
+	if n.ReceiptMail != "" && !mailaddr.Valid(n.ReceiptMail) {
+		add("receipt mail", BadText)
 	}
 	if card.HoldsNumber(n.Description) {
 		add("description", HoldsCard)

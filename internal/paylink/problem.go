@@ -21,7 +21,7 @@ const (
 	HoldsCard Problem = "card number"
 )
 
-// RowProblem names a row, counted from 0, one of its fields (client amount currency reference description expires) and
+// RowProblem names a row, counted from 0, one of its fields (client amount currency reference description expires, receipt mail) and
 // what is wrong with it.
 type RowProblem struct {
 	Row     int

@@ -74,7 +74,7 @@ func TestTheBooksAreHeldAgainstTheLedger(t *testing.T) {
 // changeByHand does to the database what no program of ours can, but an operator's hand.
 func changeByHand(t *testing.T, app *apptest.App, statement string) {
 	t.Helper()
-	err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
+	err := pgx.BeginFunc(t.Context(), app.Owner(t), func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "SET LOCAL session_replication_role = replica"); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
@@ -135,6 +136,28 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
 		}
 	})
+	t.Run("what a program that died left counted is given back", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		// One died before its claim, one between an approval and giving back.
+		if err := pay(t, app, approvable); err != nil {
+			t.Fatal(err)
+		}
+		changeByHand(t, app, `INSERT INTO limit_try (attempt, address, card, since)
+			SELECT a, l.address, -1, now() - interval '3 minutes' FROM limit_address l, (SELECT gen_random_uuid() AS a UNION ALL SELECT id FROM attempt) died WHERE l.secret IS NULL`)
+		changeByHand(t, app, "UPDATE limit_address SET open = 2, cards = '{-1,-1}', since = since - interval '3 minutes' WHERE secret IS NULL")
+		for _, want := range []int64{2, 0} {
+			if rows, err := db.New(app.Pool).LimitSettleLeft(t.Context(), 100); err != nil || rows != want {
+				t.Errorf("%d were settled, %v; want %d", rows, err, want)
+			}
+		}
+		if n := count(t, app, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"); n != 0 {
+			t.Errorf("%d still count", n)
+		}
+		if n := count(t, app, "SELECT approved FROM limit_address WHERE secret IS NULL"); n != 2 {
+			t.Errorf("%d approved, want the one that was counted and the one that was left", n)
+		}
+	})
 	t.Run("a crash that empties the counts stops nobody", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
@@ -143,7 +166,7 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 		if _, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := app.Pool.Exec(t.Context(), "TRUNCATE limit_address, limit_try"); err != nil {
+		if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE limit_address, limit_try"); err != nil {
 			t.Fatal(err)
 		}
 		apptest.Eventually(t, "it is approved all the same", func() bool {

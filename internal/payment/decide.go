@@ -111,6 +111,7 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	if db.IsTaken(err, "attempt_capture") {
 		return ErrOtherCapture
 	}
+	p.uncount(ctx, a.ID, a.TransactionID)
 	p.announce(a.ClientCode, a.TransactionID)
 	return err
 }

@@ -48,6 +48,8 @@ type Transaction struct {
 type Link struct {
 	Business  string    // the trading name
 	ExpiresAt time.Time // zero for never
+	Opened    bool      // the payer has seen it
+	Ended     bool      // by the business
 }
 
 // Line is one line of an order.
@@ -93,6 +95,13 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 	return transactionOf(row, lines), nil
 }
 
+// Opened notes that the payer has seen a pay link. An error only means that the business does not learn of it.
+func (p *Payments) Opened(ctx context.Context, client, id string) {
+	if err := p.queries.PaylinkOpen(ctx, id, client); err != nil {
+		p.log.Warn("noting that a pay link was opened", "transaction", id, "error", err)
+	}
+}
+
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
@@ -107,7 +116,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		t.Error, t.Returned = "", true
 	}
 	if row.PlName != "" {
-		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{})}
+		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{}), Opened: row.Opened, Ended: row.Ended}
 	}
 	for _, line := range lines {
 		t.Lines = append(t.Lines, Line{

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -60,36 +61,50 @@ const (
 	cardBits = 10
 )
 
-// count sets in a claim what the payer's try counts towards, and the limits.
-func (p *Payments) count(ctx context.Context, claim *db.AttemptClaimParams, number card.Number, from netip.Addr) error {
-	key, err := p.keyOfTheDay(ctx)
+// count counts an attempt against the limits before it is claimed, if its transaction is free and live. refused means that a limit is
+// reached. What was counted for an attempt that is not made after all has to be given back with uncount.
+func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, number card.Number, from netip.Addr) (tally db.LimitCountParams, refused bool, err error) {
+	key, counts, err := p.keyOfTheDay(ctx, claim.TransactionID, claim.ClientCode)
 	if err != nil {
-		return err
+		return tally, false, err
 	}
-	claim.Address, claim.Card = keyed(key, "address:"+throttle.Network(from).String()), noCard
+	tally = db.LimitCountParams{
+		ID: claim.ID, ClientCode: claim.ClientCode, Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard,
+		CardLimit: int32(p.cfg.Limits.card()), AddressLimit: int32(p.cfg.Limits.address()), MerchantLimit: int64(p.cfg.Limits.merchant()), //nolint:gosec // settings
+	}
 	if !number.IsZero() {
-		claim.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) // ten bits
+		tally.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) // ten bits
 	}
-	l := p.cfg.Limits
-	claim.TransactionLimit, claim.CardLimit = int32(l.transaction()), int32(l.card()) //nolint:gosec // settings
-	claim.AddressLimit, claim.MerchantLimit = int32(l.address()), int64(l.merchant()) //nolint:gosec // settings
-	return nil
+	if !counts {
+		return tally, false, nil
+	}
+	rows, err := p.queries.LimitCount(ctx, tally)
+	return tally, err == nil && rows == 0, err
 }
 
-// keyOfTheDay returns a key that is in no backup and is deleted after its day, so that its hashes reveal nothing afterwards.
-func (p *Payments) keyOfTheDay(ctx context.Context) ([]byte, error) {
+// uncount makes what an attempt counts against the limits agree with its state. It works in a transaction of its own: the limits lock
+// a row for each address, which must not wait for a disk. What is left undone, upkeep does within minutes.
+func (p *Payments) uncount(ctx context.Context, attempt uuid.UUID, trx string) {
+	if err := p.queries.LimitSettle(context.WithoutCancel(ctx), attempt, trx); err != nil {
+		p.log.WarnContext(ctx, "settling what a payment counts against the limits", "attempt", attempt, "error", err)
+	}
+}
+
+// keyOfTheDay returns a key that is in no backup and is deleted after its day, so that its hashes reveal nothing afterwards. counts
+// reports whether a try to pay the transaction counts: it is free and live.
+func (p *Payments) keyOfTheDay(ctx context.Context, trx, client string) (key []byte, counts bool, err error) {
 	for range 3 {
-		key, err := p.queries.LimitKeyGet(ctx)
+		row, err := p.queries.LimitKeyGet(ctx, trx, client)
 		if err == nil || !errors.Is(err, pgx.ErrNoRows) {
-			return key, err
+			return row.Secret, row.Counts, err
 		}
 		var fresh [sha256.Size]byte
 		_, _ = rand.Read(fresh[:]) // never fails
 		if err := p.queries.LimitKeyMake(ctx, fresh[:]); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return nil, fault.New(fault.Unavailable, "no key for the limits")
+	return nil, false, fault.New(fault.Unavailable, "no key for the limits")
 }
 
 func keyed(key []byte, text string) []byte {
@@ -99,9 +114,9 @@ func keyed(key []byte, text string) []byte {
 }
 
 // explainLimit returns the limit that kept a claim from a free transaction, nil if none did.
-func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams) error {
+func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) error {
 	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
-		Card: claim.Card, Address: claim.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode,
+		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode,
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // in test mode
@@ -115,13 +130,13 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 	switch {
 	case l.ByTransaction >= claim.TransactionLimit:
 		return &LimitError{After: max(seconds(l.TransactionWaitSeconds), time.Minute)}
-	case claim.Card != noCard && l.ByCard-l.ByCardOpen >= claim.CardLimit:
+	case tally.Card != noCard && l.ByCard-l.ByCardOpen >= tally.CardLimit:
 		return &LimitError{After: max(hour, time.Minute)}
-	case claim.Card != noCard && l.ByCard >= claim.CardLimit:
+	case tally.Card != noCard && l.ByCard >= tally.CardLimit:
 		return &LimitError{After: soon, Checking: true}
-	case l.Declined >= claim.AddressLimit && counted > l.Approved:
+	case l.Declined >= tally.AddressLimit && counted > l.Approved:
 		return &LimitError{After: max(hour, time.Minute)}
-	case counted >= claim.AddressLimit && counted > l.Approved:
+	case counted >= tally.AddressLimit && counted > l.Approved:
 		return &LimitError{After: soon, Checking: true}
 	case l.DeclinedHere:
 		return &LimitError{After: max(hour, time.Minute)}

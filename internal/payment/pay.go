@@ -89,20 +89,26 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
 
 // pay claims the transaction for an attempt, whatever its method, and charges it. number is zero if it is unknown. claim lacks the
-// attempt's id, its lease and what it counts towards.
+// attempt's id, its lease and its gateway.
 func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	if err := p.count(ctx, &claim, number, from); err != nil {
-		return db.Attempt{}, err
-	}
 	attempt := uuid.New()
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease(), p.gateway.ID()
+	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
+	tally, refused, err := p.count(ctx, claim, number, from)
+	switch {
+	case err != nil:
+		return db.Attempt{}, err
+	case refused:
+		return p.explain(ctx, claim, tally)
+	}
 	claimed, err := p.queries.AttemptClaim(ctx, claim)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
-		return p.explain(ctx, claim)
+		p.uncount(ctx, attempt, claim.TransactionID)
+		return p.explain(ctx, claim, tally)
 	case err != nil:
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
@@ -142,7 +148,7 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 }
 
 // explain returns why a claim took nothing.
-func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db.Attempt, error) {
+func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) (db.Attempt, error) {
 	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -183,7 +189,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams) (db
 		}
 	}
 	// No limit was reached, so it has become free since.
-	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim), error(ErrHeld))
+	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim, tally), error(ErrHeld))
 }
 
 // names tells what cannot be had any more: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.

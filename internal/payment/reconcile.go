@@ -226,7 +226,7 @@ func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries
 func captureOf(a db.AttemptListByIDRow) ours {
 	return ours{
 		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State), gateway: a.Gateway,
-		amount: a.AmountMinor, moved: a.State == state.AttemptApproved, final: a.State.Refused(),
+		amount: a.AmountMinor, moved: a.Moved, final: a.State.Refused(),
 	}
 }
 

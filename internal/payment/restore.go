@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
 	"forecourt/internal/money"
+	"forecourt/internal/receipt"
 )
 
 // ErrOpen means that no restore has closed the database's payments.
@@ -75,6 +76,12 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	unknown := len(done.Undecided)+len(done.Silent)+len(done.Absent) > 0
 	done.Held = unknown && !acceptUnknown
 	for _, e := range entries {
+		if e.Amount == 0 {
+			if err := p.unmatched(ctx, e, "it moves no money", &done); err != nil {
+				return done, err
+			}
+			continue
+		}
 		bring := p.importCapture
 		if e.Kind == gateway.KindRefund {
 			bring = p.importRefund
@@ -107,22 +114,19 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	if err != nil {
 		return p.unmatched(ctx, e, "the reference is not one of ours", done)
 	}
-	known, err := p.queries.AttemptGet(ctx, id)
+	known, err := p.queries.AttemptListByID(ctx, []uuid.UUID{id})
 	switch {
-	case err == nil && known.State.Refused():
-		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
-		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known.State) + " here", &e})
-		return nil
-	case err == nil:
-		return nil
-	case !errors.Is(err, pgx.ErrNoRows):
+	case err != nil:
 		return err
+	case len(known) > 0 && known[0].State.Refused() && !known[0].Moved:
+		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
+		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known[0].State) + " here", &e})
+		return nil
+	case len(known) > 0:
+		return nil
 	}
-	rows, err := p.queries.CaptureImport(ctx, db.CaptureImportParams{
-		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, Transactionid: e.TransactionID, MovedAt: &e.At,
-		Gateway: e.Gateway,
-	})
-	if rows > 0 {
+	rows, err := p.recordCapture(ctx, id, e)
+	if err == nil && rows > 0 {
 		done.Captures++
 		return p.announceTransaction(ctx, e.TrxID)
 	}
@@ -130,6 +134,33 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 		return p.doubt(ctx, id, e, done)
 	}
 	return err
+}
+
+// recordCapture records a capture that only the gateway knows and orders its receipts, both or neither. The address of its payer went
+// with what the restore forgot, so the gateway is asked for it.
+func (p *Payments) recordCapture(ctx context.Context, id uuid.UUID, e gateway.Entry) (rows int64, err error) {
+	capture := db.CaptureImportParams{
+		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, Transactionid: e.TransactionID, MovedAt: &e.At,
+		Gateway: e.Gateway,
+	}
+	says := p.at(&e.Gateway).Look(ctx, gateway.Want{Reference: e.Reference, Amount: e.Amount, Currency: e.Currency})
+	if says.Outcome == gateway.Approved {
+		capture.Code, capture.CardLastFour = says.Code, says.CardLastFour
+		capture.BankTransactionNo, capture.GatewayReference = says.BankTransactionNo, says.GatewayReference
+		capture.ConsumerName, capture.ConsumerEmail = consumer(says.Response)
+	}
+	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		rows, err = p.queries.WithTx(tx).CaptureImport(ctx, capture)
+		if err != nil || rows == 0 {
+			return err
+		}
+		paid, err := p.queries.WithTx(tx).AttemptGet(ctx, id)
+		if err != nil {
+			return err
+		}
+		return receipt.Make(ctx, tx, p.cfg.Mail, id, p.cfg.Descriptor(paid.ClientCode))
+	})
+	return rows, err
 }
 
 // doubt hands a capture that does not fit its transaction to a person, or leaves it for the next import.

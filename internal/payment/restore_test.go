@@ -17,7 +17,7 @@ import (
 
 // The books as a backup from before the payment has them.
 const (
-	forgotten = `UPDATE transaction SET status = 'new', approved_attempt = NULL, paid_at = NULL, transactionid = ''; DELETE FROM attempt;`
+	forgotten = `UPDATE transaction SET status = 'new', approved_attempt = NULL, paid_at = NULL, transactionid = ''; DELETE FROM receipt; DELETE FROM attempt;`
 	closed    = `INSERT INTO restore (backup_at, restored_at) VALUES (now() - interval '1 hour', now() - interval '1 hour')`
 )
 

@@ -23,7 +23,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	id, method := t.id, t.method
-	log := p.log.With("attempt", id, "outcome", answer.Outcome)
+	log := p.log.With("attempt", id, "transaction", t.trx, "outcome", answer.Outcome)
 	if answer.Err != nil {
 		log.WarnContext(ctx, "gateway", "error", answer.Err)
 	}
@@ -46,6 +46,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 		rows, err = p.queries.AttemptManual(ctx, why, id)
 		manual = true
 	}
+	p.uncount(ctx, id, t.trx)
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too
 		p.announce(t.client, t.trx)
 	}

@@ -79,7 +79,8 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 	}
 	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	var answer gateway.Answer
-	if a.State == state.AttemptRedirected && !a.ChallengeOver {
+	waits := a.State == state.AttemptRedirected && !a.ChallengeOver
+	if waits {
 		answer = at.Look(ctx, gateway.Want{
 			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
@@ -94,12 +95,13 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
 		p.settle(ctx, try{a.ID, a.ClientCode, a.TransactionID, a.Method}, answer)
 	default:
 		p.hear(ctx, a.ID, answer)
-		if answer.Err != nil {
+		if answer.Err != nil && !waits { // nothing is wrong with a customer who takes time
 			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
 		}
 		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
 			p.log.Warn("deferring", "attempt", a.ID, "error", err)
 		}
+		p.uncount(ctx, a.ID, a.TransactionID)
 	}
 }
 
@@ -152,13 +154,19 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	if row.Transaction.Status == state.New {
 		return nil // a second tap
 	}
-	rows, err := p.queries.TransactionRetry(ctx, id, client)
-	if err != nil {
-		return err
-	}
-	if rows == 0 {
+	freed, err := p.Free(ctx, client, id)
+	if err == nil && !freed {
 		return ErrHeld
 	}
-	p.announce(client, id)
-	return nil
+	return err
+}
+
+// Free lets a transaction whose last payment failed be paid again, and reports whether it was such a one. Anything else stays as
+// it is.
+func (p *Payments) Free(ctx context.Context, client, id string) (bool, error) {
+	rows, err := p.queries.TransactionRetry(ctx, id, client)
+	if rows > 0 {
+		p.announce(client, id)
+	}
+	return rows > 0, err
 }

@@ -160,3 +160,22 @@ func TestOpenSSLChecksAReceipt(t *testing.T) {
 		t.Error("openssl takes another amount")
 	}
 }
+
+// storedCode is the code of paid as the version before options printed it.
+const storedCode = "Rm9yZWNvdXJ0IHJlY2VpcHQgMQpidXNpbmVzczogUGFuZXpza2kKYWJuOiA4MCAwMDAgMDAwIDAwMQp0b3RhbDogMTEuMDAgQVVECmdzdDogMS4wMCBBVUQKcGFpZDogMjAyNi0xMS0yMFQwODo1MzowNFoKd2l0aDogdmlzYSAxMTExCnRyYW5zYWN0aW9uOiBLM1ZYUTcKbW9kZTogbGl2ZQo." +
+	"f5WCccAG7sESkujO8qxM5lXKAkuRmRA2q-BJ48XBa-1Bhou6XBWP4ThhWRcf8zovjk-yic8EIz0oP2FxTfd3Bw"
+
+func TestAStoredReceiptStaysAsItWas(t *testing.T) {
+	t.Parallel()
+	s, now := signer(t, 1), paid
+	now.Lines = []Line{{Name: "Iced Latte", Qty: 1, Each: 1100, Options: "Large, Oat"}}
+	for name, r := range map[string]Receipt{"as it was": paid, "with options": now} {
+		if got := s.Sign(r).Code(); got != storedCode {
+			t.Errorf("%s it is signed as %s", name, got)
+		}
+	}
+	stated, holds, err := s.Check(storedCode)
+	if err != nil || !holds || stated.Total != "11.00 AUD" {
+		t.Errorf("it states %+v, holds %v, %v", stated, holds, err)
+	}
+}

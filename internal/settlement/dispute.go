@@ -44,6 +44,9 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	if err != nil {
 		return s.unmatched(ctx, d, "the reference is not one of ours")
 	}
+	if d.Amount == 0 {
+		return s.unmatched(ctx, d, "a dispute about no money")
+	}
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		rows, err = s.queries.WithTx(tx).DisputeSet(ctx, db.DisputeSetParams{

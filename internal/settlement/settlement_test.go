@@ -92,6 +92,33 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	staff.Visit(t, "/staff/disputes?state=lost").Has("$11.00", "Lost 1")
 }
 
+// An entry that the books cannot hold must not stop those after it, today and every day.
+func TestADisputeAboutNoMoneyStopsNoOther(t *testing.T) {
+	t.Parallel()
+	var entries []string
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/pay" {
+			fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%d"}`, time.Now().UnixNano())
+			return
+		}
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":["dispute"]}`, strings.Join(entries, ","))
+	})})
+	_, nothing := pay(t, app, approves)
+	trx, all := pay(t, app, approves)
+	for reference, amount := range map[string]string{nothing: "0.00", all: "11.00"} {
+		entries = append(entries, fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"%s","currency":"AUD","at":"%s"}`, reference, amount, time.Now().UTC().Format(time.RFC3339)))
+	}
+	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"); got != trx {
+		t.Errorf("disputed are %q, want %q", got, trx)
+	}
+	if got := text(t, app, "SELECT string_agg(reference || ': ' || problem, ' ') FROM unmatched_movement"); got != nothing+": a dispute about no money" {
+		t.Errorf("listed is %q", got)
+	}
+}
+
 func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

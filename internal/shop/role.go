@@ -24,7 +24,8 @@ const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables
-	Own     Right = "own"     // team, agreements, going live
+	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
+	Own     Right = "own"     // everybody's role, agreements, going live
 )
 
 // rights lists the roles that have each right. Only Role.May reads it.
@@ -32,8 +33,26 @@ var rights = map[Right][]Role{
 	Look:    {Owner, Manager, Floor, Viewer},
 	Kitchen: {Owner, Manager, Floor, Device},
 	Edit:    {Owner, Manager},
+	Hire:    {Owner, Manager},
 	Own:     {Owner},
 }
 
 // May reports whether a role has a right.
 func (r Role) May(right Right) bool { return slices.Contains(rights[right], r) }
+
+// Roles lists the roles that a person can have, the most trusted first.
+func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
+
+// Rights lists the rights in the order they are explained.
+func Rights() []Right { return []Right{Look, Kitchen, Edit, Hire, Own} }
+
+// MayManage reports whether a role may invite, change and remove people of another role. Whoever may only hire manages those who
+// may not.
+func (r Role) MayManage(other Role) bool {
+	return slices.Contains(Roles(), other) && (r.May(Own) || r.May(Hire) && !other.May(Hire))
+}
+
+// Loses reports whether somebody who changes from one role to another loses a right.
+func (r Role) Loses(next Role) bool {
+	return slices.ContainsFunc(Rights(), func(right Right) bool { return r.May(right) && !next.May(right) })
+}

@@ -1,4 +1,4 @@
-import type { ChangeEvent, CSSProperties } from "react";
+import type { ChangeEvent } from "react";
 import { Problem } from "../ui/parts";
 import type { FieldName } from "./check";
 import type { Edit, RawEdit } from "./format";
@@ -61,7 +61,7 @@ export function CardField({
       <input
         id={id}
         name={name}
-        type={masked && !canMask() ? "password" : "text"}
+        type="text"
         inputMode={edit ? "numeric" : undefined}
         enterKeyHint="next"
         {...rest}
@@ -69,7 +69,7 @@ export function CardField({
         onChange={change}
         onBlur={onLeave}
         readOnly={busy !== ""}
-        style={masked && canMask() ? dots : undefined}
+        className={masked ? "masked" : undefined}
         aria-invalid={problem ? true : undefined}
         aria-describedby={describedBy || undefined}
       />
@@ -85,7 +85,3 @@ function deletion(event: Event, before: string, after: string): RawEdit["deleted
   const composed = event.inputType === "insertCompositionText" && after.length < before.length;
   return event.inputType.startsWith("delete") || composed ? "left" : undefined;
 }
-
-/** With a password field, password managers would offer to save the CVC. */
-const canMask = () => CSS.supports("-webkit-text-security", "disc");
-const dots = { WebkitTextSecurity: "disc" } as CSSProperties;

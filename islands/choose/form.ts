@@ -27,7 +27,7 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
 export function keyOf(form: HTMLFormElement): string {
   const ids = chosen(form).map((input) => Number(input.value));
   const note = form.querySelector<HTMLInputElement>("input[name=note]")?.value.trim();
-  const key = `${form.dataset.item}~${ids.sort((a, b) => a - b).join("-")}`;
+  const key = `${form.dataset.of}~${ids.sort((a, b) => a - b).join("-")}`;
   return note ? `${key}~${encode(note)}` : key;
 }
 

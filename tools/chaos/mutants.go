@@ -28,6 +28,8 @@ const (
 	back    = "internal/payment/refund.go"
 	reads   = "internal/gateway/refund.go"
 	queries = "db/attempt.sql.go"
+	counts  = "db/limit.sql.go"
+	waits   = "db/migrations/00094_waits.sql"
 	schema  = "db/migrations/00002_payment.sql"
 	ledger  = "internal/gateway/ledger.go"
 	restore = "internal/payment/restore.go"
@@ -119,11 +121,11 @@ func allMutants() []mutant {
 		{
 			name: "limits counted after the gateway was called", breaks: "limits", calm: true,
 			patches: []patch{
-				{queries, "SELECT $5, 1, ARRAY[$6::smallint] FROM t WHERE", "SELECT $5, 0, '{}'::smallint[] FROM t WHERE"},
-				{queries, "THEN l.open + 1 ELSE 1 END", "THEN l.open ELSE 0 END"},
+				{counts, "1, ARRAY[$2::smallint] FROM quick", "0, '{}'::smallint[] FROM quick"},
+				{counts, "THEN l.open + 1 ELSE 1 END", "THEN l.open ELSE 0 END"},
 				{
-					queries, "cards = CASE WHEN r.open = (a.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END",
-					"cards = CASE a.state WHEN 'declined' THEN l.cards || r.card ELSE l.cards END",
+					waits, "cards = CASE WHEN r.open = (r.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END",
+					"cards = CASE r.state WHEN 'declined' THEN l.cards || r.card ELSE l.cards END",
 				},
 			},
 		},

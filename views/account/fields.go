@@ -12,6 +12,13 @@ func SignUpFields(email string) []ui.Field {
 	return append([]ui.Field{emailField(email)}, NewPasswordFields()...)
 }
 
+// JoinFields are the fields of the form that makes the account of an invited person, whose address is known.
+func JoinFields() []ui.Field {
+	name := NameField("")
+	name.EnterKeyHint = "next"
+	return append([]ui.Field{name}, NewPasswordFields()...)
+}
+
 // ResetFields are the fields of the form that asks for a link to a new password.
 func ResetFields(email string) []ui.Field {
 	field := emailField(email)

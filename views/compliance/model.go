@@ -16,6 +16,7 @@ const Panel = "compliance-panel"
 // Page is the compliance page: exactly one of Agreement and People is set.
 type Page struct {
 	Frame     layout.Site
+	For       string // the business, as Business words it
 	URL       string // of the page, for this person of the record
 	WholeURL  string // the same without a spinner first; empty when what the page holds is in it already
 	Notice    string // why something was not stored, or where it comes from

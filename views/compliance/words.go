@@ -147,3 +147,11 @@ func AccountFields(name, bsb, number string) []ui.Field {
 		{ID: "number", Name: "number", Label: "Account number", Value: number, Hint: "5 to 9 digits", InputMode: "numeric", Autocomplete: "off", EnterKeyHint: "done", Required: true},
 	}
 }
+
+// Business says which business a record is about, and which shop it is for where that has another name; shop may be "".
+func Business(name, shop string) string {
+	if shop == "" || strings.Contains(name, shop) {
+		return "For " + name
+	}
+	return "For " + name + " (" + shop + ")"
+}

@@ -2,9 +2,9 @@ package demo
 
 import (
 	"cmp"
-	"strconv"
 
 	"forecourt/views/layout"
+	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -28,28 +28,24 @@ func (q QR) problem() string { return cmp.Or(q.Client.Problem, q.Table.Problem) 
 type Shop struct {
 	Code, Name string
 	Logo       layout.Picture // zero for none
+	Accent     string
 	Chosen     bool
 }
 
-// Badge is one code with what it says beside it.
+// card returns the business as its cards show it.
+func (s Shop) card() sheet.Business { return sheet.BusinessOf(s.Name, s.Accent, s.Logo) }
+
+// Badge is one code with its files.
 type Badge struct {
 	Shop     Shop
-	Label    string // "Table 7"
-	URL      string // what the code encodes
-	CodePath string // the d attribute of its dark modules
-	CodeSize int    // modules along a side, with the quiet zone
+	Code     sheet.Code
 	SVG, PNG string // addresses of the pictures as files
-}
-
-func (b Badge) viewBox() string {
-	size := strconv.Itoa(b.CodeSize)
-	return "0 0 " + size + " " + size
 }
 
 // QRSheet is a page of codes to print, one for each table of a business.
 type QRSheet struct {
-	Frame  layout.Site
-	Shop   Shop
-	Back   string // address of the demo with the same choice
-	Badges []Badge
+	Frame layout.Site
+	Shop  Shop
+	Back  string // address of the demo with the same choice
+	Codes []sheet.Code
 }

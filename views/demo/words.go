@@ -6,14 +6,6 @@ import (
 	"forecourt/views/ui"
 )
 
-// QRLabel is what a badge says below its code (QR-05, QR-06).
-func QRLabel(table string) string {
-	if table == "" {
-		return "Takeaway Order"
-	}
-	return "Table " + table
-}
-
 // QRClientProblem is what is wrong with a business that is not one of the demo's.
 const QRClientProblem = "Choose one of the four businesses"
 

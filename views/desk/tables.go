@@ -10,11 +10,11 @@ import (
 
 // Tables is the list of a business's tables.
 type Tables struct {
-	Frame        layout.Desk
-	URL, MenuURL string
-	Field        ui.Field
-	Areas        []Area
-	Saved        bool
+	Frame layout.Desk
+	URL   string
+	Field ui.Field
+	Areas []Area
+	Saved bool
 }
 
 // Area is a part of the place with its tables.
@@ -53,4 +53,10 @@ func TableProblem(e *shop.TableError) string {
 	}
 }
 
-func tableURL(menu, table string) string { return menu + "?" + url.Values{"t": {table}}.Encode() }
+// codeURL returns the page of a table's code; that of orders to take away without a table.
+func codeURL(tables, table string) string {
+	if table == "" {
+		return tables + "/code"
+	}
+	return tables + "/code?" + url.Values{"t": {table}}.Encode()
+}

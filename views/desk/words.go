@@ -50,8 +50,8 @@ var steps = map[shop.Step]stepWords{
 	},
 	shop.StepGateway: {
 		title: "Gateway account", done: "The account that your payments go to is connected. You can take wallets.",
-		wait:  "We are connecting the account that your payments go to. Until then you can take cards, but not wallets.",
-		later: "We connect it once your application is accepted. Until then you cannot take wallets.",
+		wait:  "Our staff are connecting the account that your payments go to; you have nothing to do. Until then guests can pay by card, but not by wallet.",
+		later: "Our staff connect the account that your payments go to, once your application is accepted. Until then guests cannot pay by wallet.",
 	},
 	shop.StepLive: {
 		title: "Go live", done: "You take real payments.", next: "Everything is ready. Write to us, and we will switch you to real payments.",

@@ -24,12 +24,15 @@ type Screen struct {
 	Groups    []Group
 	Required  bool // live orders need an open kitchen screen
 	Live      bool
-	Ends      string // when the session ends, RFC 3339
+	Ends      string // when the session ends, RFC 3339; empty for a device, which works until somebody ends it
 	EndsSoon  bool   // the screen warns
 	// SignInURL signs in again and leads back here.
 	SignInURL          string
 	Stylesheet, Script string
 }
+
+// Open asks whether a browser is to be a kitchen screen.
+type Open struct{ Name, Business string }
 
 // Place is a column: one location.
 type Place struct {

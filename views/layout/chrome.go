@@ -3,6 +3,7 @@ package layout
 import (
 	"context"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,8 @@ type Chrome struct {
 	Here string
 	// OpenDemo makes every page say that this is a demo that anybody can read.
 	OpenDemo bool
+	// Live says that the site is no demo, so the demo businesses and the pages about them are not there.
+	Live bool
 }
 
 // Link is a word that leads somewhere; without a URL it is the word alone.
@@ -90,8 +93,37 @@ var documents = []Link{
 	{"Legal Documents", ""},
 }
 
+// demoOnly are the addresses that are there in demo mode alone, with whatever follows them.
+var demoOnly = []string{"/demo/hps", "/demo/qr", "/pos/panezski", "/onboarding/tokengen/demo-invite"}
+
+// Leads reports whether an address of this site is there.
+func (c Chrome) Leads(address string) bool {
+	return !c.Live || !slices.ContainsFunc(demoOnly, func(there string) bool {
+		rest, found := strings.CutPrefix(address, there)
+		return found && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
+	})
+}
+
+// anchor is a link in a rendered text.
+var anchor = regexp.MustCompile(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>`)
+
+// Unlinked takes the links that lead nowhere out of a rendered text; their words stay.
+func (c Chrome) Unlinked(html string) string {
+	if !c.Live {
+		return html
+	}
+	return anchor.ReplaceAllStringFunc(html, func(link string) string {
+		if found := anchor.FindStringSubmatch(link); !c.Leads(found[1]) {
+			return found[2]
+		}
+		return link
+	})
+}
+
 // Demos returns what can be tried (NAV-07).
-func Demos() []Link { return slices.Clone(demos) }
+func (c Chrome) Demos() []Link {
+	return slices.DeleteFunc(slices.Clone(demos), func(l Link) bool { return !c.Leads(l.URL) })
+}
 
 var demos = []Link{
 	{"All-in-one demo", "/demo"},

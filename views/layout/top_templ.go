@@ -128,7 +128,7 @@ func top(c Chrome) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = links(c, demos).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = links(c, c.Demos()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -148,6 +148,8 @@ type Dashboard struct {
 	Draft            string  // name of a business whose set-up is under way
 	Cards            []Card
 	Credentials      *Credentials // nil without the API product (ADMIN-29)
+	Hosted           *Hosted      // nil without a product that uses the hosted page, or without such a page
+	Secret           *Secret      // of both; nil without either
 	Calls            []Call
 	Admins           []Admin
 	Invite           ui.Field
@@ -156,6 +158,19 @@ type Dashboard struct {
 	Unverified   *account.Unverified
 	Client, Desk string // addresses of the merchant's menu and desk; empty while it has no shop
 	Live         bool   // takes real money
+}
+
+// hostedCard is the product that shows what the hosted page wants: the one for shops if it was chosen; "" for none.
+func (m Dashboard) hostedCard() string {
+	if m.Hosted == nil {
+		return ""
+	}
+	for _, c := range m.Cards {
+		if c.Code == "ecom" {
+			return c.Code
+		}
+	}
+	return "api"
 }
 
 // Other is a merchant in the switcher.
@@ -173,10 +188,17 @@ type Card struct {
 // Credentials are the test credentials (ADMIN-32).
 type Credentials struct {
 	AccountID, StoreID, DeviceID, URL string
-	Mark                              string // the last four characters of the secret
-	Secret                            string // empty while hidden
-	OldUntil                          string // until when the secret before still works; empty without one
 	Curl                              string
+}
+
+// Hosted is what the hosted payment page wants from a shop.
+type Hosted struct{ MerchantID, PublicKey, URL string }
+
+// Secret signs payments.
+type Secret struct {
+	Mark     string // its last four characters
+	Text     string // empty while hidden
+	OldUntil string // until when the one before still works; empty without one
 }
 
 // Call is a call in the request log.

@@ -94,7 +94,7 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 			if got := attr(cvc, "value"); got != c.code {
 				t.Errorf("CVC is %q, want %q", got, c.code)
 			}
-			if attr(cvc, "type") != "password" {
+			if attr(cvc, "class") != "masked" || attr(cvc, "type") != "text" {
 				t.Error("PAY-23 the CVC is not masked")
 			}
 		})

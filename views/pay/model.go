@@ -83,6 +83,7 @@ type Push struct {
 type Link struct {
 	Reference  string    // the merchant's own, such as an invoice number; may be empty
 	ValidUntil time.Time // when it expires; zero for never
+	Ended      bool      // by the business
 }
 
 // CardForm is the card form as it is without JavaScript.

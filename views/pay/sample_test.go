@@ -29,7 +29,7 @@ func sample(state pay.State) pay.Page {
 			Email:    ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email"},
 			Number:   ui.Field{ID: "card", Name: "card", Label: "Card Number", Value: "4111 1111 1111 1111", Autocomplete: "cc-number"},
 			Expiry:   ui.Field{ID: "exp", Name: "exp", Label: "Expiry", Value: "12/30", Autocomplete: "cc-exp"},
-			CVC:      ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Type: "password", Value: "123", Autocomplete: "cc-csc"},
+			CVC:      ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Masked: true, Value: "123", Autocomplete: "cc-csc"},
 			Key:      "key-1",
 			PayLabel: "Pay $1,000.52",
 		},

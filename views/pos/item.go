@@ -64,8 +64,6 @@ func (g Group) kind() string {
 	return "checkbox"
 }
 
-func (c Choice) anchor() string { return "c" + idText(c.ID) }
-
 // called names a line together with its options.
 func (l Line) called() string {
 	if l.Options == "" {

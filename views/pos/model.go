@@ -59,8 +59,7 @@ type ItemForm struct {
 	Frame   layout.Customer
 	Client  string
 	Item    Item
-	Preset  []int64 // ids of the choices that a line has which names none
-	Action  string  // where the form posts: the page itself
+	Action  string // where the form posts: the page itself
 	MenuURL string
 	Groups  []Group
 	Note    *ui.Field // nil where no note may be written

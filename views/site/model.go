@@ -19,7 +19,13 @@ type Landing struct {
 }
 
 // Slide is a card of the carousel (LAND-02).
-type Slide struct{ Title, SubTitle string }
+type Slide struct {
+	Title, SubTitle string
+	Picture         layout.Picture // zero for none
+}
+
+// SlidePicture is how wide the picture of a slide is, in CSS pixels.
+const SlidePicture = 48
 
 // Shop is a demo business whose menu can be tried.
 type Shop struct {

@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 		},
 		{
 			"LAND-02 LAND-03 every slide has its title and sub title, and 5000 ms", "",
-			LandingPage(Landing{Slides: []Slide{{"First & best", "One"}, {"Second", "Two"}}}),
+			LandingPage(Landing{Slides: []Slide{{Title: "First & best", SubTitle: "One"}, {Title: "Second", SubTitle: "Two"}}}),
 			[]string{"<h3>First &amp; best</h3><p>One</p>", "<h3>Second</h3><p>Two</p>", `data-interval="5000"`},
 			nil,
 		},

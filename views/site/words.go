@@ -29,6 +29,8 @@ var staffWays = []layout.Link{
 	{Name: "Refunds not done", URL: "/staff/refunds"},
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
+	{Name: "Gateway accounts", URL: "/staff/accounts"},
+	{Name: "Navigation and slides", URL: "/staff/site"},
 	{Name: "Guides and technical documents", URL: "/docs"},
 	{Name: "Your account", URL: "/account"},
 }
@@ -47,7 +49,7 @@ var audienceList = []audience{
 	{"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.", "Start an application", "/form/application"},
 	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
 	{"code-xml", "Developers", "A sandbox that behaves like the real gateway, declines and slow answers included.", "Read the documents", "/docs/api"},
-	{"chef-hat", "Operators", "Paid orders by place of making, refunds in one step, and books that agree with the gateway.", "Open the dashboard", "/merchant/admin"},
+	{"chef-hat", "Operators", "Paid orders by the place where they are made, guests told when theirs is ready, and test credentials to connect a till.", "Open the dashboard", "/merchant/admin"},
 }
 
 // dish is a line of the menu on the first phone.

@@ -10,6 +10,7 @@ type Field struct {
 	MaxLength                    int
 	Pattern                      string // what the browser may check while somebody types, as a regular expression
 	Required, Autofocus          bool
+	Masked                       bool   // shown as dots, and no password: browsers do not offer to save it
 	Problem                      string // what is wrong, in words for the person; empty if nothing
 }
 

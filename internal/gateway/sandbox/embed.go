@@ -14,18 +14,26 @@ var embedFields = []string{
 	"amount", "currency", "reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey", "returnurl",
 }
 
-// showEmbedded answers GET /hps/embed with a card form for a frame. Nothing is kept until somebody pays.
+// showEmbedded answers GET /hps/embed with a card form for a frame, in a page of the origin to which the customer returns and in no
+// other. Nothing is kept until somebody pays.
 func (s *Sandbox) showEmbedded(w http.ResponseWriter, r *http.Request) {
-	h, problems := newEmbedded(r.URL.Query())
-	m := hostedModel{Title: "Pay by card", Framed: true, Problems: problems}
+	told := r.URL.Query()
+	merchant, err := s.merchant(r.Context(), told.Get("merchantuserid"))
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	h, problems := newEmbedded(told, merchant)
 	if len(problems) > 0 {
-		m.Title = "This checkout cannot start"
+		m := hostedModel{Title: "This checkout cannot start", Framed: true, Problems: problems}
+		if webAddress(h.ProcessURL) {
+			m.FramedBy = origins(h.ProcessURL)
+		}
 		s.render(w, http.StatusUnprocessableEntity, m)
 		return
 	}
 	h.ID = rand.Text()
-	m = s.embeddedModel(h, cardForm{Name: fullName(r.URL.Query()), Expiry: testExpiry})
-	s.render(w, http.StatusOK, m)
+	s.render(w, http.StatusOK, s.embeddedModel(h, merchant, cardForm{Name: fullName(told), Expiry: testExpiry}))
 }
 
 // payEmbedded answers POST /hps/embed, which leaves the frame: its form's target is the whole window.
@@ -35,7 +43,12 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 		s.showProblems(w, []string{"The form is too large or does not parse."})
 		return
 	}
-	h, problems := newEmbedded(r.PostForm)
+	merchant, err := s.merchant(r.Context(), r.PostForm.Get("merchantuserid"))
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	h, problems := newEmbedded(r.PostForm, merchant)
 	if h.ID = r.PostForm.Get("id"); !referenceForm.MatchString(h.ID) {
 		problems = append(problems, "id is missing.")
 	}
@@ -44,7 +57,7 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if form := readCard(r); len(form.Problems) > 0 {
-		m := s.embeddedModel(h, form)
+		m := s.embeddedModel(h, merchant, form)
 		m.Framed = false
 		s.render(w, http.StatusUnprocessableEntity, m)
 		return
@@ -52,14 +65,13 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 	s.proceed(w, r, h)
 }
 
-// newEmbedded checks what a merchant's page told. The problems are worded for its developer.
-func newEmbedded(told url.Values) (hosted, []string) {
+// newEmbedded checks what a merchant's page told; merchant is nil if nobody has its id. The problems are worded for its developer.
+func newEmbedded(told url.Values, merchant *Merchant) (hosted, []string) {
 	h, problems := newPurchase(told.Get("amount"), told.Get("currency"))
 	h.State, h.Embedded = begun, true
-	merchant := merchantOf(told.Get("merchantuserid"))
 	switch {
 	case merchant == nil:
-		problems = append(problems, "merchantuserid is not one of the test merchants.")
+		problems = append(problems, "merchantuserid "+strangeMerchant)
 	case merchant.PublicKey != told.Get("publickey"):
 		problems = append(problems, "publickey is not this merchant's.")
 	}
@@ -74,10 +86,10 @@ func newEmbedded(told url.Values) (hosted, []string) {
 	return h, problems
 }
 
-func (s *Sandbox) embeddedModel(h hosted, form cardForm) hostedModel {
+func (s *Sandbox) embeddedModel(h hosted, merchant *Merchant, form cardForm) hostedModel {
 	return hostedModel{
-		Title: "Pay by card", Framed: true, Payment: &h, Form: form, Action: s.path("/hps/embed"),
-		Label: money.Format(h.Amount) + " " + h.Currency, Merchant: merchantOf(h.Merchant).Name,
+		Title: "Pay by card", Framed: true, FramedBy: origins(h.ProcessURL), Payment: &h, Form: form, Action: s.path("/hps/embed"),
+		Label: money.Format(h.Amount) + " " + h.Currency, Merchant: merchant.Name,
 	}
 }
 

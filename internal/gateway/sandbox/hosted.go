@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/keys"
 	"forecourt/internal/money"
-	"forecourt/internal/secret"
 )
 
 // Public returns every page that a browser reaches without a key: the bank's of Challenge, and the hosted payment page:
@@ -40,31 +39,6 @@ func (s *Sandbox) Public() http.Handler {
 	return mux
 }
 
-// testMerchant may use the hosted page. Its secret is public: /hps/merchants shows it to anybody.
-type testMerchant struct {
-	ID, Name, Secret, PublicKey string
-}
-
-// TestMerchantID and TestPublicKey are what a demonstration starts with. The secret is left to the person who tries it.
-const (
-	TestMerchantID = "test-merchant"
-	TestPublicKey  = "pk-test-3f1c"
-)
-
-var testMerchants = []testMerchant{
-	{TestMerchantID, "Harbour Lane Books", "harbour-lane-8Q2x", TestPublicKey},
-	{"test-florist", "Wattle & Fern", "wattle-fern-5Kd7", "pk-test-9b07"},
-}
-
-func merchantOf(id string) *testMerchant {
-	for _, m := range testMerchants {
-		if m.ID == id {
-			return &m
-		}
-	}
-	return nil
-}
-
 // beginHosted answers POST /hps: the redirect form of a merchant's shop.
 func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
@@ -72,7 +46,12 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 		s.showProblems(w, []string{"The form is too large or does not parse."})
 		return
 	}
-	h, problems := newHosted(r.PostForm)
+	merchant, err := s.merchant(r.Context(), r.PostForm.Get("Merchant_User_Id"))
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	h, problems := newHosted(r.PostForm, merchant)
 	if len(problems) > 0 {
 		s.showProblems(w, problems)
 		return
@@ -85,12 +64,14 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.path("/hps/"+h.ID), http.StatusSeeOther)
 }
 
-// newHosted checks a redirect form. The problems are worded for the developer of the shop.
-func newHosted(form url.Values) (hosted, []string) {
+// strangeMerchant completes the sentence that the name of a field begins.
+const strangeMerchant = "is neither one of the test merchants nor the account id of a merchant of this site."
+
+// newHosted checks a redirect form, whose merchant is nil if nobody has its id. The problems are worded for the developer of the shop.
+func newHosted(form url.Values, merchant *Merchant) (hosted, []string) {
 	var problems []string
-	merchant := merchantOf(form.Get("Merchant_User_Id"))
 	if merchant == nil {
-		problems = append(problems, "Merchant_User_Id is not one of the test merchants.")
+		problems = append(problems, "Merchant_User_Id "+strangeMerchant)
 	}
 	h, problem := newPurchase(form.Get("amount"), form.Get("currencydesc"))
 	problems = append(problems, problem...)
@@ -103,10 +84,8 @@ func newHosted(form url.Values) (hosted, []string) {
 		}
 	}
 	if merchant != nil {
-		in := keys.Input{
-			Currency: form.Get("currencydesc"), Amount: form.Get("amount"), Reference: h.Reference, Secret: secret.New(merchant.Secret),
-		}
-		for _, mistake := range keys.Diagnose(keys.SHA1, in, form.Get("transactionkey")) {
+		in := keys.Input{Currency: form.Get("currencydesc"), Amount: form.Get("amount"), Reference: h.Reference}
+		for _, mistake := range merchant.mistakes(in, form.Get("transactionkey")) {
 			problems = append(problems, "transactionkey: "+mistake.Explain())
 		}
 		h.Merchant = merchant.ID
@@ -132,7 +111,7 @@ func newPurchase(amount, currency string) (h hosted, problems []string) {
 // showHosted answers GET /hps/{id}.
 func (s *Sandbox) showHosted(w http.ResponseWriter, r *http.Request) {
 	if h := s.hosted(w, r); h != nil {
-		s.showPayment(w, http.StatusOK, *h, cardForm{Expiry: testExpiry})
+		s.showPayment(w, r, http.StatusOK, *h, cardForm{Expiry: testExpiry})
 	}
 }
 
@@ -209,7 +188,7 @@ func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
 	case "pay":
 		form := readCard(r)
 		if len(form.Problems) > 0 {
-			s.showPayment(w, http.StatusUnprocessableEntity, h, form)
+			s.showPayment(w, r, http.StatusUnprocessableEntity, h, form)
 			return
 		}
 		v, from, lastFour = s.judge(form.number.Reveal(), form.Expiry, true, s.now()), []state{begun}, form.number.LastFour()
@@ -225,11 +204,15 @@ func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
 		h.Notified = s.notify(r.Context(), h)
 		err = s.store.keepNotified(h)
 	}
+	var back string
+	if err == nil {
+		back, err = s.back(r.Context(), h)
+	}
 	switch {
 	case err != nil:
 		s.broken(w, r, err)
 	case h.decided():
-		http.Redirect(w, r, h.back(), http.StatusSeeOther) //nolint:gosec // the shop names where its customer returns; http or https
+		http.Redirect(w, r, back, http.StatusSeeOther) //nolint:gosec // the shop names where its customer returns; http or https
 	default:
 		http.Redirect(w, r, s.path("/hps/"+h.ID), http.StatusSeeOther)
 	}

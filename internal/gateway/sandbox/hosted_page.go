@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"cmp"
+	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -14,8 +14,15 @@ var hostedPage = template.Must(template.ParseFS(files, "hosted.html"))
 
 // showMerchants answers GET /hps/merchants.
 func (s *Sandbox) showMerchants(w http.ResponseWriter, _ *http.Request) {
-	s.render(w, http.StatusOK, hostedModel{Title: "Test merchants", Merchants: testMerchants})
+	m := hostedModel{Title: "Test merchants"}
+	for _, one := range testMerchants {
+		m.Merchants = append(m.Merchants, listed{one.ID, one.Name, one.Secrets[0].Reveal(), one.PublicKey})
+	}
+	s.render(w, http.StatusOK, m)
 }
+
+// listed is a merchant whose secret is public.
+type listed struct{ ID, Name, Secret, PublicKey string }
 
 func (s *Sandbox) showProblems(w http.ResponseWriter, problems []string) {
 	s.render(w, http.StatusUnprocessableEntity, hostedModel{Title: "This payment cannot start", Problems: problems})
@@ -25,12 +32,18 @@ func (s *Sandbox) showStranger(w http.ResponseWriter) {
 	s.render(w, http.StatusNotFound, hostedModel{Title: "No such payment", Problems: []string{"There is no payment at this address."}})
 }
 
-func (s *Sandbox) showPayment(w http.ResponseWriter, status int, h hosted, form cardForm) {
+func (s *Sandbox) showPayment(w http.ResponseWriter, r *http.Request, status int, h hosted, form cardForm) {
+	back, err := s.back(r.Context(), h)
+	merchant, missing := s.merchant(r.Context(), h.Merchant)
+	if err := errors.Join(err, missing); err != nil {
+		s.broken(w, r, err)
+		return
+	}
 	m := hostedModel{
 		Title: "Pay by card", Payment: &h, Form: form, Action: s.path("/hps/" + h.ID), Label: money.Format(h.Amount) + " " + h.Currency,
-		Back: h.back(),
+		Back: back,
 	}
-	if merchant := merchantOf(h.Merchant); merchant != nil {
+	if merchant != nil {
 		m.Merchant = merchant.Name
 	}
 	switch {
@@ -46,18 +59,19 @@ func (s *Sandbox) showPayment(w http.ResponseWriter, status int, h hosted, form 
 type hostedModel struct {
 	Title, Base, Merchant, Action, Label, Back string
 	Problems                                   []string
-	Merchants                                  []testMerchant
+	Merchants                                  []listed
 	Payment                                    *hosted
 	Form                                       cardForm
-	// Framed is true inside a merchant's page.
-	Framed bool
+	// Framed is true inside a merchant's page, which is at one of the origins FramedBy, separated by spaces.
+	Framed   bool
+	FramedBy string
 }
 
 func (s *Sandbox) render(w http.ResponseWriter, status int, m hostedModel) {
 	m.Base = s.path("")
 	ancestors, back := "'none'", ""
 	if m.Framed {
-		ancestors = cmp.Or(s.frames, "'self'")
+		ancestors = "'self'" + m.FramedBy
 	}
 	if m.Payment != nil {
 		// Chromium holds a form's target against the redirect as well, so the ways back are allowed too.

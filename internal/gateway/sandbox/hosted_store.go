@@ -75,20 +75,32 @@ func (h hosted) result() [][2]string {
 		fields = append(fields, [2]string{"card", "************" + h.LastFour})
 	}
 	if h.Embedded {
-		return append(fields, [2]string{"reference", h.Reference}, [2]string{"amount", money.Wire(h.Amount)}, [2]string{"currency", h.Currency})
+		return append(fields, [2]string{"reference", h.Reference}, [2]string{"amount", amountOf(h)}, [2]string{"currency", h.Currency})
 	}
-	return append(fields, [2]string{"merchant_ref_number", h.Reference}, [2]string{"amount", money.Wire(h.Amount)}, [2]string{"currencydesc", h.Currency})
+	return append(fields, [2]string{"merchant_ref_number", h.Reference}, [2]string{"amount", amountOf(h)}, [2]string{"currencydesc", h.Currency})
 }
 
-// back is where the customer returns to: processurl or cancelurl, with the result in the query.
-func (h hosted) back() string {
+// sent returns a field as the shop sent it.
+func (h hosted) sent(name string) string {
+	for _, field := range h.Sent {
+		if field[0] == name {
+			return field[1]
+		}
+	}
+	return ""
+}
+
+func amountOf(h hosted) string { return money.Wire(h.Amount) }
+
+// back is where the customer returns to: processurl or cancelurl, with the signed result in the query.
+func (s *Sandbox) back(ctx context.Context, h hosted) (string, error) {
 	address := h.ProcessURL
 	if h.State == cancelled || !h.decided() {
 		address = h.CancelURL
 	}
 	u, err := url.Parse(address)
 	if err != nil || !h.decided() {
-		return address
+		return address, nil //nolint:nilerr // checked when the payment began
 	}
 	q := u.Query()
 	for _, field := range h.result() {
@@ -97,8 +109,8 @@ func (h hosted) back() string {
 	if h.Notified != "" {
 		q.Set("notification", h.Notified)
 	}
-	u.RawQuery = q.Encode()
-	return u.String()
+	u.RawQuery, err = s.signed(ctx, h, q)
+	return u.String(), err
 }
 
 // notify tells the shop's server the result, once. It says how that went.
@@ -111,7 +123,13 @@ func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 		form.Set(field[0], field[1])
 	}
 	// The customer may leave; the shop is still notified.
-	req, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPost, h.NotifyURL, strings.NewReader(form.Encode()))
+	ctx = context.WithoutCancel(ctx)
+	body, err := s.signed(ctx, h, form)
+	if err != nil {
+		s.logger.ErrorContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
+		return "failed"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.NotifyURL, strings.NewReader(body))
 	if err != nil {
 		return "failed"
 	}

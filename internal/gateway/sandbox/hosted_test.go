@@ -179,7 +179,7 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"swapped", map[string]string{"transactionkey": sha1("GBP5.00" + hush + "REF-1")}, "swapped"},
 		{"another amount", map[string]string{"amount": "6.00"}, "No common mistake"},
 		{"no key", map[string]string{"transactionkey": ""}, "The key is empty"},
-		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "not one of the test merchants"},
+		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "neither one of the test merchants nor"},
 		{"nothing to pay", map[string]string{"amount": "x"}, "not an amount"},
 		{"no reference", map[string]string{"merchant_ref_number": ""}, "merchant_ref_number is missing"},
 		{"a script to return to", map[string]string{"processurl": "javascript:alert(1)"}, "processurl is not"},
@@ -242,7 +242,7 @@ func TestEmbeddedCheckout(t *testing.T) {
 	}
 	body, _ := io.ReadAll(res.Body)
 	res.Body.Close()
-	if policy := res.Header.Get("Content-Security-Policy"); res.StatusCode != http.StatusOK || !strings.Contains(policy, "frame-ancestors 'self'; form-action 'self' "+s.URL) {
+	if policy := res.Header.Get("Content-Security-Policy"); res.StatusCode != http.StatusOK || !strings.Contains(policy, "frame-ancestors 'self' "+s.URL+"; form-action 'self' "+s.URL) {
 		t.Errorf("answered %d, policy %s", res.StatusCode, policy)
 	}
 	if html := string(body); !strings.Contains(html, `target="_top"`) || !strings.Contains(html, "Jo Bloggs") || strings.Contains(html, "<script>") {

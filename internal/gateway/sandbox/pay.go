@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -173,5 +174,8 @@ func digits(n int64) string {
 
 func webAddress(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil && hostForm.MatchString(u.Host)
 }
+
+// hostForm keeps out of the Content-Security-Policy what would not stay one source there.
+var hostForm = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -29,8 +30,6 @@ type Options struct {
 	PublicURL func() string
 	// Outbound calls the notification addresses that shops give the hosted page; none is called when nil.
 	Outbound *http.Client
-	// Frames says who may frame the embedded checkout, as a source of Content-Security-Policy; 'self' when empty.
-	Frames string
 	// AllowLive lets transactions through that are not in test mode. Without it they are declined.
 	AllowLive bool
 	// SlowAnswer is how long card …0341 waits with its answer, LateCharge how long …0358 waits with its charge.
@@ -49,7 +48,7 @@ type Sandbox struct {
 	keyDigest [32]byte
 	publicURL func() string
 	outbound  *http.Client
-	frames    string
+	find      func(ctx context.Context, id string) (*Merchant, error) // nil: only the test merchants
 	allowLive bool
 	slow      time.Duration
 	late      time.Duration
@@ -70,7 +69,7 @@ func Open(o Options) (*Sandbox, error) {
 		return nil, err
 	}
 	s := &Sandbox{
-		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, outbound: o.Outbound, frames: o.Frames,
+		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, outbound: o.Outbound,
 		allowLive: o.AllowLive,
 		slow:      cmp.Or(o.SlowAnswer, 8*time.Second), late: cmp.Or(o.LateCharge, 12*time.Second),
 		now: o.Now, after: o.After, logger: o.Logger,
@@ -110,7 +109,7 @@ func openStore(path string) (*store, error) {
 	// Short enough not to be felt by one payer, long enough to share one write to the disk among many.
 	db.MaxBatchDelay = 2 * time.Millisecond
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket} {
+		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, accountsBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}

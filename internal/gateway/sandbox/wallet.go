@@ -84,6 +84,8 @@ func (s *Sandbox) walletKey(w http.ResponseWriter, r *http.Request) {
 		Currency   string       `json:"currency"`
 		Reference  string       `json:"reference"`
 		TestMode   bool         `json:"testMode"`
+		PublicKey  string       `json:"publickey"` // of an account to be tried; may be empty
+		Password   string       `json:"password"`  // the account's
 	}
 	if !read(w, r, maxBody, &req) {
 		return
@@ -95,6 +97,17 @@ func (s *Sandbox) walletKey(w http.ResponseWriter, r *http.Request) {
 	mode := "live-"
 	if req.TestMode {
 		mode = testKey
+	}
+	if req.PublicKey != "" {
+		known, err := s.store.knows(mode+req.PublicKey, req.Password)
+		if err != nil {
+			s.broken(w, r, err)
+			return
+		}
+		if !known {
+			answer(w, http.StatusOK, map[string]string{"status": "03", "result": ""})
+			return
+		}
 	}
 	mac := hmac.New(sha256.New, s.keyDigest[:])
 	mac.Write([]byte(strings.Join([]string{req.MerchantID, string(req.Amount), req.Currency, req.Reference, mode}, "\x00")))

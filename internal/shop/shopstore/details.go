@@ -28,8 +28,8 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, and returns its code. That admin owns it, and so does each other admin with
-// a verified address. If the merchant already has a shop, Create returns that shop's code. The problems are those of the details.
+// Create makes the shop of a merchant, for one of its admins, and returns its code. Who made the merchant owns it, and so does each other admin
+// with a verified address. If the merchant already has a shop, Create returns that shop's code. The problems are those of the details.
 // Errors: shop.ErrMissing.
 func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {
 	d, problems = d.Check()
@@ -61,9 +61,8 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 		code = d.Code
 		return errors.Join(
 			queries.MerchantOpenShop(ctx, d.Code, merchant),
-			queries.ClientAdminAdd(ctx, d.Code, by.ID),
-			queries.ClientAdminAddOfMerchant(ctx, merchant, false),
-			put(ctx, queries, d.Code, d),
+			queries.ClientAdminAddOfMerchant(ctx, merchant),
+			putDetails(ctx, queries, d.Code, d),
 			queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: shop.Subject(d.Code), Reason: d.Name}),
 		)
 	})
@@ -86,11 +85,11 @@ func (s *Shops) Save(ctx context.Context, by shop.Person, code string, d shop.De
 		return problems, nil
 	}
 	return problems, s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		return shop.Change{Action: "shop changed", Detail: d.Name}, put(ctx, db.New(tx), code, d)
+		return shop.Change{Action: "shop changed", Detail: d.Name}, putDetails(ctx, db.New(tx), code, d)
 	})
 }
 
-func put(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
+func putDetails(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
 	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
 		Code: code, Name: d.Name, Tagline: d.Tagline, Logo: d.Logo, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
 		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country,

@@ -64,20 +64,25 @@ func read(c db.Client) shop.Shop {
 // shop.ErrRole, those of work.
 func (s *Shops) Change(ctx context.Context, by shop.Person, code string, right shop.Right, work func(pgx.Tx) (shop.Change, error)) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
-		role, err := queries.ShopMemberLock(ctx, code, by.ID)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return shop.ErrMissing
-		case err != nil:
-			return err
-		case !shop.Role(role).May(right):
-			return shop.ErrRole
-		}
-		done, err := work(tx)
-		if err != nil || done.Action == "" {
-			return err
-		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: done.Action, Subject: shop.Subject(code), Reason: done.Detail})
+		return change(ctx, tx, by, code, right, func(shop.Role) (shop.Change, error) { return work(tx) })
 	})
+}
+
+// change is Change within a transaction. work is told the person's role.
+func change(ctx context.Context, tx pgx.Tx, by shop.Person, code string, right shop.Right, work func(shop.Role) (shop.Change, error)) error {
+	queries := db.New(tx)
+	role, err := queries.ShopMemberLock(ctx, code, by.ID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return shop.ErrMissing
+	case err != nil:
+		return err
+	case !shop.Role(role).May(right):
+		return shop.ErrRole
+	}
+	done, err := work(shop.Role(role))
+	if err != nil || done.Action == "" {
+		return err
+	}
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: done.Action, Subject: shop.Subject(code), Reason: done.Detail})
 }

@@ -1,0 +1,78 @@
+-- name: ShopLock :one
+-- Serialises changes of a shop's team until the transaction ends. Orders and payments are not held up.
+SELECT c.code FROM client c WHERE c.code = @code FOR NO KEY UPDATE;
+
+-- name: TeamList :many
+-- The team of a shop, in the order they joined.
+SELECT a.id, a.email, a.name, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id = m.account_id
+WHERE m.client_code = @client_code ORDER BY m.joined_at, a.email;
+
+-- name: TeamGet :one
+SELECT a.email, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id = m.account_id
+WHERE m.client_code = @client_code AND m.account_id = @account_id;
+
+-- name: TeamOtherOwners :one
+-- How many owners a shop has besides one account.
+SELECT count(*) FROM client_admin WHERE client_code = @client_code AND account_id <> @account_id AND role = 'owner';
+
+-- name: TeamPut :exec
+-- A role on the team; joined_at stays what it was if it is given.
+INSERT INTO client_admin (client_code, account_id, role, joined_at)
+VALUES (@client_code, @account_id, @role, coalesce(sqlc.narg(joined_at)::timestamptz, now()))
+ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role;
+
+-- name: TeamJoin :exec
+-- Adds somebody who was invited. Who is on the team by now keeps their role.
+INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, @role) ON CONFLICT DO NOTHING;
+
+-- name: TeamHandOver :exec
+-- Gives the compliance records of an owner who runs no other business to the other owners, so that none is left without an admin.
+INSERT INTO compliance_admin (compliance_id, account_id)
+SELECT c.compliance_id, o.account_id
+FROM compliance_admin c JOIN client_admin o ON o.client_code = @code::text AND o.role = 'owner' AND o.account_id <> c.account_id
+WHERE c.account_id = @owner::uuid
+  AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> @code::text AND e.role = 'owner' AND e.account_id = @owner::uuid)
+ON CONFLICT DO NOTHING;
+
+-- name: ShopInviteAdd :one
+-- Asking again replaces the older invitation of the same address. Within ten minutes its link stays and no other letter is wanted:
+-- nobody may flood a mailbox.
+INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at)
+VALUES (@id, @client_code, @email, @role, @invited_by, now() + interval '7 days')
+ON CONFLICT (client_code, email) DO UPDATE
+SET role = excluded.role, invited_by = excluded.invited_by, used_at = NULL, expires_at = excluded.expires_at,
+    id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.id ELSE excluded.id END,
+    token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.token_hash END,
+    created_at = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.created_at ELSE now() END
+RETURNING (id = @id)::boolean AS letter;
+
+-- name: ShopInviteGet :one
+-- The pending invitation of an address, and whether its reader is on the team.
+SELECT coalesce((SELECT i.role FROM shop_invite i WHERE i.client_code = @client_code AND i.email = @email::text AND i.used_at IS NULL AND i.expires_at > now()), '')::text AS role,
+    EXISTS (SELECT FROM client_admin m JOIN account a ON a.id = m.account_id WHERE m.client_code = @client_code AND a.email = @email::text)::boolean AS member;
+
+-- name: ShopInviteList :many
+SELECT email, role, expires_at FROM shop_invite
+WHERE client_code = @client_code AND used_at IS NULL AND expires_at > now() ORDER BY created_at, email;
+
+-- name: ShopInviteDrop :execrows
+DELETE FROM shop_invite WHERE client_code = @client_code AND email = @email AND used_at IS NULL;
+
+-- name: ShopInviteSign :one
+-- Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
+UPDATE shop_invite i SET token_hash = @token_hash
+FROM client c, account a
+WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND c.code = i.client_code AND a.id = i.invited_by
+RETURNING i.email, i.role, c.name AS business, a.email AS invited_by;
+
+-- name: ShopInviteFind :one
+SELECT i.client_code, i.email, i.role, c.name AS business, (i.used_at IS NOT NULL)::boolean AS used,
+    EXISTS (SELECT FROM account a WHERE a.email = i.email AND a.demo_open IS NOT FALSE)::boolean AS account
+FROM shop_invite i JOIN client c ON c.code = i.client_code
+WHERE i.token_hash = @token_hash::bytea AND (i.used_at IS NOT NULL OR i.expires_at > now()) AND c.demo_open IS NOT FALSE;
+
+-- name: ShopInviteUse :one
+UPDATE shop_invite SET used_at = now()
+WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM client c WHERE c.code = shop_invite.client_code AND c.demo_open IS NOT FALSE)
+RETURNING client_code, role;

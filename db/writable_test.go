@@ -1,0 +1,40 @@
+package db_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/dbtest"
+)
+
+func TestWritableFindsThatNothingCanBeStored(t *testing.T) {
+	t.Parallel()
+	address := dbtest.URL(t)
+	for _, tt := range []struct {
+		name, setting, value string
+		fails                bool
+	}{
+		{"a sound database", "application_name", "x", false},
+		{"no room on the disk", "temp_file_limit", "0", true},
+		{"made read-only", "default_transaction_read_only", "on", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			cfg, err := pgxpool.ParseConfig(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.ConnConfig.RuntimeParams[tt.setting] = tt.value
+			pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer pool.Close()
+			if err := db.Writable(t.Context(), pool); (err != nil) != tt.fails {
+				t.Errorf("writing: %v", err)
+			}
+		})
+	}
+}

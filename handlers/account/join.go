@@ -1,0 +1,96 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/secret"
+	"forecourt/internal/shop"
+	view "forecourt/views/account"
+	"forecourt/views/ui"
+)
+
+// ShowJoin answers GET /join/{token}, the mailed invitation to a business's team. Opening it changes nothing, because programs open
+// links in mails, too.
+func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
+	invite, err := h.team.FindInvite(r.Context(), token(r))
+	if err != nil {
+		return staleInvite(w, r, invite, err)
+	}
+	return web.Render(w, r, http.StatusOK, view.JoinPage(h.join(r, invite, view.JoinFields())))
+}
+
+// Join answers POST /join/{token}: it brings the invited person onto the team. Who has no account makes one here.
+func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	invite, err := h.team.FindInvite(r.Context(), token(r))
+	if err != nil {
+		return staleInvite(w, r, invite, err)
+	}
+	m := h.join(r, invite, view.JoinFields())
+	m.Fields[0].Value = r.PostForm.Get("name")
+	person, signed := web.Signed(r)
+	switch {
+	case signed && person.Email == invite.Email:
+		err = h.team.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
+	case signed, invite.Account:
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.JoinPage(m))
+	default:
+		err = h.joinNew(w, r, invite)
+	}
+	if err == nil {
+		return web.Leave(w, r, "/desk/"+invite.Code)
+	}
+	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // somebody was faster: show what there is now
+		return h.ShowJoin(w, r)
+	}
+	status, notice, known := h.explain(m.Fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.JoinPage(m))
+}
+
+// joinNew makes the account of the invited person, brings it onto the team and signs it in.
+func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.Invitation) error {
+	typed := h.credentials(r)
+	typed.Email = invite.Email
+	user, err := h.accounts.MakeBy(r.Context(), account.NewUser{
+		Credentials: typed, Confirm: secret.New(r.PostForm.Get("confirm")), Name: r.PostForm.Get("name"), Verified: true,
+	}, func(tx pgx.Tx, made account.User) error {
+		return h.team.JoinIn(r.Context(), tx, shop.Person{ID: made.ID, Email: made.Email}, token(r))
+	})
+	if err != nil {
+		return err
+	}
+	return h.start(w, r, user)
+}
+
+func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Field) view.Join {
+	person, _ := web.Signed(r)
+	return view.Join{
+		Business: invite.Business, Email: invite.Email, Role: invite.Role, You: person.Email, Account: invite.Account, Fields: fields,
+		SignInURL: "/signin?" + url.Values{"to": {r.URL.Path}}.Encode(),
+	}
+}
+
+// staleInvite answers a link that was used or does not work any more.
+func staleInvite(w http.ResponseWriter, r *http.Request, invite shop.Invitation, err error) error {
+	switch {
+	case errors.Is(err, shop.ErrInviteUsed):
+		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.Code))
+	case errors.Is(err, shop.ErrInvite):
+		return web.Render(w, r, http.StatusGone, view.StaleJoinPage())
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/qr"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+	"forecourt/views/layout"
+	"forecourt/views/sheet"
+)
+
+// codeWidth is how wide a downloaded code is at least, in pixels.
+const codeWidth = 1024
+
+// ShowCode answers GET /desk/{client}/tables/code?t=4: the code of a table, or of orders to take away.
+func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
+	table, err := h.tableOf(r)
+	if err != nil {
+		return err
+	}
+	code, err := h.code(r, table)
+	if err != nil {
+		return err
+	}
+	query := "?" + url.Values{"t": {table.Name}}.Encode()
+	return web.Render(w, r, http.StatusOK, view.CodePage(view.Code{
+		Frame: frame(r, code.Label), Back: address(r, "tables"), Business: business(r), Code: code,
+		SVG: address(r, "tables/code.svg") + query, PNG: address(r, "tables/code.png") + query,
+	}))
+}
+
+// SendSVG answers GET /desk/{client}/tables/code.svg?t=4 with a file.
+func (h *Handler) SendSVG(w http.ResponseWriter, r *http.Request) error {
+	return h.sendCode(w, r, "image/svg+xml", ".svg", func(c qr.Code) ([]byte, error) { return c.SVG(codeWidth), nil })
+}
+
+// SendPNG answers GET /desk/{client}/tables/code.png?t=4 with a file.
+func (h *Handler) SendPNG(w http.ResponseWriter, r *http.Request) error {
+	return h.sendCode(w, r, "image/png", ".png", func(c qr.Code) ([]byte, error) { return c.PNG(codeWidth) })
+}
+
+func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Code) ([]byte, error)) error {
+	table, err := h.tableOf(r)
+	if err != nil {
+		return err
+	}
+	client := web.MemberOf(r).Shop.Code
+	code, err := qr.New(h.site() + web.MenuURL(client, table.Name, ""))
+	if err != nil {
+		return err
+	}
+	file, err := draw(code)
+	if err != nil {
+		return err
+	}
+	web.Download(w, media, sheet.Filename(client, table.Name)+suffix, file)
+	return nil
+}
+
+// tableOf returns the listed table that a request names; the zero table is none.
+func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
+	name := r.URL.Query().Get("t")
+	if name == "" {
+		return shop.Table{}, nil
+	}
+	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	if err != nil {
+		return shop.Table{}, err
+	}
+	i := slices.IndexFunc(tables, func(t shop.Table) bool { return t.Name == name })
+	if i < 0 {
+		return shop.Table{}, fault.New(fault.NotFound, "no such table")
+	}
+	return tables[i], nil
+}
+
+func (h *Handler) code(r *http.Request, table shop.Table) (sheet.Code, error) {
+	code, err := sheet.CodeOf(sheet.Label(table.Name), h.site()+web.MenuURL(web.MemberOf(r).Shop.Code, table.Name, ""))
+	code.Area = table.Area
+	return code, err
+}
+
+// site returns the public address of the site, without a path.
+func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host }
+
+// business returns the shop of a request as its cards show it.
+func business(r *http.Request) sheet.Business {
+	one, logo := web.MemberOf(r).Shop, layout.Picture{}
+	if one.Logo != "" {
+		logo = web.Picture(one.Logo, 40)
+	}
+	return sheet.BusinessOf(one.Name, one.Accent, logo)
+}

@@ -1,0 +1,108 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/qr"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
+	"forecourt/internal/throttle"
+	view "forecourt/views/desk"
+	"forecourt/views/sheet"
+)
+
+// ShowLink answers GET /desk/{client}/links/{id}: where a pay link stands, and how to share it.
+func (h *Handler) ShowLink(w http.ResponseWriter, r *http.Request) error {
+	return h.renderLink(w, r, http.StatusOK, view.Link{Done: r.URL.Query().Get("done")})
+}
+
+// ChangeLink answers POST /desk/{client}/links/{id}, which mails a link (do=send) or ends it (do=end).
+func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member, id := web.MemberOf(r), chi.URLParam(r, "id")
+	switch r.PostForm.Get("do") {
+	case "end":
+		err := h.Links.End(r.Context(), member.Person, member.Shop, id)
+		if errors.Is(err, shoplinks.ErrDone) {
+			return h.renderLink(w, r, http.StatusConflict, view.Link{Notice: view.LinkNotEnded})
+		}
+		if err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "links/"+id)+"?done=ended")
+	case "send":
+		to := r.PostForm.Get("to")
+		done, status, err := h.send(r, id, to)
+		if err != nil {
+			return err
+		}
+		if status != http.StatusOK {
+			return h.renderLink(w, r, status, view.Link{Notice: view.LinkDone[done], To: to})
+		}
+		return web.Redirect(w, r, address(r, "links/"+id)+"?done="+done)
+	default:
+		return fault.New(fault.Invalid, "a button that the page of a pay link lacks")
+	}
+}
+
+// send mails a link, and returns the outcome as the page words it. A status other than 200 is that of a refusal.
+func (h *Handler) send(r *http.Request, id, to string) (done string, status int, err error) {
+	member := web.MemberOf(r)
+	held, err := h.Links.Send(r.Context(), member.Person, member.Shop, id, to)
+	var limit *throttle.Error
+	switch {
+	case err == nil && held:
+		return "held", http.StatusOK, nil
+	case err == nil:
+		return "sent", http.StatusOK, nil
+	case errors.Is(err, shoplinks.ErrMail):
+		return "nomail", http.StatusUnprocessableEntity, nil
+	case errors.Is(err, account.ErrUnverified):
+		return "unverified", http.StatusForbidden, nil
+	case errors.As(err, &limit):
+		return "limit", http.StatusTooManyRequests, nil
+	case errors.Is(err, shoplinks.ErrDone):
+		return "over", http.StatusConflict, nil
+	default:
+		return "", 0, err
+	}
+}
+
+func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int, m view.Link) error {
+	member, id := web.MemberOf(r), chi.URLParam(r, "id")
+	link, err := h.Links.Find(r.Context(), member.Shop, id)
+	if err != nil {
+		return err
+	}
+	m.Link, m.Frame, m.Back, m.URL, m.May = link, frame(r, "Pay link"), address(r, "links"), address(r, "links/"+id), member.May(shop.Edit)
+	if m.To == "" {
+		m.To = link.PayerMail
+	}
+	m.Code, err = sheet.CodeOf("this pay link", h.linkURL(member.Shop.Code, id))
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, status, view.LinkPage(m), view.LinkFragment)
+}
+
+// SendLinkCode answers GET /desk/{client}/links/{id}/code.svg with a file.
+func (h *Handler) SendLinkCode(w http.ResponseWriter, r *http.Request) error {
+	one, id := web.MemberOf(r).Shop, chi.URLParam(r, "id")
+	if _, err := h.Links.Find(r.Context(), one, id); err != nil {
+		return err
+	}
+	code, err := qr.New(h.linkURL(one.Code, id))
+	if err != nil {
+		return err
+	}
+	web.Download(w, "image/svg+xml", "pay-link.svg", code.SVG(codeWidth))
+	return nil
+}

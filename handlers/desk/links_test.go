@@ -1,0 +1,266 @@
+package desk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/mail"
+)
+
+// navigate is what a browser says when a person opens a page.
+var navigate = http.Header{"Sec-Fetch-Mode": {"navigate"}}
+
+func payerPage(v *apptest.Visitor) string {
+	for _, text := range v.Texts("a") {
+		if strings.Contains(text, "/pos/panezski/") {
+			_, path, _ := strings.Cut(text, "/pos/")
+			return "/pos/" + path
+		}
+	}
+	return ""
+}
+
+func payCard(t *testing.T, app *apptest.App, page, number string) {
+	t.Helper()
+	form := url.Values{"name": {"Pat"}, "card": {number}, "exp": {"11/33"}, "cvc": {"123"}}
+	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
+		t.Fatalf("paying at %s: %d", page, got.Status)
+	}
+}
+
+func TestAPayLinkFromMakingToPaid(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	v := app.Visit(t, "/desk/panezski").Follow("Pay links").Has("No pay link yet").Follow("New pay link").Has("test mode")
+	v.Type("amount", "12.345").Type("description", "4111 1111 1111 1111").Type("expires", "2020-01-31").Type("to", "nobody").Press("Make the link")
+	if v.Status != http.StatusUnprocessableEntity || v.Value("description") != "4111 1111 1111 1111" {
+		t.Errorf("a form with mistakes: %d", v.Status)
+	}
+	v.Has("The amount has to be written like 12.50", "Enter an email address like name@example.com.")
+	v.Type("amount", "$1,125.00").Type("to", "").Press("Make the link").Has("which must not be stored", "Enter today or a later day.")
+	v.Type("description", "Wedding cake").Type("reference", "INV-2041").Type("expires", "2044-01-31").Press("Make the link")
+	v.Has("The pay link is ready.", "$1,125.00", "Not opened yet", "Wedding cake", "INV-2041", "the end of 31 January 2044 (AEDT)", "TEST MODE")
+	link, payer, page := v.Path, app.NewPerson(t), payerPage(v)
+	look := func(state string) {
+		t.Helper()
+		app.Visit(t, link).Has(state)
+	}
+
+	payer.Get(t, page) // a chat program's preview
+	app.Do(t, http.MethodGet, page+"?desk", nil, navigate)
+	look("Not opened yet")
+	payer.Do(t, http.MethodGet, page, nil, navigate)
+	look("First opened")
+	payCard(t, payer, page, "4000000000000002")
+	look("Card declined")
+	payer.Post(t, page+"/retry", nil)
+	payCard(t, payer, page, "4111111111111111")
+	look("The payment is complete.")
+	if v := app.Visit(t, link); v.Find("button", "value=end") != nil || v.Find("input", "name=to") != nil {
+		t.Error("a paid link can be ended or mailed")
+	}
+	path, _, _ := strings.Cut(link, "?")
+	if got := app.Post(t, path, url.Values{"do": {"end"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "could not be ended: it was paid") {
+		t.Errorf("ending a paid link: %d", got.Status)
+	}
+	var status, kind string
+	var minor int64
+	err := app.Pool.QueryRow(t.Context(), "SELECT status, kind, amount_minor FROM transaction WHERE client_ref = 'INV-2041'").Scan(&status, &kind, &minor)
+	if err != nil || status != "paid" || kind != "link" || minor != 112500 {
+		t.Errorf("stored as %s %s %d, %v", status, kind, minor, err)
+	}
+}
+
+func TestAFormMakesOnePayLink(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	form := url.Values{"key": {strings.Repeat("A", 26)}, "amount": {"5"}}
+	first, second := app.Post(t, "/desk/panezski/links/new", form), app.Post(t, "/desk/panezski/links/new", form)
+	var links, audited int
+	err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM paylink), (SELECT count(*) FROM audit WHERE action = 'pay link made')").Scan(&links, &audited)
+	if err != nil || links != 1 || audited != 1 || first.Location != second.Location {
+		t.Errorf("%d links, %d audited, at %s and %s, %v", links, audited, first.Location, second.Location, err)
+	}
+	if got := app.Post(t, "/desk/moollar/links/new", form); got.Status != http.StatusNotFound {
+		t.Errorf("another shop's link as one's own: %d %s", got.Status, got.Location)
+	}
+}
+
+func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]func(*testing.T, *apptest.App, string){
+		"new": func(*testing.T, *apptest.App, string) {},
+		"declined": func(t *testing.T, app *apptest.App, page string) {
+			t.Helper()
+			payCard(t, app, page, "4000000000000002")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			app.SignIn(t)
+			v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Press("Make the link")
+			page := payerPage(v)
+			before(t, app, page)
+			v.Press("End the link").Has("The pay link has ended.", "Ended")
+			app.Visit(t, page).Has("This link was ended", "Nothing was charged.")
+			app.Post(t, page+"/retry", nil)
+			app.Post(t, page, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}})
+			_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
+			if taken := app.Captures(t, id); len(taken) > 0 {
+				t.Errorf("an ended link took %v", taken)
+			}
+			if got := app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}); got.Status != http.StatusSeeOther {
+				t.Errorf("ending it again: %d", got.Status)
+			}
+			var actions string
+			err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'").Scan(&actions)
+			if want := "demo@forecourt.test pay link made " + id + ", demo@forecourt.test pay link ended " + id; err != nil || actions != want {
+				t.Errorf("the audit holds %q, %v", actions, err)
+			}
+		})
+	}
+}
+
+func TestPayLinksOfAnotherShop(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	page := payerPage(app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Press("Make the link"))
+	_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
+	for _, path := range []string{"/desk/moollar/links/" + id, "/desk/moollar/links/" + id + "/code.svg", "/desk/panezski/links/" + strings.Repeat("A", 26)} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound {
+			t.Errorf("SEC-09 %s: %d", path, got.Status)
+		}
+	}
+	for _, do := range []string{"end", "send"} {
+		if got := app.Post(t, "/desk/moollar/links/"+id, url.Values{"do": {do}, "to": {"a@example.com"}}); got.Status != http.StatusNotFound {
+			t.Errorf("SEC-09 %s: %d", do, got.Status)
+		}
+	}
+	app.Visit(t, "/desk/moollar/links").Has("No pay link yet")
+	app.Visit(t, page).Has("$40.00")
+}
+
+func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	page := payerPage(app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Press("Make the link"))
+	_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'"); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/desk/panezski").Follow("Pay links").HasNot("New pay link")
+	app.Visit(t, "/desk/panezski/links/"+id).Has("$40.00").HasNot("End this link", "Mail it to")
+	for path, form := range map[string]url.Values{
+		"/desk/panezski/links/new": {"amount": {"5"}}, "/desk/panezski/links/many": {"rows": {"amount\n5"}}, "/desk/panezski/links/" + id: {"do": {"end"}},
+	} {
+		if got := app.Post(t, path, form); got.Status != http.StatusForbidden {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+	}
+	var links int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM paylink JOIN transaction ON id = transaction_id WHERE status = 'new'").Scan(&links); err != nil || links != 1 {
+		t.Errorf("%d links, %v", links, err)
+	}
+}
+
+func TestManyPayLinksFromATable(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	v := app.Visit(t, "/desk/panezski/links/many")
+	for text, want := range map[string]string{
+		"":                               "The table has no rows.",
+		"amount":                         "The table has no rows.",
+		"total\n5":                       "The first line has to name the columns",
+		"amount,expires\n5,soon\n0,\n1,": "2 rows cannot be used. Nothing was created.",
+	} {
+		v.Type("rows", text).Press("Make the links").Has(want)
+		if back := v.Texts("textarea")[0]; v.Status != http.StatusUnprocessableEntity || back != strings.Join(strings.Fields(text), " ") {
+			t.Errorf("%q: %d, %q came back", text, v.Status, back)
+		}
+	}
+	var table strings.Builder
+	table.WriteString("amount;reference;expires\n")
+	for i := range 120 {
+		fmt.Fprintf(&table, "%d.50;=INV-%03d;2044-01-31\n", i+1, i)
+	}
+	v.Type("rows", table.String()).Press("Make the links").Has("These links were made together.", "Older")
+	batch := v.Path
+	for pages := 1; ; pages++ {
+		if got := len(v.Texts("strong")); pages < 3 && got != 50 || pages == 3 && got != 20 {
+			t.Errorf("page %d has %d links", pages, got)
+		}
+		if !strings.Contains(v.Text(), "Older") {
+			if pages != 3 {
+				t.Errorf("%d pages", pages)
+			}
+			break
+		}
+		v.Follow("Older")
+	}
+	app.Visit(t, batch+"&find=inv-007").Has("$8.50", "=INV-007").HasNot("$9.50")
+	app.Visit(t, batch+"&show=paid").Has("No pay link here")
+	_, id, _ := strings.Cut(batch, "batch=")
+	file := app.Get(t, "/desk/panezski/links/many/"+id+"/links.csv")
+	lines := strings.Split(strings.TrimSpace(file.Body), "\n")
+	if len(lines) != 121 || !strings.HasPrefix(lines[1], "'=INV-000,1.50,AUD,"+app.URL+"/pos/panezski/") {
+		t.Errorf("%d lines, the second %q", len(lines), lines[1])
+	}
+	if got := app.Get(t, "/desk/moollar/links/many/"+id+"/links.csv"); got.Status != http.StatusNotFound {
+		t.Errorf("SEC-09 another shop's batch: %d", got.Status)
+	}
+	var end string
+	err := app.Pool.QueryRow(t.Context(), "SELECT DISTINCT to_char(expires_at AT TIME ZONE 'Australia/Sydney', 'YYYY-MM-DD HH24:MI') FROM transaction WHERE client_ref LIKE '=INV%'").Scan(&end)
+	if err != nil || end != "2044-02-01 00:00" {
+		t.Errorf("the day ends at %s, %v", end, err)
+	}
+}
+
+func TestAPayLinkByMail(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("description", "Catering").Type("to", "Pat@Example.com").Press("Make the link")
+	v.Has("The pay link is ready. The link was not mailed: in test mode only your own team gets mail.", "pat@example.com")
+	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")
+	letter := app.Mails(t, "demo@forecourt.test", 1)[0]
+	for _, want := range []string{"Panezski", "$40.00", "Catering", app.URL + payerPage(v), "TEST MODE"} {
+		if !strings.Contains(letter.Plain, want) || !strings.Contains(letter.HTML, want) {
+			t.Errorf("the letter does not say %q:\n%s", want, letter.Plain)
+		}
+	}
+	if v.Type("to", "nobody").Press("Send").Has("Enter an email address"); v.Value("to") != "nobody" {
+		t.Error("what was typed is gone")
+	}
+	for range 4 {
+		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")
+	}
+	if v.Type("to", "demo@forecourt.test").Press("Send").Has("mailed too often today"); v.Status != http.StatusTooManyRequests {
+		t.Errorf("the sixth letter to one address: %d", v.Status)
+	}
+	app.Mails(t, "demo@forecourt.test", 5)
+	var held int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE held AND recipient = 'pat@example.com'").Scan(&held); err != nil || held != 1 {
+		t.Errorf("%d letters are held, %v", held, err)
+	}
+}
+
+func TestWhoMailsPayLinksHasAVerifiedAddress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{MailServer: &mail.Server{}})
+	app.SignIn(t)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET verified_at = NULL"); err != nil {
+		t.Fatal(err)
+	}
+	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("to", "pat@example.com").Press("Make the link")
+	v.Has("The pay link is ready. Confirm your own email address first").HasNot("Mailed pat")
+}

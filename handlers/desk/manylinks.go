@@ -1,0 +1,89 @@
+package desk
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/batch"
+	"forecourt/internal/order"
+	"forecourt/internal/paylink"
+	wire "forecourt/views/api"
+	view "forecourt/views/desk"
+)
+
+const (
+	mostFile  = 8 << 20  // bytes of a table
+	mostTyped = 48 << 10 // bytes of a table that its field shows again
+)
+
+// ShowManyLinks answers GET /desk/{client}/links/many: a form that takes a table of pay links.
+func (h *Handler) ShowManyLinks(w http.ResponseWriter, r *http.Request) error {
+	return h.renderManyLinks(w, r, http.StatusOK, view.ManyLinks{Key: rand.Text()})
+}
+
+// MakeManyLinks answers POST /desk/{client}/links/many, with a file or a text. It makes every link of the table or none. Posting the same
+// form again leads to the same links.
+func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
+	u, err := web.ParseUpload(w, r, mostFile)
+	if err != nil {
+		return err
+	}
+	m := view.ManyLinks{Key: u.Values.Get("key"), Text: u.Values.Get("rows")}
+	if !order.ValidKey(m.Key) {
+		m.Key = rand.Text()
+	}
+	table := []byte(m.Text)
+	if file := u.Files["file"]; len(file) > 0 {
+		table = file
+		if m.Text = ""; len(file) <= mostTyped {
+			m.Text = string(batch.Text(file))
+		}
+	}
+	if u.Cut || u.Large["file"] {
+		m.Problem = view.TableTooLarge
+		return h.renderManyLinks(w, r, http.StatusRequestEntityTooLarge, m)
+	}
+	rows, err := batch.ReadCSV(table)
+	id := ""
+	if err == nil {
+		member := web.MemberOf(r)
+		id, err = h.Links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
+	}
+	var problems batch.Problems
+	switch {
+	case err == nil:
+		return web.Redirect(w, r, address(r, "links")+"?batch="+url.QueryEscape(id))
+	case errors.As(err, &problems):
+		m.Problem = wire.Refused(rowsOf(problems))
+		for _, p := range problems {
+			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row, Text: wire.RowProblemText(p.Field, p.What)})
+		}
+	case errors.Is(err, batch.ErrEmpty), len(table) == 0:
+		m.Problem = view.TableEmpty
+	case errors.Is(err, batch.ErrHeading):
+		m.Problem = view.TableHeading
+	case errors.Is(err, batch.ErrTooMany):
+		m.Problem = view.TableTooMany(paylink.Max)
+	case errors.Is(err, batch.ErrKeyUsed):
+		m.Key, m.Problem = rand.Text(), view.TableAgain
+	default:
+		return err
+	}
+	return h.renderManyLinks(w, r, http.StatusUnprocessableEntity, m)
+}
+
+func rowsOf(problems batch.Problems) int {
+	rows := map[int]bool{}
+	for _, p := range problems {
+		rows[p.Row] = true
+	}
+	return len(rows)
+}
+
+func (h *Handler) renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
+	m.Frame, m.Back, m.URL, m.Currency = frame(r, "Many pay links"), address(r, "links"), address(r, "links/many"), web.MemberOf(r).Shop.Currency
+	return web.Render(w, r, status, view.ManyLinksPage(m))
+}

@@ -1,0 +1,97 @@
+package desk
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/money"
+	"forecourt/internal/paylink"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowNewLink answers GET /desk/{client}/links/new.
+func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
+	return h.renderNewLink(w, r, http.StatusOK, view.LinkTyped{Key: rand.Text(), ReceiptMail: web.MemberOf(r).Shop.Mail}, nil)
+}
+
+// MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
+func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member, form := web.MemberOf(r), r.PostForm
+	typed := view.LinkTyped{
+		Key: form.Get("key"), Amount: form.Get("amount"), Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
+		Expires: strings.TrimSpace(form.Get("expires")), To: strings.TrimSpace(form.Get("to")), ReceiptMail: strings.TrimSpace(form.Get("mail")),
+	}
+	link, problems := readLink(member.Shop, typed)
+	var id string
+	if len(problems) == 0 {
+		var err error
+		id, err = h.Links.Make(r.Context(), member.Person, member.Shop, link)
+		var broken paylink.Problems
+		if err != nil && !errors.As(err, &broken) {
+			return err
+		}
+		for _, p := range broken {
+			problems = append(problems, view.LinkProblem{Field: p.Field, What: string(p.Problem)})
+		}
+	}
+	if len(problems) > 0 {
+		return h.renderNewLink(w, r, http.StatusUnprocessableEntity, typed, problems)
+	}
+	done := "made"
+	if typed.To != "" {
+		sent, _, err := h.send(r, id, typed.To)
+		if err != nil {
+			return err
+		}
+		done += "-" + sent
+	}
+	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+"?done="+done)
+}
+
+// readLink reads the form; what the rules of pay links check is not checked here.
+func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProblem) {
+	var problems []view.LinkProblem
+	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }
+	link := paylink.New{
+		ID: typed.Key, Client: one.Code, Description: typed.Description, Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
+	}
+	if amount := strings.TrimPrefix(strings.TrimSpace(typed.Amount), "$"); amount != "" {
+		var err error
+		if link.Amount, err = money.Parse(strings.ReplaceAll(amount, ",", "")); err != nil {
+			add("amount", "bad")
+		}
+	} else {
+		add("amount", string(paylink.Missing))
+	}
+	if typed.Expires != "" {
+		day, err := time.Parse(time.DateOnly, typed.Expires)
+		if err != nil {
+			add("expires", "bad")
+		} else {
+			link.Expires = one.EndOf(day)
+		}
+	}
+	if typed.To != "" && !mailaddr.Valid(mailaddr.Normal(typed.To)) {
+		add("to", "bad")
+	}
+	return link, problems
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func (h *Handler) renderNewLink(w http.ResponseWriter, r *http.Request, status int, typed view.LinkTyped, problems []view.LinkProblem) error {
+	one := web.MemberOf(r).Shop
+	m := view.NewLinkOf(one, typed, problems)
+	m.Frame, m.Back, m.URL = frame(r, "New pay link"), address(r, "links"), address(r, "links/new")
+	return web.Render(w, r, status, view.NewLinkPage(m))
+}

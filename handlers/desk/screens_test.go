@@ -1,0 +1,152 @@
+package desk_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+var screenLink = regexp.MustCompile(`id="screen-link">([^<]+)<`)
+
+// linkOf connects a screen and returns its link.
+func linkOf(t *testing.T, by *apptest.App, name string) string {
+	t.Helper()
+	shown := by.Post(t, "/desk/panezski/screens", url.Values{"do": {"connect"}, "name": {name}})
+	link := screenLink.FindStringSubmatch(shown.Body)
+	if shown.Status != http.StatusOK || link == nil {
+		t.Fatalf("connect: %d %s", shown.Status, shown.Body)
+	}
+	return strings.TrimPrefix(link[1], by.URL)
+}
+
+// connect connects a screen and returns its browser.
+func connect(t *testing.T, by *apptest.App, name string) *apptest.App {
+	t.Helper()
+	screen, link := by.NewPerson(t), linkOf(t, by, name)
+	opened := screen.Post(t, link, nil)
+	if opened.Status != http.StatusSeeOther || opened.Location != "/pos/panezski/kitchen" {
+		t.Fatalf("open: %d %s", opened.Status, opened.Location)
+	}
+	return screen
+}
+
+// stream is an open stream of events.
+type stream struct{ ended chan struct{} }
+
+func open(t *testing.T, by *apptest.App, path string) stream {
+	t.Helper()
+	req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, by.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := by.Client.Do(req)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("the stream: %v, %v", res, err)
+	}
+	s := stream{make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+	}()
+	return s
+}
+
+// ends fails the test unless the stream ends long before it would look unasked.
+func (s stream) ends(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the stream is still open")
+	}
+}
+
+func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	link := linkOf(t, app, "Grill")
+	if shown := app.Get(t, "/desk/panezski/screens"); strings.Contains(shown.Body, link) {
+		t.Error("the link is shown again")
+	}
+	screen := app.NewPerson(t)
+	for range 2 { // looking, as programs do, does not use the link up
+		if got := screen.Get(t, link); got.Status != http.StatusOK || !strings.Contains(got.Body, "“Grill” of Panezski") {
+			t.Errorf("the link: %d", got.Status)
+		}
+	}
+	opened := screen.Post(t, link, nil)
+	if opened.Location != "/pos/panezski/kitchen" {
+		t.Fatalf("opened: %d %s", opened.Status, opened.Location)
+	}
+	if got := app.NewPerson(t).Post(t, link, nil).Status; got != http.StatusGone {
+		t.Errorf("opened again: %d", got)
+	}
+	for path, want := range map[string]int{
+		"/pos/panezski/kitchen": http.StatusOK, "/pos/moollar/kitchen": 0, "/desk/panezski": 0, "/desk/panezski/tables": 0, "/desk/panezski/screens": 0, "/account": 0,
+	} {
+		got := screen.Get(t, path)
+		asked := strings.Contains(got.Body, `action="/signin"`)
+		if want == http.StatusOK && (got.Status != want || asked) || want == 0 && !asked {
+			t.Errorf("%s: %d, asked to sign in: %t", path, got.Status, asked)
+		}
+	}
+	if got := screen.Post(t, "/pos/panezski/kitchen", url.Values{"require": {"on"}}).Status; got != http.StatusSeeOther {
+		t.Errorf("a tap: %d", got)
+	}
+	if got := screen.Post(t, "/pos/moollar/kitchen", url.Values{"require": {"on"}}).Status; got != http.StatusUnauthorized {
+		t.Errorf("a tap in another kitchen: %d", got)
+	}
+	bare := screen.Do(t, http.MethodPost, "/pos/panezski/kitchen", strings.NewReader("require=off"), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
+	if bare.Status != http.StatusForbidden {
+		t.Errorf("a write that does not say where it comes from: %d", bare.Status)
+	}
+	app.Visit(t, "/desk/panezski/screens").Has("Grill", "Last seen")
+
+	var kept string
+	token := strings.TrimPrefix(link, "/kitchen/")
+	site, _ := url.Parse(app.URL)
+	cookie := screen.Client.Jar.Cookies(site)[0].Value
+	if err := app.Pool.QueryRow(t.Context(), "SELECT kitchen_device::text FROM kitchen_device").Scan(&kept); err != nil || strings.Contains(kept, token) || strings.Contains(kept, cookie) {
+		t.Errorf("the row holds a secret: %s, %v", kept, err)
+	}
+}
+
+func TestAScreenThatIsEndedSaysSo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	screen := connect(t, app, "Grill")
+	feed := open(t, screen, "/pos/panezski/kitchen/events")
+	app.Visit(t, "/desk/panezski/screens").Press("End Grill").Has("The screen is disconnected.", "Ended")
+	feed.ends(t)
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		got := screen.Do(t, method, "/pos/panezski/kitchen", nil, http.Header{"Sec-Fetch-Site": {"same-origin"}})
+		if got.Status != http.StatusForbidden || method != http.MethodHead && !strings.Contains(got.Body, "This screen is disconnected") {
+			t.Errorf("%s: %d", method, got.Status)
+		}
+	}
+	if got := screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Status; got != http.StatusForbidden {
+		t.Errorf("the events, by which an open page knows that it has to load again: %d", got)
+	}
+
+	other := connect(t, app, "Bar")
+	again := app.Visit(t, "/desk/panezski/screens").Press("New link for Bar")
+	if link := screenLink.FindStringSubmatch(again.Body); link == nil || !strings.Contains(other.Get(t, "/pos/panezski/kitchen").Body, `action="/signin"`) {
+		t.Error("after a new link the old cookie works, or there is none")
+	}
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE kitchen_device SET link_until = now()"); err != nil {
+		t.Fatal(err)
+	}
+	if got := app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status; got != http.StatusGone {
+		t.Errorf("a link that is too old: %d", got)
+	}
+}

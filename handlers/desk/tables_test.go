@@ -1,0 +1,54 @@
+package desk_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/qr"
+)
+
+func pathOf(t *testing.T, address string) string {
+	t.Helper()
+	code, err := qr.New(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code.Path()
+}
+
+func TestTheCodesOfTables(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	v := app.Visit(t, "/desk/panezski/tables").Type("tables", "Inside: 1-7\nTerrace: A & B").Press("Save tables")
+	v.Follow("Code of Table A & B").Has("Table A & B", "Terrace", "Panezski", app.URL+"/pos/panezski?t=A+%26+B")
+	if v.Find("path", "d="+pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) == nil || v.Find("path", "d=M0 0h1v1H0z", "fill=#b4532a") == nil && v.Find("svg", "class=qr-band") == nil {
+		t.Error("the card has another code, or no colour")
+	}
+	svg := app.Get(t, "/desk/panezski/tables/code.svg?t=A+%26+B")
+	if !strings.Contains(svg.Body, pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) || svg.Header.Get("Content-Disposition") != `attachment; filename="panezski-table-A--B.svg"` {
+		t.Errorf("SVG: %d %v", svg.Status, svg.Header)
+	}
+	picture, err := png.Decode(bytes.NewReader([]byte(app.Get(t, "/desk/panezski/tables/code.png").Body)))
+	if err != nil || picture.Bounds().Dx() < 1024 {
+		t.Errorf("PNG: %v", err)
+	}
+	for _, path := range []string{"/desk/panezski/tables/code?t=9", "/desk/moollar/tables/code?t=1", "/desk/moollar/tables/code.png?t=1"} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+	}
+	for query, codes := range map[string]int{
+		"": 8, "?format=a4-stickers&area=*": 8, "?format=letter&area=Terrace": 1, "?area=Garden": 0, "?area=": 0, "?format=nonsense": 8,
+	} {
+		page := app.Visit(t, "/desk/panezski/tables/print"+query)
+		if got := strings.Count(page.Body, `<svg class="qr-code"`); got != codes {
+			t.Errorf("%s: %d codes, want %d", query, got, codes)
+		}
+	}
+	app.Visit(t, "/desk/moollar/tables/print?format=letter-stickers").Has("30 codes to print", "Takeaway Order")
+}

@@ -1,0 +1,76 @@
+package desk
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/shop"
+	"forecourt/internal/throttle"
+	view "forecourt/views/desk"
+)
+
+// ShowTeam answers GET /desk/{client}/team.
+func (h *Handler) ShowTeam(w http.ResponseWriter, r *http.Request) error {
+	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(web.MemberOf(r).Role, "", shop.Floor))
+}
+
+// ChangeTeam answers POST /desk/{client}/team: it invites somebody or withdraws an invitation.
+func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	m, email, role := web.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
+	switch r.PostForm.Get("do") {
+	case "withdraw":
+		if err := h.Team.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "team")+"?done=withdrawn")
+	case "invite":
+	default:
+		return fault.New(fault.Invalid, "no button of the page")
+	}
+	err := h.Team.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
+	if err == nil {
+		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {mailaddr.Normal(email)}}.Encode())
+	}
+	form := view.InviteFields(m.Role, email, role)
+	var wait *throttle.Error
+	switch {
+	case errors.Is(err, shop.ErrEmail):
+		form.Email.Problem = view.NoEmail
+	case errors.Is(err, shop.ErrOnTeam):
+		form.Email.Problem = view.OnTeam
+	case errors.Is(err, account.ErrUnverified):
+		form.Notice = view.VerifyFirst
+	case errors.As(err, &wait):
+		form.Notice = view.TooManyInvites(account.InvitesPerDay, int(math.Ceil(wait.After.Hours())))
+	default:
+		return err
+	}
+	return h.renderTeam(w, r, http.StatusUnprocessableEntity, form)
+}
+
+func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, form view.Invite) error {
+	me := web.MemberOf(r)
+	members, err := h.Team.Members(r.Context(), me.Shop.Code)
+	if err != nil {
+		return err
+	}
+	invited, err := h.Team.Invited(r.Context(), me.Shop.Code)
+	if err != nil {
+		return err
+	}
+	m := view.TeamOf(me.Role, me.Person.ID, members, invited, zone(me.Shop), address(r, "team"))
+	m.Frame, m.Form = frame(r, "Team"), form
+	if r.Method != http.MethodPost {
+		m.Done = view.TeamDone(r.URL.Query().Get("done"), r.URL.Query().Get("email"))
+	}
+	return web.Render(w, r, status, view.TeamPage(m))
+}

@@ -1,0 +1,112 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// joined invites an address to panezski in a role, and returns the browser of the person who joined with a new account.
+func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest.App, link string) {
+	t.Helper()
+	sent := app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {email}, "role": {role}})
+	if sent.Status != http.StatusSeeOther {
+		t.Fatalf("invite: %d %s", sent.Status, sent.Body)
+	}
+	link = app.Link(t, app.Mails(t, email, 1)[0])
+	person = app.NewPerson(t)
+	made := person.Post(t, link, url.Values{"name": {"Sam"}, "password": {demo.Password}, "confirm": {demo.Password}})
+	if made.Status != http.StatusSeeOther || made.Location != "/desk/panezski" {
+		t.Fatalf("join: %d %s %s", made.Status, made.Location, made.Body)
+	}
+	return person, link
+}
+
+func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	sam, link := joined(t, app, "sam@example.com", "floor")
+	if got := sam.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusOK {
+		t.Errorf("the kitchen: %d", got)
+	}
+	app.Visit(t, "/desk/panezski/team").Has("Sam", "sam@example.com", "Floor staff")
+	var verified bool
+	if err := app.Pool.QueryRow(t.Context(), "SELECT verified_at IS NOT NULL FROM account WHERE email = 'sam@example.com'").Scan(&verified); err != nil || !verified {
+		t.Errorf("the address is verified by the link: %t, %v", verified, err)
+	}
+	for name, who := range map[string]*apptest.App{"the same person": sam, "nobody": app.NewPerson(t)} {
+		got := who.Get(t, link)
+		if got.Status != http.StatusGone || !strings.Contains(got.Body, "This invitation was used") || strings.Contains(got.Body, "no longer works") {
+			t.Errorf("the used link, opened by %s: %d", name, got.Status)
+		}
+	}
+	if again := app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}); again.Status != http.StatusGone {
+		t.Errorf("joining again: %d", again.Status)
+	}
+	var audit string
+	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`).Scan(&audit)
+	if want := "demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor"; err != nil || audit != want {
+		t.Errorf("the audit holds %q, %v", audit, err)
+	}
+}
+
+func TestAnInvitationIsForOneAddress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	known, other := app.NewPerson(t), app.NewPerson(t)
+	known.SignUp(t, "known@example.com")
+	other.SignUp(t, "other@example.com")
+	app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {"Known@Example.com "}, "role": {"manager"}})
+	link := app.Link(t, app.Mails(t, "known@example.com", 1)[0])
+
+	if got := other.Post(t, link, nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "This invitation is for known@example.com") {
+		t.Errorf("somebody else: %d", got.Status)
+	}
+	stranger := app.NewPerson(t)
+	if got := stranger.Post(t, link, url.Values{"password": {"Other-pass-1"}, "confirm": {"Other-pass-1"}}); got.Status != http.StatusUnprocessableEntity || got.Location != "" {
+		t.Errorf("a new password for an account that is there: %d", got.Status)
+	}
+	stranger.Visit(t, link).Follow("Sign in to join").Type("email", "known@example.com").Type("password", demo.Password).Press("Sign in").Press("Join").Has("Your menu")
+	if got := known.Get(t, "/desk/panezski/tables").Status; got != http.StatusOK {
+		t.Errorf("the manager: %d", got)
+	}
+	for _, path := range []string{"/desk/panezski/team"} {
+		if got := known.Post(t, path, url.Values{"do": {"invite"}, "email": {"boss@example.com"}, "role": {"owner"}}); got.Status != http.StatusForbidden {
+			t.Errorf("a manager invites an owner: %d", got.Status)
+		}
+	}
+}
+
+func TestWhoIsRemovedHasNoWayIn(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	sam, _ := joined(t, app, "sam@example.com", "manager")
+	sam.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {"friend@example.com"}, "role": {"floor"}})
+	link := app.Link(t, app.Mails(t, "friend@example.com", 1)[0])
+	screen := connect(t, sam, "Sam's phone")
+	feed := open(t, sam, "/pos/panezski/kitchen/events")
+	if got := screen.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusOK {
+		t.Fatalf("the screen before: %d", got)
+	}
+
+	app.Visit(t, "/desk/panezski/team").Follow("Change Sam").Press("Remove Sam").Has("every way in has ended")
+	for _, path := range []string{"/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen"} {
+		if got := sam.Get(t, path).Status; got != http.StatusNotFound {
+			t.Errorf("%s of the removed: %d", path, got)
+		}
+	}
+	feed.ends(t)
+	if got := app.NewPerson(t).Get(t, link); got.Status != http.StatusGone {
+		t.Errorf("the invitation that they sent: %d", got.Status)
+	}
+	if got := screen.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusForbidden {
+		t.Errorf("the screen that they connected: %d", got)
+	}
+}

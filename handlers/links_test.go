@@ -1,0 +1,70 @@
+package handlers_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"forecourt/internal/apptest"
+)
+
+// TestNoLinkOfALiveSiteLeadsToTheDemo follows every link of the pages that lead to demos, as somebody who is signed in, with and
+// without demo mode.
+func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
+	t.Parallel()
+	pages := []string{
+		"/", "/demo", "/demo/keygen", "/demo/bridge", "/merchant/admin", "/docs", "/docs/quick-start", "/docs/cards", "/docs/hosted-page", "/docs/notify",
+		"/docs/terminal", "/docs/qr-ordering", "/docs/batch", "/docs/test-cards", "/docs/errors", "/docs/api",
+	}
+	for _, live := range []bool{false, true} {
+		app := apptest.New(t, apptest.Options{Live: live})
+		if live { // as a start without demo mode leaves the demo's businesses; its people are as good as any
+			if _, err := app.Owner(t).Exec(t.Context(), `UPDATE client SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
+				UPDATE account SET demo_open = NULL; UPDATE merchant SET demo_open = NULL`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		app.SignIn(t)
+		demos := 0
+		led := map[string]bool{}
+		for _, page := range pages {
+			v := app.Visit(t, page)
+			if v.Status != http.StatusOK {
+				t.Errorf("live %t, %s: %d", live, page, v.Status)
+			}
+			for _, link := range linksOf(v.Find("body")) {
+				if strings.HasPrefix(link, "/demo/hps") || strings.HasPrefix(link, "/demo/qr") || strings.HasPrefix(link, "/pos/panezski") {
+					demos++
+				}
+				path, _, _ := strings.Cut(link, "#")
+				if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "/static/") || led[path] {
+					continue
+				}
+				led[path] = true
+				if got := app.Get(t, path); got.Status == http.StatusNotFound {
+					t.Errorf("live %t, %s leads to %s, which is not there", live, page, link)
+				}
+			}
+		}
+		if len(led) < 20 || live && demos > 0 || !live && demos < 10 {
+			t.Errorf("live %t: %d addresses, %d links to demos", live, len(led), demos)
+		}
+	}
+}
+
+// linksOf lists where the links below a node lead.
+func linksOf(node *html.Node) []string {
+	var links []string
+	for child := range node.Descendants() {
+		if child.Data != "a" {
+			continue
+		}
+		if i := slices.IndexFunc(child.Attr, func(a html.Attribute) bool { return a.Key == "href" }); i >= 0 {
+			links = append(links, child.Attr[i].Val)
+		}
+	}
+	return links
+}

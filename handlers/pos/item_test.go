@@ -1,0 +1,151 @@
+package pos_test
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// idOf returns the id of the row of a table with that name, of the demo's first business.
+func idOf(t *testing.T, app *apptest.App, table, name string) string {
+	t.Helper()
+	var id int64
+	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE client_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
+	if err := row.Scan(&id); err != nil {
+		t.Fatal(name, err)
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// latte is the path of the page of an item with options, and form what is typed there.
+func latte(t *testing.T, app *apptest.App, choices ...string) (path string, form url.Values) {
+	t.Helper()
+	form = url.Values{"qty": {"1"}}
+	for _, name := range choices {
+		id := idOf(t, app, "option_choice", name)
+		form.Add("g."+id, id) // the server goes by the choice, whatever field it comes in
+	}
+	return "/pos/panezski/item/" + idOf(t, app, "item", "Iced Latte"), form
+}
+
+func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
+	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
+	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Sold out", "Note to the kitchen")
+	if page.Find("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled") == nil {
+		t.Error("what is sold out can be chosen")
+	}
+	_, form := latte(t, app, "Large", "Oat", "Extra shot")
+	form.Set("note", "not too sweet")
+	form.Set("qty", "2")
+	added := app.Post(t, page.Path, form)
+	if added.Status != http.StatusSeeOther || !strings.HasPrefix(added.Location, "/pos/panezski?b=") {
+		t.Fatalf("added: %d %s", added.Status, added.Location)
+	}
+	menu := app.Visit(t, added.Location).Has("3 items", "$26.60")
+	menu.Press("Add Pot of Tea").Has("4 items") // the rest of the basket goes with every button
+	_, form = latte(t, app, "Regular", "Skim")
+	added = app.Post(t, menu.Press("Choose Iced Latte").Path, form)
+	order := app.Visit(t, added.Location).Press("View Order")
+	order.Has("Large, Oat, Extra shot", "“not too sweet”", "$17.60", "Regular, Skim", "$6.50", "Total $38.60")
+	order.Press("Remove Iced Latte with Regular, Skim").Press("Remove Pot of Tea").Has("Total $26.60")
+	payment := order.Press("Test Payment").Has("Pay $26.60", "Large, Oat, Extra shot", "“not too sweet”")
+	paid := app.Post(t, payment.Path, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"ann@example.com"}})
+	if paid.Status != http.StatusSeeOther {
+		t.Fatalf("paid: %d", paid.Status)
+	}
+	app.Visit(t, payment.Path).Follow("Receipt").Has("Iced Latte Large, Oat, Extra shot × 2 $17.60").HasNot("not too sweet")
+	if mail := app.Mails(t, "ann@example.com", 1); !strings.Contains(mail[0].Plain, "2 × Iced Latte (Large, Oat, Extra shot): $17.60") {
+		t.Error(mail[0].Plain)
+	}
+	if api := app.Get(t, "/api"+payment.Path).Body; !strings.Contains(api, `"group":"Milk","name":"Oat","price":"0.80"`) || !strings.Contains(api, `"note":"not too sweet"`) {
+		t.Error(api)
+	}
+	app.SignIn(t)
+	app.Visit(t, "/pos/panezski/kitchen").Has("2 Iced Latte Large Oat Extra shot not too sweet")
+}
+
+func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path, form := latte(t, app, "Regular", "Oat")
+	pie := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie")
+	order := app.Visit(t, app.Post(t, path+"?"+queryOf(pie.Path), form).Location).Press("View Order")
+	address := order.Path
+	app.SignIn(t)
+	kitchen := app.Visit(t, "/pos/panezski/kitchen").Press("Sold out Milk Oat")
+	if order.Press("Test Payment"); order.Status != http.StatusConflict {
+		t.Errorf("status %d", order.Status)
+	}
+	order.Has("Iced Latte with Oat is no longer available. Please remove it to go on.", "Cherry Pie", "Total $9.00", "Table 4")
+	kitchen.Press("Sold out Milk Oat") // back on sale
+	shows(t, app, address, "Total</span> <strong class=\"money\">$16.30")
+	payment := app.Visit(t, address).Press("Test Payment").Has("Pay $16.30")
+	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'")
+	card := url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"ann@example.com"}}
+	if got := app.Post(t, payment.Path, card); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Iced Latte with Oat sold out in the meantime") {
+		t.Errorf("paying: %d", got.Status)
+	}
+	change(t, app, "DELETE FROM option_choice WHERE name = 'Oat'")
+	if got := app.Post(t, payment.Path, card); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Iced Latte with Oat sold out in the meantime") {
+		t.Errorf("paying what was deleted: %d", got.Status)
+	}
+	shows(t, app, address, "Iced Latte as you chose it is no longer available")
+	app.Visit(t, address).Has("Cherry Pie", "Total $9.00")
+}
+
+func TestHostileChoices(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path, _ := latte(t, app)
+	regular, oat := idOf(t, app, "option_choice", "Regular"), idOf(t, app, "option_choice", "Oat")
+	poached := idOf(t, app, "option_choice", "Poached")
+	for name, tt := range map[string]struct{ form, says string }{
+		"nothing":                 {"qty=1", "Choose one for Size"},
+		"a choice of another one": {"qty=1&g.1=" + regular + "&g.1=" + oat + "&g.1=" + poached, "The menu has changed"},
+		"too many":                {"qty=1&g.1=" + regular + "&g.1=" + oat + strings.Repeat("&g.1=9", 3) + "&g.1=7&g.1=8", "Choose up to 2 for Extras"},
+		"no quantity":             {"qty=0&g.1=" + regular + "&g.1=" + oat, "from 1 to 99"},
+		"a long note":             {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=" + strings.Repeat("x", 61), "at most 60 characters"},
+		"a card number":           {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
+	} {
+		form, err := url.ParseQuery(tt.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := app.Post(t, path, form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) {
+			t.Errorf("%s: %d, which does not say %q", name, got.Status, tt.says)
+		}
+	}
+	for _, path := range []string{"/pos/panezski/item/999999", "/pos/panezski/item/x", "/pos/moollar/item/" + idOf(t, app, "item", "Iced Latte"), "/pos/panezski/item/-1"} {
+		if got := app.Get(t, path).Status; got != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got)
+		}
+	}
+	item := idOf(t, app, "item", "Iced Latte")
+	for _, b := range []string{item + "~" + strings.Repeat("1-", 9_999) + "1x1", item + "~-1x1", item + "~~%00x1", item + "~1~AAx1"} {
+		app.Visit(t, "/pos/panezski/order?t=4&b="+url.QueryEscape(b)).Has("Nothing chosen yet")
+	}
+	foreign := app.Visit(t, "/pos/panezski/order?t=4&b="+item+"~"+poached+"x1")
+	foreign.Has("Iced Latte as you chose it is no longer available", "Total $0.00").Press("Test Payment")
+	if foreign.Status != http.StatusConflict || count(t, app, "transaction") != 0 {
+		t.Errorf("a choice of another item is ordered: %d", foreign.Status)
+	}
+}
+
+// shows waits for a menu that is at most half a second old.
+func shows(t *testing.T, app *apptest.App, path, text string) {
+	t.Helper()
+	apptest.Eventually(t, text, func() bool { return strings.Contains(app.Get(t, path).Body, text) })
+}
+
+func queryOf(path string) string {
+	_, query, _ := strings.Cut(path, "?")
+	query, _, _ = strings.Cut(query, "#")
+	return query
+}

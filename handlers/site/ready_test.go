@@ -1,0 +1,43 @@
+package site_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/handlers/site"
+	"forecourt/internal/dbtest"
+)
+
+// A load balancer asks every second: a minute away is one line.
+func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
+	t.Parallel()
+	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.ConnConfig.RuntimeParams["temp_file_limit"] = "0"
+	full, err := pgxpool.NewWithConfig(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	var log strings.Builder
+	h := site.New(site.Config{Pool: full, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for range 3 {
+		w := httptest.NewRecorder()
+		if err := h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)); err != nil {
+			t.Fatal(err)
+		}
+		if w.Code != http.StatusServiceUnavailable || w.Body.String() != `{"error":"not ready"}`+"\n" {
+			t.Errorf("on a full disk: %d %s", w.Code, w.Body)
+		}
+	}
+	if n := strings.Count(log.String(), "level=ERROR"); n != 1 {
+		t.Errorf("%d lines: %s", n, &log)
+	}
+}

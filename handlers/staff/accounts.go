@@ -1,0 +1,120 @@
+package staff
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/gatewayaccount/accountstore"
+	"forecourt/internal/printable"
+	"forecourt/internal/secret"
+	view "forecourt/views/staff"
+)
+
+// AccountDesk is the desk of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, on which nobody decides.
+type AccountDesk struct {
+	Desk
+	accounts *accountstore.Accounts
+}
+
+// Accounts returns the desk of the gateway accounts.
+func Accounts(accounts *accountstore.Accounts) AccountDesk {
+	k := Kind{
+		Path: "/staff/accounts", Title: "Gateway accounts",
+		States: []State{
+			stand(gatewayaccount.Missing, "Not connected", view.Bad), stand(gatewayaccount.Connected, "Connected", view.Good),
+		},
+		Waiting: view.Empty{Title: "Every business is connected", Text: "New businesses appear here as soon as they are made."},
+		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},
+		Actions: map[string]string{
+			"gateway account set": "connected an account", "gateway account tried": "tried the account", "gateway account removed": "removed an account",
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Page)
+		if err != nil {
+			return list, err
+		}
+		for _, b := range page {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + b.Code, Name: b.Name, What: view.AccountModes(b.TestAccount, b.Account), From: b.Code,
+				At: view.MomentOf(b.Made), State: stateOf(k, b.State()),
+			})
+		}
+		counts, err := accounts.Counts(ctx)
+		return Listing{list.Rows, more, byName(counts)}, err
+	}
+	return AccountDesk{Desk{k}, accounts}
+}
+
+// ShowAccounts answers GET /staff/accounts/{client}.
+func (d AccountDesk) ShowAccounts(w http.ResponseWriter, r *http.Request) error {
+	return d.show(w, r, http.StatusOK, func(*view.Accounts) {})
+}
+
+// ChangeAccounts answers POST /staff/accounts/{client}: it keeps, makes, tries or removes the account of one mode.
+func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	mode, said := r.PostForm.Get("mode"), url.Values{}
+	live := mode == view.LiveMode
+	if !live && mode != view.TestMode {
+		return fault.New(fault.Invalid, "no mode of an account")
+	}
+	person, _ := web.Signed(r)
+	client, ctx := chi.URLParam(r, "client"), r.Context()
+	if !printable.Line(client, 63) {
+		return gatewayaccount.ErrClient
+	}
+	var err error
+	switch do := r.PostForm.Get("do"); do {
+	case "keep":
+		account := gatewayaccount.Account{MID: strings.TrimSpace(r.PostForm.Get("mid")), Password: secret.New(r.PostForm.Get("password"))}
+		err = d.accounts.Set(ctx, person.Email, client, live, account)
+	case "generate":
+		made := gatewayaccount.Generate()
+		if err = d.accounts.Set(ctx, person.Email, client, live, made); err == nil {
+			return d.show(w, r, http.StatusOK, func(v *view.Accounts) { v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password} })
+		}
+	case "try":
+		err = d.accounts.Retry(ctx, person.Email, client, live)
+	case "remove":
+		err = d.accounts.Drop(ctx, person.Email, client, live)
+	default:
+		return fault.New(fault.Invalid, "no button of the page")
+	}
+	if err == nil {
+		said.Set("done", r.PostForm.Get("do")+" "+mode)
+		return web.Redirect(w, r, d.Path+"/"+client+"?"+said.Encode())
+	}
+	problem, known := view.AccountProblem(err)
+	if !known {
+		return err
+	}
+	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problem) })
+}
+
+func (d AccountDesk) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {
+	client := chi.URLParam(r, "client")
+	if !printable.Line(client, 63) {
+		return gatewayaccount.ErrClient
+	}
+	h, err := d.accounts.Review(r.Context(), client)
+	if err != nil {
+		return err
+	}
+	v := view.AccountsOf(h.Name, h.Code, h.Live, h.Kept)
+	v.Frame, v.URL, v.QueueURL, v.History = d.frame(h.Name), d.Path+"/"+h.Code, d.Path, d.history(h.Events)
+	if r.Method != http.MethodPost {
+		v.Done = view.AccountDone(r.URL.Query().Get("done"))
+	}
+	change(&v)
+	return web.Render(w, r, status, view.AccountsPage(v))
+}

@@ -1,0 +1,66 @@
+package staff
+
+import (
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/frontpage"
+	"forecourt/internal/frontpage/frontstore"
+	"forecourt/static"
+	"forecourt/views/layout"
+	siteview "forecourt/views/site"
+	view "forecourt/views/staff"
+)
+
+// SitePath is where staff edit the navigation and the slides.
+const SitePath = "/staff/site"
+
+// Site serves the editor of the navigation and the slides.
+type Site struct{ store *frontstore.Store }
+
+// NewSite edits what store holds.
+func NewSite(store *frontstore.Store) *Site { return &Site{store} }
+
+// Show answers GET /staff/site.
+func (s *Site) Show(w http.ResponseWriter, r *http.Request) error {
+	entries, slides, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	done := r.URL.Query().Get("done")
+	return web.Render(w, r, http.StatusOK, view.SitePage(view.Site{
+		Frame: siteFrame("Navigation and slides"), Path: SitePath, Entries: entries, Slides: slides, Done: view.SiteDone[done],
+		Preview: preview(entries, slides),
+	}))
+}
+
+func (s *Site) read(r *http.Request) ([]frontpage.Entry, []frontpage.Slide, error) {
+	entries, err := s.store.Entries(r.Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	slides, err := s.store.Slides(r.Context())
+	return entries, slides, err
+}
+
+// preview returns what visitors would see.
+func preview(entries []frontpage.Entry, slides []frontpage.Slide) view.SitePreview {
+	var p view.SitePreview
+	for _, e := range entries {
+		if e.URL != "" {
+			p.Bar = append(p.Bar, layout.Link{Name: e.Name, URL: e.URL})
+		}
+	}
+	for _, slide := range slides {
+		one := siteview.Slide{Title: slide.Title, SubTitle: slide.SubTitle}
+		if slide.Picture != "" {
+			one.Picture = web.Picture(slide.Picture, siteview.SlidePicture)
+		}
+		p.Slides = append(p.Slides, one)
+	}
+	return p
+}
+
+func siteFrame(title string) layout.Site {
+	return layout.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
+}

@@ -1,0 +1,110 @@
+package staff_test
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestStaffEditTheNavigation(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignInStaff(t)
+	v := app.Visit(t, "/").Follow("Navigation and slides").Has("Product", "Guides", "Hidden, as it has no address")
+	v.Follow("Add an entry").Type("name", "Our blog").Type("url", "javascript:alert(1)").Press("Save").Has("Enter a page of this site, such as /docs")
+	if v.Status != http.StatusUnprocessableEntity || v.Value("name") != "Our blog" || v.Find("a", "href=javascript:alert(1)") != nil {
+		t.Errorf("NAV-09 an address that is none: %d", v.Status)
+	}
+	v.Type("url", "https://blog.example").Press("Preview")
+	if v.Has("New entry").Find("a", "href=https://blog.example") == nil || strings.Contains(order(t, app, "name", "site_nav"), "Our blog") {
+		t.Error("the preview lacks the entry, or saved it")
+	}
+	v.Press("Save").Has("Saved.", "https://blog.example").Press("Move Our blog up").Press("Move Our blog up").Has("Moved.")
+	if got := order(t, app, "name", "site_nav"); got != "Product, Guides, Our blog, News, Contact" {
+		t.Errorf("the order is %s", got)
+	}
+	apptest.Eventually(t, "visitors see it", func() bool {
+		return strings.Contains(app.Get(t, "/docs").Body, "https://blog.example")
+	})
+	v.Follow("Change Our blog").Type("url", "").Press("Save").Follow("Change Our blog").Press("Remove").Has("Removed.")
+	if v.Find("a", "aria-label=Change Our blog") != nil {
+		t.Error("a removed entry is still there")
+	}
+	var actions string
+	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(DISTINCT actor || ': ' || action, ', ') FROM audit WHERE subject = 'site'").Scan(&actions)
+	want := "staff@forecourt.test: navigation entry added, staff@forecourt.test: navigation entry changed, staff@forecourt.test: navigation entry moved, staff@forecourt.test: navigation entry removed"
+	if err != nil || actions != want {
+		t.Errorf("the audit holds %q, %v", actions, err)
+	}
+}
+
+func TestTwoEditorsLoseNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignInStaff(t)
+	first, second := app.Visit(t, "/staff/site").Follow("Change Guides"), app.Visit(t, "/staff/site").Follow("Change Guides")
+	first.Type("name", "Handbook").Press("Save").Has("Saved.")
+	second.Type("name", "Manuals").Press("Save").Has("Somebody else changed this", "What it says now", "Handbook")
+	if second.Status != http.StatusConflict || second.Value("name") != "Manuals" || order(t, app, "name", "site_nav") != "Product, Handbook, News, Contact" {
+		t.Errorf("the second editor: %d, typed %q, stored %s", second.Status, second.Value("name"), order(t, app, "name", "site_nav"))
+	}
+	third := app.Visit(t, "/staff/site").Follow("Change Handbook")
+	second.Press("Save").Has("Saved.", "Manuals")
+	third.Press("Remove").Has("Somebody else changed this", "Manuals").Press("Remove").Has("Removed.")
+
+	slide := app.Visit(t, "/staff/site").Follow("Change Try all of it today").Type("title", "Mine")
+	app.Visit(t, "/staff/site").Follow("Change Try all of it today").Press("Remove")
+	if slide.Press("Save").Has("Somebody else removed this"); slide.Value("title") != "Mine" {
+		t.Error("what was typed is gone")
+	}
+	slide.Press("Save").Has("Saved.", "Mine")
+	if got := order(t, app, "title", "site_slide"); !strings.HasSuffix(got, ", Mine") {
+		t.Errorf("the slides are %s", got)
+	}
+}
+
+func TestStaffEditTheSlides(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignInStaff(t)
+	v := app.Visit(t, "/staff/site").Follow("Add a slide").Type("title", strings.Repeat("x", 81)).Press("Save").Has("Use at most 80 characters for the title.")
+	v.Type("title", "Fresh bread <daily>").Type("sub", "At six").Type("picture", "img/pictures/bread.svg").Press("Preview").Has("Fresh bread <daily>", "At six")
+	v.Type("picture", "img/favicon.svg").Press("Save").Has("Choose a picture of the list.").Type("picture", "img/pictures/bread.svg").Press("Save").Has("Saved.")
+	for range 4 {
+		v.Press("Move Fresh bread <daily> up")
+		if strings.HasPrefix(order(t, app, "title", "site_slide"), "Fresh bread") {
+			break
+		}
+	}
+	if got := order(t, app, "title", "site_slide"); !strings.HasPrefix(got, "Fresh bread <daily>, Guests order") {
+		t.Errorf("LAND-02 the slides are %s", got)
+	}
+	apptest.Eventually(t, "visitors see it", func() bool {
+		return strings.Contains(app.Get(t, "/").Body, "<h3>Fresh bread &lt;daily&gt;</h3><p>At six</p>")
+	})
+	for n := 5; n < 12; n++ {
+		if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}); got.Status != http.StatusSeeOther {
+			t.Fatalf("slide %d: %d", n, got.Status)
+		}
+	}
+	if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}); got.Status != http.StatusConflict {
+		t.Errorf("the thirteenth slide: %d", got.Status)
+	}
+	for _, path := range []string{"/staff/site/slides/0", "/staff/site/slides/99999", "/staff/site/slides/x", "/staff/site/nav/nothing"} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.Status)
+		}
+	}
+}
+
+func order(t *testing.T, app *apptest.App, column, table string) (list string) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg("+column+", ', ' ORDER BY position) FROM "+table).Scan(&list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -1,0 +1,129 @@
+package staff
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/frontpage"
+	view "forecourt/views/staff"
+)
+
+// fresh stands in an address for the id of an entry that is not there yet.
+const fresh = "new"
+
+// ShowEntry answers GET /staff/site/nav/{id}.
+func (s *Site) ShowEntry(w http.ResponseWriter, r *http.Request) error {
+	e, err := s.entry(r)
+	if err != nil {
+		return err
+	}
+	return s.renderEntry(w, r, http.StatusOK, e, view.SiteEntry{})
+}
+
+// ChangeEntry answers POST /staff/site/nav/{id}: do is save, look, remove, up or down.
+func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	staff, _ := web.Signed(r)
+	id, do, revision := chi.URLParam(r, "id"), r.PostForm.Get("do"), revisionOf(r)
+	e := frontpage.Entry{ID: id, Name: r.PostForm.Get("name"), URL: r.PostForm.Get("url"), Revision: revision}
+	if id == fresh {
+		e.ID = ""
+	}
+	var err error
+	switch do {
+	case "up", "down":
+		err = s.store.MoveEntry(r.Context(), staff.Email, id, do == "up")
+	case "remove":
+		err = s.store.RemoveEntry(r.Context(), staff.Email, e)
+	case "save", "look":
+		var problems frontpage.Problems
+		if e, problems = e.Check(); len(problems) > 0 {
+			return s.renderEntry(w, r, http.StatusUnprocessableEntity, e, view.SiteEntry{Problems: problems})
+		}
+		if do == "look" {
+			return s.renderEntry(w, r, http.StatusOK, e, view.SiteEntry{})
+		}
+		err = s.store.SaveEntry(r.Context(), staff.Email, e)
+	default:
+		err = fault.New(fault.Invalid, "a button that the editor lacks")
+	}
+	switch {
+	case errors.Is(err, frontpage.ErrFull):
+		return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteFull(frontpage.Most)})
+	case errors.Is(err, frontpage.ErrChanged):
+		now, gone := s.entry(r)
+		if errors.Is(gone, frontpage.ErrMissing) {
+			e.ID = ""
+			return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteGone})
+		}
+		if gone != nil {
+			return gone
+		}
+		if do == "remove" {
+			e = now
+		}
+		e.Revision = now.Revision
+		return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteChanged, Theirs: view.EntryFacts(now)})
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, SitePath+"?done="+do)
+}
+
+// entry returns the stored entry that a request names. Errors: frontpage.ErrMissing.
+func (s *Site) entry(r *http.Request) (frontpage.Entry, error) {
+	id := chi.URLParam(r, "id")
+	if id == fresh {
+		return frontpage.Entry{}, nil
+	}
+	entries, err := s.store.Entries(r.Context())
+	if err != nil {
+		return frontpage.Entry{}, err
+	}
+	i := slices.IndexFunc(entries, func(e frontpage.Entry) bool { return e.ID == id })
+	if i < 0 {
+		return frontpage.Entry{}, frontpage.ErrMissing
+	}
+	return entries[i], nil
+}
+
+func (s *Site) renderEntry(w http.ResponseWriter, r *http.Request, status int, e frontpage.Entry, m view.SiteEntry) error {
+	entries, slides, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	if len(m.Problems) > 0 {
+		// The preview shows what is stored, not what is wrong.
+	} else if i := slices.IndexFunc(entries, func(other frontpage.Entry) bool { return other.ID == e.ID }); i >= 0 {
+		entries[i] = e
+	} else if e.Name != "" {
+		entries = append(entries, e)
+	}
+	m.Back, m.URL, m.Entry, m.Preview = SitePath, SitePath+"/nav/"+orFresh(e.ID), e, preview(entries, slides)
+	m.Frame = siteFrame(m.Title())
+	return web.Render(w, r, status, view.SiteEntryPage(m))
+}
+
+func orFresh(id string) string {
+	if id == "" {
+		return fresh
+	}
+	return id
+}
+
+// revisionOf returns the revision that an editor saw; one that is none was never stored.
+func revisionOf(r *http.Request) int {
+	n, err := strconv.ParseInt(r.PostForm.Get("revision"), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

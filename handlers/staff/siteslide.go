@@ -1,0 +1,133 @@
+package staff
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/frontpage"
+	"forecourt/static"
+	view "forecourt/views/staff"
+)
+
+// slidePictures are where the pictures lie that a slide may have.
+const slidePictures = "img/pictures/"
+
+// ShowSlide answers GET /staff/site/slides/{id}.
+func (s *Site) ShowSlide(w http.ResponseWriter, r *http.Request) error {
+	slide, err := s.slide(r)
+	if err != nil {
+		return err
+	}
+	return s.renderSlide(w, r, http.StatusOK, slide, view.SiteSlide{})
+}
+
+// ChangeSlide answers POST /staff/site/slides/{id}: do is save, look, remove, up or down.
+func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	staff, _ := web.Signed(r)
+	do := r.PostForm.Get("do")
+	id, err := slideID(r)
+	if err != nil {
+		return err
+	}
+	slide := frontpage.Slide{
+		ID: id, Title: r.PostForm.Get("title"), SubTitle: r.PostForm.Get("sub"), Picture: r.PostForm.Get("picture"), Revision: revisionOf(r),
+	}
+	switch do {
+	case "up", "down":
+		err = s.store.MoveSlide(r.Context(), staff.Email, id, do == "up")
+	case "remove":
+		err = s.store.RemoveSlide(r.Context(), staff.Email, slide)
+	case "save", "look":
+		var problems frontpage.Problems
+		if slide, problems = slide.Check(static.Names(slidePictures)); len(problems) > 0 {
+			return s.renderSlide(w, r, http.StatusUnprocessableEntity, slide, view.SiteSlide{Problems: problems})
+		}
+		if do == "look" {
+			return s.renderSlide(w, r, http.StatusOK, slide, view.SiteSlide{})
+		}
+		err = s.store.SaveSlide(r.Context(), staff.Email, slide)
+	default:
+		err = fault.New(fault.Invalid, "a button that the editor lacks")
+	}
+	switch {
+	case errors.Is(err, frontpage.ErrFull):
+		return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteFull(frontpage.Most)})
+	case errors.Is(err, frontpage.ErrChanged):
+		now, gone := s.slide(r)
+		if errors.Is(gone, frontpage.ErrMissing) {
+			slide.ID = 0
+			return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteGone})
+		}
+		if gone != nil {
+			return gone
+		}
+		if do == "remove" {
+			slide = now
+		}
+		slide.Revision = now.Revision
+		return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteChanged, Theirs: view.SlideFacts(now)})
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, SitePath+"?done="+do)
+}
+
+// slideID returns the id that a request names, 0 for a new slide. Errors: frontpage.ErrMissing.
+func slideID(r *http.Request) (int64, error) {
+	text := chi.URLParam(r, "id")
+	if text == fresh {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
+		return 0, frontpage.ErrMissing
+	}
+	return id, nil
+}
+
+// slide returns the stored slide that a request names. Errors: frontpage.ErrMissing.
+func (s *Site) slide(r *http.Request) (frontpage.Slide, error) {
+	id, err := slideID(r)
+	if err != nil || id == 0 {
+		return frontpage.Slide{}, err
+	}
+	slides, err := s.store.Slides(r.Context())
+	if err != nil {
+		return frontpage.Slide{}, err
+	}
+	i := slices.IndexFunc(slides, func(one frontpage.Slide) bool { return one.ID == id })
+	if i < 0 {
+		return frontpage.Slide{}, frontpage.ErrMissing
+	}
+	return slides[i], nil
+}
+
+func (s *Site) renderSlide(w http.ResponseWriter, r *http.Request, status int, slide frontpage.Slide, m view.SiteSlide) error {
+	entries, slides, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	if len(m.Problems) > 0 {
+		// The preview shows what is stored, not what is wrong.
+	} else if i := slices.IndexFunc(slides, func(other frontpage.Slide) bool { return other.ID == slide.ID }); i >= 0 {
+		slides[i] = slide
+	} else if slide.Title != "" {
+		slides = append(slides, slide)
+	}
+	id := fresh
+	if slide.ID != 0 {
+		id = strconv.FormatInt(slide.ID, 10)
+	}
+	m.Back, m.URL, m.Slide, m.Pictures, m.Preview = SitePath, SitePath+"/slides/"+id, slide, static.Names(slidePictures), preview(entries, slides)
+	m.Frame = siteFrame(m.Title())
+	return web.Render(w, r, status, view.SiteSlidePage(m))
+}

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+)
+
+// ReadJSON reads a JSON object into a value; unknown fields are ignored. A body that is not UTF-8, and an object that names a
+// field twice, are refused: readers differ in what they make of them. A field of another type is refused by its name.
+func ReadJSON[T any](r *http.Request) (T, error) {
+	var value T
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return value, fault.New(fault.Media, "content type %q", media)
+	}
+	body, err := io.ReadAll(r.Body)
+	if large := new(http.MaxBytesError); errors.As(err, &large) {
+		return value, fault.New(fault.TooLarge, "body over %d bytes", large.Limit)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if err == nil {
+		err = decoder.Decode(&value)
+	}
+	_, behind := decoder.Token()
+	switch {
+	case err != nil:
+		return value, unreadable(err)
+	case !utf8.Valid(body):
+		return value, notJSON("The body is not UTF-8.")
+	case !errors.Is(behind, io.EOF):
+		return value, notJSON("There is more than one JSON value in the body.")
+	}
+	if name, twice := repeated(body); twice {
+		text := "A field is there twice."
+		if printableName(name) {
+			text = "The field " + name + " is there twice."
+		}
+		return value, notJSON(text)
+	}
+	return value, nil
+}
+
+func notJSON(text string) error {
+	return &APIError{Err: fault.New(fault.Invalid, "the body does not fit"), Text: text}
+}
+
+// unreadable says what is wrong with a body. The decoder's own message may quote the body, which may hold a card number.
+func unreadable(err error) error {
+	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return Wrong(wrong.Field, "has to be "+kindOf(wrong.Type))
+	case errors.As(err, &wrong):
+		return notJSON("The body has to be a JSON object.")
+	case errors.Is(err, io.EOF):
+		return notJSON("The body is empty. It has to be a JSON object.")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return notJSON("The body ends in the middle of the JSON.")
+	case errors.As(err, &syntax):
+		return notJSON(fmt.Sprintf("The body is not JSON: byte %d does not fit.", syntax.Offset))
+	default:
+		return notJSON("The body is not the JSON that this call takes.")
+	}
+}
+
+// Ruled is a type that says what its JSON has to be, such as "an amount".
+type Ruled interface{ Rule() string }
+
+// kindOf names what the JSON of a Go type has to be.
+func kindOf(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch value := reflect.New(t).Interface().(type) {
+	case Ruled:
+		return value.Rule()
+	case encoding.TextUnmarshaler:
+		return "a text"
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	default:
+		return "a whole number"
+	}
+}
+
+// printableName reports whether the name of a field may be repeated to whoever sent it: it may be anything, a card number too.
+func printableName(name string) bool {
+	return len(name) <= 40 && !card.MayHoldNumber(name)
+}
+
+// repeated returns the first name that an object has twice. Small and capital letters are the same to the decoder, which has found
+// body well formed.
+func repeated(body []byte) (name string, twice bool) {
+	seen := map[string]bool{}
+	depth := 0
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			start := i
+			for i++; body[i] != '"'; i++ {
+				if body[i] == '\\' {
+					i++
+				}
+			}
+			if rest := bytes.TrimLeft(body[i+1:], " \t\r\n"); depth > 1 || len(rest) == 0 || rest[0] != ':' {
+				continue // not the name of a field, or one further inside
+			}
+			if err := json.Unmarshal(body[start:i+1], &name); err != nil {
+				return "", true // not reached
+			}
+			if small := strings.ToLower(name); seen[small] {
+				return name, true
+			} else {
+				seen[small] = true
+			}
+		}
+	}
+	return "", false
+}

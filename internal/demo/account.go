@@ -1,0 +1,42 @@
+package demo
+
+import (
+	"context"
+	"errors"
+
+	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/gatewayaccount/accountstore"
+	"forecourt/internal/secret"
+)
+
+// loadAccounts gives the businesses those gateway accounts that they lack. What the gateway refuses, or cannot be asked about, is left
+// for the next start.
+func loadAccounts(ctx context.Context, accounts *accountstore.Accounts) error {
+	businesses, err := Businesses()
+	if err != nil {
+		return err
+	}
+	for _, b := range businesses {
+		kept, err := accounts.Of(ctx, b.Code)
+		if err != nil {
+			return err
+		}
+		lacking := map[bool]*Account{false: b.PaylinkTest, true: b.PaylinkLive}
+		for _, k := range kept {
+			lacking[k.Live] = nil
+		}
+		for live, account := range lacking {
+			if account == nil {
+				continue
+			}
+			err := accounts.Set(ctx, "demo", b.Code, live, gatewayaccount.Account{MID: account.MID, Password: secret.New(account.Password)})
+			if errors.Is(err, gatewayaccount.ErrAway) {
+				return nil
+			}
+			if err != nil && !errors.Is(err, gatewayaccount.ErrRefused) {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+
+	"forecourt/internal/keys"
+	"forecourt/internal/secret"
+)
+
+// Merchant may use the hosted page.
+type Merchant struct {
+	ID, Name  string
+	PublicKey string        // tells whose page embeds the checkout
+	Secrets   []secret.Text // that work now, the newest first
+}
+
+// TestMerchantID and TestPublicKey are what a demonstration starts with. The secret is left to the person who tries it.
+const (
+	TestMerchantID = "test-merchant"
+	TestPublicKey  = "pk-test-3f1c"
+)
+
+// testMerchants have secrets that are public: /hps/merchants shows them to anybody.
+var testMerchants = []Merchant{
+	{TestMerchantID, "Harbour Lane Books", TestPublicKey, []secret.Text{secret.New("harbour-lane-8Q2x")}},
+	{"test-florist", "Wattle & Fern", "pk-test-9b07", []secret.Text{secret.New("wattle-fern-5Kd7")}},
+}
+
+// Know has the hosted page serve more merchants than those of the sandbox. find returns nil for an id that it does not know. Call it
+// before anything is served.
+func (s *Sandbox) Know(find func(ctx context.Context, id string) (*Merchant, error)) { s.find = find }
+
+// merchant returns nil for an id that nobody has.
+func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
+	for _, m := range testMerchants {
+		if m.ID == id {
+			return &m, nil
+		}
+	}
+	if s.find == nil || id == "" {
+		return nil, nil //nolint:nilnil // nobody is no error
+	}
+	return s.find(ctx, id)
+}
+
+// mistakes are why key is not the transaction key of in, whose secret is m's; nil if it is.
+func (m *Merchant) mistakes(in keys.Input, key string) []keys.Mistake {
+	if _, ok := m.secretOf(in, key); ok {
+		return nil
+	}
+	in.Secret = m.Secrets[0]
+	return keys.Diagnose(keys.SHA1, in, key)
+}
+
+// secretOf returns the secret with which the shop made a transaction key, else the newest: a shop that has not changed to a new one
+// yet checks with the one that it has.
+func (m *Merchant) secretOf(in keys.Input, key string) (secret.Text, bool) {
+	for _, known := range m.Secrets {
+		in.Secret = known
+		if keys.Equal(in.Key(keys.SHA1), key) {
+			return known, true
+		}
+	}
+	return m.Secrets[0], false
+}
+
+// signed appends a signature to encoded fields: the HMAC with SHA-256 of all that is in front of it, in hex. Unlike the transaction
+// key, which the customer's browser carries to the hosted page, it covers the result and is known to nobody before.
+func (s *Sandbox) signed(ctx context.Context, h hosted, fields url.Values) (string, error) {
+	fields.Del("signature")
+	text := fields.Encode()
+	m, err := s.merchant(ctx, h.Merchant)
+	if err != nil || m == nil {
+		return text, err // a merchant that is gone hears nothing that it could check
+	}
+	key, _ := m.secretOf(keys.Input{Currency: h.Currency, Amount: amountOf(h), Reference: h.Reference}, h.sent("transactionkey"))
+	sum := hmac.New(sha256.New, []byte(key.Reveal()))
+	sum.Write([]byte(text))
+	return text + "&signature=" + hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,97 @@
+// Package gatewayaccount keeps the accounts at the gateway that businesses are paid through by wallet: a merchant id and a paylink
+// password for test mode and for live payments. An account is tried at the gateway before it is kept, and its password is sealed.
+package gatewayaccount
+
+import (
+	"crypto/rand"
+	"math/big"
+	"regexp"
+	"time"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/printable"
+	"forecourt/internal/secret"
+)
+
+// The limits of a password, in characters.
+const minPassword, maxPassword = 8, 200
+
+// Why an account is not kept.
+var (
+	ErrClient   = fault.New(fault.NotFound, "no such business")
+	ErrMID      = fault.New(fault.Invalid, "that cannot be a merchant id")
+	ErrPassword = fault.New(fault.Invalid, "that cannot be a paylink password")
+	// ErrRefused means that the gateway does not know the account, or does not take it in this mode.
+	ErrRefused = fault.New(fault.Invalid, "the gateway refused the account")
+	// ErrAway means that the gateway did not answer, so the account could not be tried.
+	ErrAway = fault.New(fault.Unavailable, "the gateway did not answer")
+	// ErrNone means that the business has no account for this mode.
+	ErrNone = fault.New(fault.NotFound, "no gateway account for this mode")
+	// ErrSealed means that the password was sealed with another secret of the program.
+	ErrSealed = fault.New(fault.Conflict, "the password cannot be opened")
+)
+
+// Account is an account at the gateway.
+type Account struct {
+	MID      string // the public paylink key
+	Password secret.Text
+}
+
+// Kept is an account of a business as it may be shown: never in full.
+type Kept struct {
+	Live  bool
+	End   string // the last four characters of the merchant id
+	SetBy string // who entered it: an email, or "" for one that an earlier version of the program wrote
+	SetAt time.Time
+	Tried *time.Time // when the gateway last accepted it; nil for never
+}
+
+var midForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{3,63}$`)
+
+// Check returns an error for an account that no gateway can have. Errors: ErrMID, ErrPassword.
+func (a Account) Check() error {
+	if !midForm.MatchString(a.MID) {
+		return ErrMID
+	}
+	if text := a.Password.Reveal(); len(text) < minPassword || !printable.Line(text, maxPassword) {
+		return ErrPassword
+	}
+	return nil
+}
+
+// Generate makes an account for a gateway that opens one by its first use, as the sandbox does.
+func Generate() Account {
+	number, err := rand.Int(rand.Reader, big.NewInt(9_000_000_000))
+	if err != nil {
+		panic(err) // never fails
+	}
+	return Account{MID: "FC" + number.Add(number, big.NewInt(1_000_000_000)).String(), Password: secret.New(rand.Text())}
+}
+
+// End returns what may be shown of a merchant id.
+func End(mid string) string { return mid[max(0, len(mid)-4):] }
+
+// State is whether a business has an account for live payments.
+type State string
+
+// The states.
+const (
+	Missing   State = "missing"
+	Connected State = "connected"
+)
+
+// Business is a business in the list.
+type Business struct {
+	Code, Name           string
+	Live                 bool // takes real payments
+	TestAccount, Account bool // has an account for test mode; for live payments
+	Made                 time.Time
+}
+
+// State returns whether the business has an account for live payments.
+func (b Business) State() State {
+	if b.Account {
+		return Connected
+	}
+	return Missing
+}

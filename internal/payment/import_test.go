@@ -1,0 +1,102 @@
+package payment_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// A line about no money must not keep every business closed.
+func TestALineOfNoMoneyStopsNoImport(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(sure, sure, returned)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	first, second := paid(t, app), app.Order(t)
+	g.add("refund", uuid.NewString(), first, "0.00", "AUD")
+	g.add("capture", uuid.NewString(), app.Order(t), "0.00", "AUD")
+	g.add("capture", uuid.NewString(), second, "11.00", "AUD")
+	changeByHand(t, app, closed)
+	done, err := app.Payments.ImportLedger(t.Context(), "test", true)
+	if err != nil || done.Captures != 1 || done.Refunds != 0 || len(done.People) != 2 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	for _, d := range done.People {
+		if d.Problem != "it moves no money" {
+			t.Errorf("it tells %q", d.Problem)
+		}
+	}
+	if got := stored(t, app, second).Transaction.Status; got != "success" {
+		t.Errorf("the capture beside them is %q", got)
+	}
+	if n := count(t, app, "SELECT count(*) FROM attempt WHERE state = 'manual'"); n != 0 {
+		t.Errorf("%d payments wait for a person", n)
+	}
+}
+
+func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app) // with ann@example.com
+	changeByHand(t, app, forgotten+"DELETE FROM river_job;"+closed)
+	for range 2 {
+		if _, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil {
+			t.Fatal(err)
+		}
+		changeByHand(t, app, closed)
+	}
+	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant"}
+	if got := letters(t, app); !slices.Equal(got, want) {
+		t.Errorf("ordered %q, want %q", got, want)
+	}
+	if n := count(t, app, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"); n != 1 {
+		t.Error("the receipt does not know its payer")
+	}
+}
+
+func TestACaptureInAnotherCurrencyThatWasGivenBackBalances(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(dollars, dollars, returned)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	id := app.Order(t)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
+	if err != nil || a.State != "manual" {
+		t.Fatal(a.State, err)
+	}
+	g.add("capture", a.ID.String(), id, "99.00", "USD")
+	compare := func() payment.Comparison {
+		t.Helper()
+		c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if c := compare(); len(c.Differences) != 1 {
+		t.Errorf("while it is not given back: %+v", c.Differences)
+	}
+	if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}); err != nil {
+		t.Fatal(err)
+	}
+	var refund string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM refund").Scan(&refund); err != nil {
+		t.Fatal(err)
+	}
+	g.add("refund", refund, id, "99.00", "USD")
+	c := compare()
+	if len(c.Differences) != 0 {
+		t.Errorf("given back: %+v", c.Differences)
+	}
+	if got, want := c.Totals[payment.Book{Merchant: "panezski", Currency: "USD", TestMode: true}], (payment.Total{Captures: 1, Refunds: 1, Captured: 9900, Refunded: 9900}); got != want {
+		t.Errorf("the book has %+v, want %+v", got, want)
+	}
+	changeByHand(t, app, closed)
+	if done, err := app.Payments.ImportLedger(t.Context(), "test", true); errors.Is(err, payment.ErrOpen) || len(done.People) != 0 {
+		t.Errorf("an import lists %+v, %v", done.People, err)
+	}
+}

@@ -1,0 +1,51 @@
+package shop
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/printable"
+)
+
+// The limits of a shop's kitchen screens.
+const (
+	MostScreens    = 20 // at a time
+	MostScreenName = 40 // characters
+)
+
+// Why a kitchen screen is refused.
+var (
+	// ErrScreenName means that a screen's name is empty, too long or not printable.
+	ErrScreenName = fault.New(fault.Invalid, "no name for a kitchen screen")
+	// ErrScreens means that the shop has as many screens as it may have.
+	ErrScreens = fault.New(fault.Conflict, "more than %d kitchen screens", MostScreens)
+	// ErrScreenLink means that a screen's link was opened, is too old, was ended or was never made.
+	ErrScreenLink = fault.New(fault.Gone, "no such link of a kitchen screen")
+	// ErrScreenEnded means that somebody of the team ended the screen that asks.
+	ErrScreenEnded = fault.New(fault.Forbidden, "the kitchen screen was ended")
+	// ErrNoScreen means that the shop has no such screen, or that it was ended.
+	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")
+)
+
+// Screen is a device in a kitchen that needs no account.
+type Screen struct {
+	ID      uuid.UUID
+	Name    string
+	MadeBy  string // email of who connected it; "" once that account is gone
+	Made    time.Time
+	Opened  *time.Time // nil while nobody has opened its link
+	Seen    *time.Time // when it last asked; may lag by 20 seconds
+	Ended   *time.Time // nil while it works
+	Expired bool       // its link is too old and was never opened
+}
+
+// ScreenName cleans the name of a kitchen screen. Errors: ErrScreenName.
+func ScreenName(typed string) (string, error) {
+	name := printable.MakeLine(typed, MostScreenName+1)
+	if name == "" || len([]rune(name)) > MostScreenName {
+		return "", ErrScreenName
+	}
+	return name, nil
+}

@@ -1,0 +1,69 @@
+package shop
+
+import "time"
+
+// Link is a pay link as the desk shows it. Moments are zero for what has not happened.
+type Link struct {
+	ID          string
+	State       LinkState
+	Amount      int64 // minor units
+	GivenBack   int64 // minor units
+	Currency    string
+	Reference   string // the business's own
+	Description string // what the payer reads
+	Test        bool   // about test money
+	Made        time.Time
+	Expires     time.Time
+	Opened      time.Time // by the payer, for the first time
+	Paid        time.Time
+	Ended       time.Time // by the business
+	Mailed      time.Time // to PayerMail, for the last time
+	PayerMail   string
+	ReceiptMail string // gets the business's copy of the receipt; "" for nobody
+}
+
+// LinkState is where a pay link stands.
+type LinkState string
+
+// The states.
+const (
+	LinkNew       LinkState = "new"        // nobody has opened it
+	LinkOpened    LinkState = "opened"     // the payer has seen it
+	LinkPaying    LinkState = "paying"     // a payment is under way
+	LinkDeclined  LinkState = "declined"   // the last try was declined; the payer may try again
+	LinkPaid      LinkState = "paid"       // money moved
+	LinkRefunded  LinkState = "refunded"   // all of it was given back
+	LinkExpired   LinkState = "expired"    // its time is over
+	LinkEnded     LinkState = "ended"      // the business ended it
+	LinkOtherMode LinkState = "other mode" // the shop has changed between test and live
+)
+
+// Open reports whether the link can still be ended: it can be paid, now or once the shop is back in the link's mode.
+func (l Link) Open() bool {
+	return l.State == LinkNew || l.State == LinkOpened || l.State == LinkDeclined || l.State == LinkOtherMode
+}
+
+// Payable reports whether the link is worth sharing.
+func (l Link) Payable() bool { return l.Open() && l.State != LinkOtherMode }
+
+// Links that a list can show.
+const (
+	AllLinks   = ""
+	OpenLinks  = "open"
+	PaidLinks  = "paid"
+	EndedLinks = "ended" // and expired
+)
+
+// EndOf returns the moment at which a day ends in the shop's time zone.
+func (s Shop) EndOf(day time.Time) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, s.Zone())
+}
+
+// Zone returns the shop's time zone; UTC if this computer does not know it.
+func (s Shop) Zone() *time.Location {
+	zone, err := time.LoadLocation(s.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}

@@ -1,0 +1,69 @@
+package shoplinks
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/shop"
+	"forecourt/internal/throttle"
+)
+
+// Letter is the kind of letter that takes a pay link to its payer; its data is LetterData.
+const Letter = "pay link"
+
+// LetterData is what the letter needs to know.
+type LetterData struct {
+	Transaction string `json:"transaction"`
+	To          string `json:"to"`
+}
+
+// ErrMail means that an address is no email address.
+var ErrMail = fault.New(fault.Invalid, "that is no email address")
+
+// LettersPerDay is how many pay links a shop may mail in a day.
+const LettersPerDay = 200
+
+var ofShop = throttle.Limit{Subject: "pay link letters", Most: LettersPerDay, Window: 24 * time.Hour}
+
+// Send mails an open pay link to its payer. In test mode only the shop's own people get the letter; held reports that it stays in the
+// outbox. Errors: ErrMail, ErrMissing, ErrDone, account.ErrUnverified, *throttle.Error, shop.ErrMissing, shop.ErrRole.
+func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to string) (held bool, err error) {
+	if to = mailaddr.Normal(to); !mailaddr.Valid(to) {
+		return false, ErrMail
+	}
+	if err := l.rule.Check(ctx, l.queries, by.ID); err != nil {
+		return false, err
+	}
+	link, err := l.Find(ctx, one, id)
+	if err == nil && !link.Payable() {
+		err = ErrDone
+	}
+	if err != nil {
+		return false, err
+	}
+	if link.Test {
+		own, err := l.queries.ClientHasAdmin(ctx, one.Code, to)
+		if err != nil {
+			return false, err
+		}
+		held = !own
+	}
+	counts := []throttle.Count{{Limit: mail.ToAddress, What: mail.Mailbox(one.Code, to)}, {Limit: ofShop, What: one.Code}}
+	if err := l.limits.TakeAll(ctx, counts); err != nil {
+		return false, err
+	}
+	return held, l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		if err := db.New(tx).PaylinkMailed(ctx, to, id, one.Code); err != nil {
+			return shop.Change{}, err
+		}
+		order := mail.Order{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
+		return shop.Change{Action: "pay link mailed", Detail: id + " to " + to}, l.mail.Add(ctx, tx, order)
+	})
+}

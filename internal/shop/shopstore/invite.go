@@ -1,0 +1,143 @@
+package shopstore
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/mail"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/secret"
+	"forecourt/internal/shop"
+)
+
+// LetterInvite is the kind of letter that invites to a team; its data is LetterData.
+const LetterInvite = "shop invite"
+
+// LetterData is what the letter needs to know.
+type LetterData struct {
+	Invite uuid.UUID `json:"invite"`
+}
+
+// Invited lists the invitations of a shop that nobody has accepted yet.
+func (t *Team) Invited(ctx context.Context, code string) ([]shop.Invited, error) {
+	rows, err := t.queries.ShopInviteList(ctx, code)
+	list := make([]shop.Invited, len(rows))
+	for i, row := range rows {
+		list[i] = shop.Invited{Email: row.Email, Role: shop.Role(row.Role), Until: row.ExpiresAt}
+	}
+	return list, err
+}
+
+// Invite mails a link that brings its reader onto the team, for seven days; to one address at most every ten minutes. Errors:
+// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, role shop.Role) error {
+	email = mailaddr.Normal(email)
+	if !mailaddr.Valid(email) {
+		return shop.ErrEmail
+	}
+	if err := t.rule.Check(ctx, t.queries, by.ID); err != nil {
+		return err
+	}
+	if err := t.throttle.Take(ctx, account.Invitations, by.ID.String()); err != nil {
+		return err
+	}
+	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
+		queries := db.New(tx)
+		there, err := queries.ShopInviteGet(ctx, code, email)
+		switch {
+		case err != nil:
+			return shop.Change{}, err
+		case there.Member:
+			return shop.Change{}, shop.ErrOnTeam
+		case !mine.MayManage(role), there.Role != "" && !mine.MayManage(shop.Role(there.Role)):
+			return shop.Change{}, shop.ErrRole
+		}
+		id := uuid.New()
+		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID})
+		if err == nil && letter {
+			err = t.mail.Add(ctx, tx, mail.Order{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
+		}
+		return shop.Change{Action: "member invited", Detail: email + ", " + string(role)}, err
+	})
+}
+
+// Withdraw ends an invitation that nobody has accepted. One that has ended already stays so. Errors: shop.ErrMissing, shop.ErrRole.
+func (t *Team) Withdraw(ctx context.Context, by shop.Person, code, email string) error {
+	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
+		queries := db.New(tx)
+		there, err := queries.ShopInviteGet(ctx, code, email)
+		if err != nil || there.Role == "" {
+			return shop.Change{}, err
+		}
+		if !mine.MayManage(shop.Role(there.Role)) {
+			return shop.Change{}, shop.ErrRole
+		}
+		_, err = queries.ShopInviteDrop(ctx, code, email)
+		return shop.Change{Action: "invitation withdrawn", Detail: email}, err
+	})
+}
+
+// Signed is an invitation whose link was made, for the letter.
+type Signed struct {
+	Email, Business, InvitedBy string
+	Role                       shop.Role
+	Token                      secret.Text
+}
+
+// Sign makes the link's token when the letter is written, so that it never waits in a queue. The error is pgx.ErrNoRows if there is
+// nothing left to write.
+func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, error) {
+	token := rand.Text()
+	row, err := queries.ShopInviteSign(ctx, hash(token), invite)
+	return Signed{Email: row.Email, Business: row.Business, InvitedBy: row.InvitedBy, Role: shop.Role(row.Role), Token: secret.New(token)}, err
+}
+
+// FindInvite returns what a link invites to. Errors: shop.ErrInvite, or shop.ErrInviteUsed together with the invitation.
+func (t *Team) FindInvite(ctx context.Context, token secret.Text) (shop.Invitation, error) {
+	row, err := t.queries.ShopInviteFind(ctx, hash(token.Reveal()))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Invitation{}, shop.ErrInvite
+	}
+	if err == nil && row.Used {
+		err = shop.ErrInviteUsed
+	}
+	return shop.Invitation{Code: row.ClientCode, Business: row.Business, Email: row.Email, Role: shop.Role(row.Role), Account: row.Account}, err
+}
+
+// Join brings a person onto the team through a link to that person's address, once. Errors: shop.ErrInvite.
+func (t *Team) Join(ctx context.Context, by shop.Person, token secret.Text) error {
+	return pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error { return t.JoinIn(ctx, tx, by, token) })
+}
+
+// JoinIn is Join within a transaction.
+func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by shop.Person, token secret.Text) error {
+	queries := db.New(tx)
+	used, err := queries.ShopInviteUse(ctx, hash(token.Reveal()), by.Email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.ErrInvite
+	}
+	if err != nil {
+		return err
+	}
+	if shop.Role(used.Role).May(shop.Own) {
+		err = queries.MerchantAdminAddOfShop(ctx, by.ID, used.ClientCode)
+	}
+	return errors.Join(
+		err,
+		queries.TeamJoin(ctx, used.ClientCode, by.ID, used.Role),
+		queries.AccountVerify(ctx, by.ID), // the link was mailed to the address
+		queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "team joined", Subject: shop.Subject(used.ClientCode), Reason: used.Role}),
+	)
+}
+
+func hash(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}

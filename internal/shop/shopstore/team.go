@@ -1,0 +1,158 @@
+package shopstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/kitchen"
+	"forecourt/internal/mail"
+	"forecourt/internal/shop"
+	"forecourt/internal/throttle"
+)
+
+// TeamConfig holds what NewTeam needs.
+type TeamConfig struct {
+	Pool     *pgxpool.Pool
+	Mail     *mail.Queue
+	Rule     account.Verification // who may invite
+	LimitKey []byte               // hashes what limits count by
+	Announce func(topic string)   // tells open kitchen screens to look whether they still may
+}
+
+// Team changes who works for a shop and with which kitchen screens. Its changes lock the shop's row first, so that two at once see
+// each other: a shop that has an owner keeps one.
+type Team struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	mail     *mail.Queue
+	rule     account.Verification
+	throttle *throttle.Throttle
+	announce func(topic string)
+}
+
+// NewTeam returns the teams stored in a database.
+func NewTeam(c TeamConfig) *Team {
+	queries := db.New(c.Pool)
+	return &Team{c.Pool, queries, c.Mail, c.Rule, throttle.New(queries, c.LimitKey), c.Announce}
+}
+
+// Members lists the team of a shop, in the order they joined.
+func (t *Team) Members(ctx context.Context, code string) ([]shop.Member, error) {
+	rows, err := t.queries.TeamList(ctx, code)
+	list := make([]shop.Member, len(rows))
+	for i, row := range rows {
+		list[i] = shop.Member{ID: row.ID, Email: row.Email, Name: row.Name, Role: shop.Role(row.Role), Since: row.JoinedAt}
+	}
+	return list, err
+}
+
+// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner.
+func (t *Team) SetRole(ctx context.Context, by shop.Person, code string, member uuid.UUID, role shop.Role) error {
+	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
+		switch {
+		case !mine.MayManage(shop.Role(was.Role)) || !mine.MayManage(role):
+			return shop.Change{}, shop.ErrRole
+		case was.Role == string(role):
+			return shop.Change{}, nil
+		}
+		return shop.Change{Action: "role changed", Detail: was.Email + ": " + was.Role + " to " + string(role)},
+			put(ctx, queries, code, member, was, role)
+	})
+}
+
+// Remove ends every access that a member has to a shop. Members may remove themselves. Errors are those of SetRole.
+func (t *Team) Remove(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
+	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
+		if member != by.ID && !mine.MayManage(shop.Role(was.Role)) {
+			return shop.Change{}, shop.ErrRole
+		}
+		if err := leave(ctx, queries, code, member, was, true); err != nil {
+			return shop.Change{}, err
+		}
+		return shop.Change{Action: "member removed", Detail: was.Email + ", " + was.Role}, nil
+	})
+}
+
+// Transfer makes a member an owner in place of the person, who becomes a manager. Errors are those of SetRole.
+func (t *Team) Transfer(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
+	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
+		if !mine.May(shop.Own) || member == by.ID {
+			return shop.Change{}, shop.ErrRole
+		}
+		if err := put(ctx, queries, code, member, was, shop.Owner); err != nil {
+			return shop.Change{}, err
+		}
+		own, err := queries.TeamGet(ctx, code, by.ID)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		return shop.Change{Action: "ownership transferred", Detail: by.Email + " to " + was.Email}, put(ctx, queries, code, by.ID, own, shop.Manager)
+	})
+}
+
+// about is change for a change of one member.
+func (t *Team) about(ctx context.Context, by shop.Person, code string, member uuid.UUID, work func(*db.Queries, shop.Role, db.TeamGetRow) (shop.Change, error)) error {
+	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
+		queries := db.New(tx)
+		was, err := queries.TeamGet(ctx, code, member)
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = shop.ErrNoMember
+		}
+		if err != nil {
+			return shop.Change{}, err
+		}
+		return work(queries, mine, was)
+	})
+}
+
+// change runs work for somebody who may hire, one at a time for each shop, and has open kitchen screens look whether they still may.
+func (t *Team) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Role) (shop.Change, error)) error {
+	err := pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error {
+		if _, err := db.New(tx).ShopLock(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		return change(ctx, tx, by, code, shop.Hire, func(mine shop.Role) (shop.Change, error) { return work(tx, mine) })
+	})
+	if err == nil {
+		t.announce(kitchen.Topic(code))
+	}
+	return err
+}
+
+// put gives a member a role. Whoever loses a right loses what came of it, too: the dashboard, agreements and invitations, and the
+// kitchen screens of those who may not connect any.
+func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, role shop.Role) error {
+	if shop.Role(was.Role).Loses(role) {
+		if err := leave(ctx, queries, code, member, was, !role.May(shop.Hire)); err != nil {
+			return err
+		}
+	}
+	err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: member, Role: string(role), JoinedAt: &was.JoinedAt})
+	if err == nil && role.May(shop.Own) {
+		err = queries.MerchantAdminAddOfShop(ctx, member, code)
+	}
+	return err
+}
+
+// leave ends a member's access. The error is shop.ErrLastOwner if no other owner is left.
+func leave(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, screens bool) error {
+	if shop.Role(was.Role) == shop.Owner {
+		others, err := queries.TeamOtherOwners(ctx, code, member)
+		if err != nil {
+			return err
+		}
+		if others == 0 {
+			return shop.ErrLastOwner
+		}
+		if err := queries.TeamHandOver(ctx, code, member); err != nil {
+			return err
+		}
+	}
+	return queries.AdminRemove(ctx, member, code, screens)
+}

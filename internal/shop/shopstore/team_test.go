@@ -1,0 +1,225 @@
+package shopstore_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/shop"
+)
+
+// crew is a site with somebody in each role of panezski, and its demo admin as another owner.
+type crew struct {
+	app    *apptest.App
+	people map[shop.Role]shop.Person
+}
+
+func newCrew(t *testing.T) crew {
+	t.Helper()
+	c := crew{apptest.New(t, apptest.Options{}), map[shop.Role]shop.Person{}}
+	for _, role := range []shop.Role{"owner", "manager", "floor", "viewer"} {
+		c.people[role] = c.join(t, string(role)+"@example.com", role)
+	}
+	return c
+}
+
+// join puts a new account on the team.
+func (c crew) join(t *testing.T, email string, role shop.Role) shop.Person {
+	t.Helper()
+	p := shop.Person{ID: uuid.New(), Email: email}
+	c.exec(t, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", p.ID, email)
+	c.exec(t, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
+	return p
+}
+
+func (c crew) exec(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	if _, err := c.app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// role returns the role of an account, "" for somebody who is not on the team.
+func (c crew) role(t *testing.T, id uuid.UUID) (role string) {
+	t.Helper()
+	err := c.app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id).Scan(&role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return role
+}
+
+// TestEveryRoleAndEveryChange has every role try every change of the team on a member of every role.
+func TestEveryRoleAndEveryChange(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	ctx, team := t.Context(), c.app.Team
+	manages := map[shop.Role]string{"owner": "owner manager floor viewer", "manager": "floor viewer"}
+	has := func(by, target shop.Role) bool {
+		for _, word := range []string{"owner", "manager", "floor", "viewer"} {
+			if word == string(target) {
+				return len(manages[by]) > 20 || by == "manager" && (word == "floor" || word == "viewer")
+			}
+		}
+		return false
+	}
+	for by, person := range c.people {
+		for _, target := range []shop.Role{"owner", "manager", "floor", "viewer"} {
+			name := string(by) + "-" + string(target)
+			one := c.join(t, name+"@example.com", target)
+			for what, change := range map[string]func() error{
+				"change": func() error { return team.SetRole(ctx, person, "panezski", one.ID, target) },
+				"invite": func() error { return team.Invite(ctx, person, "panezski", "new-"+name+"@example.com", target) },
+				"remove": func() error { return team.Remove(ctx, person, "panezski", one.ID) },
+			} {
+				if what == "remove" {
+					continue // last, below
+				}
+				if err := change(); errors.Is(err, shop.ErrRole) == has(by, target) || err != nil && !errors.Is(err, shop.ErrRole) {
+					t.Errorf("%s: %s a %s: %v", by, what, target, err)
+				}
+			}
+			for _, next := range []shop.Role{"owner", "manager"} {
+				if err := team.SetRole(ctx, person, "panezski", one.ID, next); by != "owner" && !errors.Is(err, shop.ErrRole) {
+					t.Errorf("%s makes a %s a %s: %v", by, target, next, err)
+				}
+			}
+			c.exec(t, "UPDATE client_admin SET role = $1 WHERE account_id = $2", target, one.ID)
+			err := team.Remove(ctx, person, "panezski", one.ID)
+			if gone := c.role(t, one.ID) == ""; gone != has(by, target) || gone != (err == nil) {
+				t.Errorf("%s removes a %s: %v", by, target, err)
+			}
+			if by == "owner" {
+				continue
+			}
+			if err := team.Transfer(ctx, person, "panezski", c.people["viewer"].ID); !errors.Is(err, shop.ErrRole) {
+				t.Errorf("%s transfers the business: %v", by, err)
+			}
+			if _, err := team.Connect(ctx, person, "panezski", "Grill"); (err == nil) != (by == "manager") {
+				t.Errorf("%s connects a screen: %v", by, err)
+			}
+		}
+	}
+	if err := team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.Device); !errors.Is(err, shop.ErrRole) {
+		t.Errorf("a person as a device: %v", err)
+	}
+	if err := team.SetRole(ctx, c.people["owner"], "moollar", c.people["floor"].ID, shop.Viewer); !errors.Is(err, shop.ErrMissing) {
+		t.Errorf("on another shop's team: %v", err)
+	}
+}
+
+// TestTwoOwnersWhoEndEachOtherLeaveOne runs every pair of ways to take an owner away at once.
+func TestTwoOwnersWhoEndEachOtherLeaveOne(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	team := c.app.Team
+	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
+	ways := []func(context.Context, shop.Person, shop.Person) error{
+		func(ctx context.Context, by, one shop.Person) error { return team.Remove(ctx, by, "panezski", one.ID) },
+		func(ctx context.Context, by, one shop.Person) error {
+			return team.SetRole(ctx, by, "panezski", one.ID, shop.Viewer)
+		},
+		func(ctx context.Context, by, _ shop.Person) error { return team.Remove(ctx, by, "panezski", by.ID) },
+		func(ctx context.Context, by, _ shop.Person) error {
+			return team.SetRole(ctx, by, "panezski", by.ID, shop.Floor)
+		},
+	}
+	for range 10 {
+		for i, first := range ways {
+			for j, second := range ways {
+				ann, bob := c.join(t, uuid.NewString()+"@example.com", shop.Owner), c.join(t, uuid.NewString()+"@example.com", shop.Owner)
+				var errs [2]error
+				var both sync.WaitGroup
+				both.Go(func() { errs[0] = first(t.Context(), ann, bob) })
+				both.Go(func() { errs[1] = second(t.Context(), bob, ann) })
+				both.Wait()
+				var owners int
+				if err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'").Scan(&owners); err != nil {
+					t.Fatal(err)
+				}
+				if owners != 1 {
+					t.Fatalf("ways %d and %d leave %d owners: %v", i, j, owners, errs)
+				}
+				for _, err := range errs {
+					if err != nil && !errors.Is(err, shop.ErrLastOwner) && !errors.Is(err, shop.ErrMissing) && !errors.Is(err, shop.ErrRole) && !errors.Is(err, shop.ErrNoMember) {
+						t.Errorf("ways %d and %d: %v", i, j, err)
+					}
+				}
+				c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role <> 'manager'")
+			}
+		}
+	}
+}
+
+// TestOwnershipGoesOverWithEverythingThatCameOfIt transfers a shop.
+func TestOwnershipGoesOverWithEverythingThatCameOfIt(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	ann, bob := c.people["owner"], c.people["floor"]
+	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
+	c.exec(t, `INSERT INTO compliance (id, name) VALUES ('record', 'Panezski')`)
+	c.exec(t, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
+	if err := c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.app.Team.Transfer(t.Context(), ann, "panezski", bob.ID); err != nil {
+		t.Fatal(err)
+	}
+	var admin uuid.UUID
+	var invites int
+	err := c.app.Pool.QueryRow(t.Context(), "SELECT account_id, (SELECT count(*) FROM shop_invite) FROM compliance_admin WHERE compliance_id = 'record'").Scan(&admin, &invites)
+	if err != nil || admin != bob.ID || invites != 0 {
+		t.Errorf("the record is %s's, %d invitations of the old owner are left, %v", admin, invites, err)
+	}
+	if got := c.role(t, ann.ID) + " " + c.role(t, bob.ID); got != "manager owner" {
+		t.Errorf("they are %s", got)
+	}
+	if err := c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID); !errors.Is(err, shop.ErrLastOwner) {
+		t.Errorf("the last owner leaves: %v", err)
+	}
+}
+
+// TestAnOperatorMakesAnOwnerOfWhoHadALowerRole is about forecourt user admin.
+func TestAnOperatorMakesAnOwnerOfWhoHadALowerRole(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	if err := c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.role(t, c.people["viewer"].ID); got != "owner" {
+		t.Errorf("a viewer becomes %s", got)
+	}
+}
+
+func TestOnePersonInvitesTwentyADay(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	invite := func() error {
+		return c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", uuid.NewString()+"@example.com", shop.Floor)
+	}
+	for range account.InvitesPerDay {
+		if err := invite(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := invite(); err == nil {
+		t.Error("the 21st is sent")
+	}
+	c.exec(t, "UPDATE throttle SET since = now() - interval '25 hours'")
+	for _, bad := range []string{"", "x", "a1<target@x>", "Sam <sam@example.com>"} {
+		if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor); !errors.Is(err, shop.ErrEmail) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor); !errors.Is(err, shop.ErrOnTeam) {
+		t.Errorf("who is on the team: %v", err)
+	}
+	if err := invite(); err != nil {
+		t.Errorf("the next day: %v", err)
+	}
+}

@@ -1,0 +1,61 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/brand"
+	"forecourt/internal/mail"
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoplinks"
+	view "forecourt/views/mail"
+)
+
+// paylink asks a payer to pay, in the name of the business. It has nothing to say about a link that is paid or over.
+func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[shoplinks.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).PaylinkLetter(ctx, order.Transaction)
+	if err != nil {
+		return nil, gone(err)
+	}
+	t, business := row.Transaction, printable.Unlinked(row.PlName, receipt.MostBusiness)
+	accent, onTop, err := brand.Solid(row.Client.Accent)
+	if err != nil {
+		return nil, err
+	}
+	amount := money.Label(t.AmountMinor, t.Currency)
+	n := view.Note{
+		Sender: view.Sender{
+			Name: business, Accent: accent, OnTop: onTop,
+			Foot: "You get this because " + business + " asked you to pay. " + d.Provider + " makes the payments of " + business + ".",
+		},
+		Subject: business + " asks you to pay " + amount, Heading: "Pay " + amount + " to " + business, Test: t.TestMode,
+		Facts:  []view.Fact{{Name: "Amount", Value: amount}},
+		Button: &view.Button{Label: "See and pay", URL: d.page("pos", t.ClientCode, t.ID)},
+		After:  []string{"If you do not expect this, ignore this mail: nothing is charged until you pay."},
+	}
+	if t.Description != "" {
+		n.Facts = append(n.Facts, view.Fact{Name: "For", Value: t.Description})
+	}
+	if t.ClientRef != "" {
+		n.Facts = append(n.Facts, view.Fact{Name: "Reference", Value: t.ClientRef})
+	}
+	if t.ExpiresAt != nil {
+		zone := shop.Shop{TimeZone: row.Client.TimeZone}.Zone()
+		n.Facts = append(n.Facts, view.Fact{Name: "Pay before", Value: t.ExpiresAt.In(zone).Format("2 January 2006, 3:04\u00a0pm\u00a0MST")})
+	}
+	letter, err := note(ctx, order.To, n)
+	if err == nil && t.TestMode {
+		err = hold(ctx, tx, letter, t.ClientCode)
+	}
+	return letter, err
+}

@@ -1,0 +1,95 @@
+package desk
+
+import (
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/sheet"
+	"forecourt/views/ui"
+)
+
+// LinkFragment is the fragment with the state of a pay link, which htmx refreshes while the link is open.
+const LinkFragment = "standing"
+
+// Link is the page of one pay link.
+type Link struct {
+	Frame     layout.Desk
+	Back, URL string
+	Link      shop.Link
+	Code      sheet.Code
+	May       bool   // mail and end it
+	Done      string // what was done just now: a key of LinkDone
+	Notice    string // why it was not done
+	To        string // the address that was typed, or that the link was mailed to
+}
+
+// LinkDone words what became of a request to mail a link, and of making it.
+var LinkDone = map[string]string{
+	"made": "The pay link is ready. Share it with whoever pays.", "ended": "The pay link has ended. Nobody can pay it any more.",
+	"sent":       "We are mailing the link.",
+	"held":       "The link was not mailed: in test mode only your own team gets mail. Copy it instead.",
+	"nomail":     "Enter an email address like name@example.com.",
+	"unverified": "Confirm your own email address first: your account page sends you a link. Then you can mail pay links.",
+	"limit":      "This was mailed too often today. Share the link another way, or try again tomorrow.",
+	"over":       "The link can no longer be paid, so it was not mailed.",
+}
+
+// LinkNotEnded says why a link goes on.
+const LinkNotEnded = "The link could not be ended: it was paid, somebody is paying it just now, or its time is over."
+
+// status returns what was done just now; problem reports that a part of it failed.
+func (m Link) status() (text string, problem bool) {
+	if made, ok := LinkDone[m.Done]; ok {
+		return made, m.Done == "held"
+	}
+	if len(m.Done) > len("made-") && m.Done[:len("made-")] == "made-" {
+		sent := m.Done[len("made-"):]
+		if text, ok := LinkDone[sent]; ok {
+			return "The pay link is ready. " + text, sent != "sent"
+		}
+	}
+	return "", false
+}
+
+// changing reports whether the state may still change by itself.
+func (m Link) changing() bool { return m.Link.Open() || m.Link.State == shop.LinkPaying }
+
+// explains says what a state means for the business.
+func (m Link) explains() string {
+	switch m.Link.State {
+	case shop.LinkNew:
+		return "Nobody has opened the link yet."
+	case shop.LinkOpened:
+		return "The link was opened and is not paid yet."
+	case shop.LinkPaying:
+		return "A payment is under way. This page shows how it ends."
+	case shop.LinkDeclined:
+		return "The last card was declined. The payer can try again."
+	case shop.LinkPaid:
+		return "The payment is complete."
+	case shop.LinkRefunded:
+		return "The whole payment was given back."
+	case shop.LinkExpired:
+		return "It was not paid in time. Make a new link to ask again."
+	case shop.LinkEnded:
+		return "You ended the link. Whoever opens it reads that it can no longer be paid."
+	case shop.LinkOtherMode:
+		return "Your business has changed between test and real payments since. Make a new link."
+	}
+	return ""
+}
+
+// givenBack words a refund of a part; "" without one.
+func (m Link) givenBack() string {
+	if m.Link.GivenBack == 0 {
+		return ""
+	}
+	return money.Label(m.Link.GivenBack, m.Link.Currency)
+}
+
+func (m Link) toField() ui.Field {
+	return ui.Field{
+		ID: "to", Name: "to", Label: "Mail it to", Type: "email", Autocomplete: "off", Value: m.To,
+		Hint: "We send one message with the link, the amount and what it is for.",
+	}
+}

@@ -1,0 +1,50 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// ManyLinks is the form that takes a table of pay links.
+type ManyLinks struct {
+	Frame     layout.Desk
+	Back, URL string
+	Currency  string
+	Key       string // of this form
+	Text      string // the table, as typed or read from the file
+	Problem   string // what is wrong with the table as a whole
+	Rows      []RowProblem
+}
+
+// RowProblem is what is wrong with a row, counted from 1 below the heading.
+type RowProblem struct {
+	Row  int
+	Text string
+}
+
+// mostProblems is how many problems the page lists.
+const mostProblems = 100
+
+// What is wrong with a table as a whole.
+const (
+	TableTooLarge = "The file is larger than 8 MB. Split it into several."
+	TableEmpty    = "The table has no rows. Choose a file or paste the rows, with a heading line first."
+	TableHeading  = "The first line has to name the columns: amount and, if you want, reference, description, expires and currency, each once."
+	TableAgain    = "This form has already made links from another table. Press the button again to make these as well."
+)
+
+// TableTooMany says that a table has too many rows.
+func TableTooMany(most int) string {
+	return "A table can have " + strconv.Itoa(most) + " rows at most. Split it into several."
+}
+
+func (m ManyLinks) field() ui.Field {
+	return ui.Field{
+		ID: "rows", Name: "rows", Label: "Paste the rows here", Value: m.Text, Problem: m.Problem,
+		Hint: "The first line names the columns. Commas, semicolons and tabs all work.",
+	}
+}
+
+func (m ManyLinks) listed() []RowProblem { return m.Rows[:min(len(m.Rows), mostProblems)] }

@@ -1,0 +1,102 @@
+// Package sheet draws the QR codes of tables: on screens, on cards and on sheets to print.
+package sheet
+
+import (
+	"strconv"
+	"strings"
+
+	"forecourt/internal/brand"
+	"forecourt/internal/qr"
+	"forecourt/views/layout"
+)
+
+// Business is whose menu the codes lead to.
+type Business struct {
+	Name   string
+	Logo   layout.Picture // zero for none
+	ground string         // colour of the band; empty for a card without one
+	onDark bool           // text on the band is white
+}
+
+// BusinessOf returns a business with its colour; an accent that is none leaves the card white.
+func BusinessOf(name, accent string, logo layout.Picture) Business {
+	b := Business{Name: name, Logo: logo}
+	if ground, text, err := brand.Solid(accent); err == nil {
+		b.ground, b.onDark = ground, text == "#ffffff"
+	}
+	return b
+}
+
+// Code is a QR code and what it says beside it.
+type Code struct {
+	Label   string // "Table 7"
+	Area    string // "Terrace"; empty for none
+	URL     string // what the code encodes
+	drawing qr.Code
+}
+
+// CodeOf returns the code of an address. An error means that the address is longer than a code can be.
+func CodeOf(label, address string) (Code, error) {
+	drawing, err := qr.New(address)
+	return Code{Label: label, URL: address, drawing: drawing}, err
+}
+
+func (c Code) viewBox() string {
+	size := strconv.Itoa(c.drawing.Size())
+	return "0 0 " + size + " " + size
+}
+
+// Label says what a code is for: a table, or orders to take away.
+func Label(table string) string {
+	if table == "" {
+		return "Takeaway Order"
+	}
+	return "Table " + table
+}
+
+// Format is a kind of sheet.
+type Format struct {
+	ID, Name string
+	PerPage  int
+}
+
+// Formats are the sheets to choose from, the usual one first.
+var Formats = []Format{
+	{"a4", "Cards on A4, 6 on a page", 6},
+	{"letter", "Cards on US Letter, 6 on a page", 6},
+	{"a4-stickers", "Stickers on A4, 24 on a page (63.5 × 33.9 mm)", 24},
+	{"letter-stickers", "Stickers on US Letter, 30 on a page (2⅝ × 1 in)", 30},
+}
+
+// FormatOf returns a format by its id, the usual one for an unknown id.
+func FormatOf(id string) Format {
+	for _, f := range Formats {
+		if f.ID == id {
+			return f
+		}
+	}
+	return Formats[0]
+}
+
+// Filename is what the picture of a code is saved as, without suffix: "panezski-table-7". Letters beyond ASCII are left out, since not
+// every system takes them.
+func Filename(client, table string) string {
+	plain := strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		case r == ' ' || r == '-' || r == '_':
+			return '-'
+		default:
+			return -1
+		}
+	}, table), "-")
+	switch {
+	case table == "":
+		return client + "-takeaway"
+	case plain == "":
+		return client + "-table"
+	default:
+		return client + "-table-" + plain
+	}
+}

@@ -1,0 +1,145 @@
+package staff
+
+import (
+	"errors"
+
+	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/secret"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// The names of the modes in forms.
+const (
+	TestMode = "test"
+	LiveMode = "live"
+)
+
+// Accounts is a business with its accounts at the gateway.
+type Accounts struct {
+	Frame         layout.Site
+	Name, Code    string
+	Live          bool
+	URL, QueueURL string
+	Done          string // what was just done; empty for nothing
+	Made          *MadeAccount
+	Modes         []AccountMode
+	History       []Event
+}
+
+// MadeAccount is an account that was just made, which is shown once.
+type MadeAccount struct {
+	Mode, MID string
+	Password  secret.Text
+}
+
+// AccountMode is the account of a mode, or the form for one.
+type AccountMode struct {
+	Name, Title, Text string
+	Kept              bool
+	Facts             []Fact
+	MID, Password     ui.Field
+	Notice            string // a problem that belongs to no field
+}
+
+// AccountsOf returns the page of a business.
+func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accounts {
+	m := Accounts{Name: name, Code: code, Live: live}
+	for _, mode := range []AccountMode{
+		{Name: TestMode, Title: "Test mode", Text: "For wallets in test orders. Nothing is charged."},
+		{Name: LiveMode, Title: "Live payments", Text: "For wallets in real orders. The business cannot go live without it."},
+	} {
+		for _, k := range kept {
+			if k.Live == (mode.Name == LiveMode) {
+				mode.Kept = true
+				mode.Facts = accountFacts(k)
+			}
+		}
+		mode.MID = ui.Field{
+			ID: "mid-" + mode.Name, Name: "mid", Label: "Merchant id", Autocomplete: "off", MaxLength: 64,
+			Hint: "As the gateway gave it to the business.",
+		}
+		mode.Password = ui.Field{
+			ID: "password-" + mode.Name, Name: "password", Label: "Paylink password", Type: "password", Autocomplete: "off", MaxLength: 200,
+			Hint: "It is sealed, and never shown again.",
+		}
+		m.Modes = append(m.Modes, mode)
+	}
+	return m
+}
+
+func accountFacts(k gatewayaccount.Kept) []Fact {
+	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "sealed"}, {"Entered", MomentOf(k.SetAt).Text}}
+	if k.SetBy != "" {
+		facts = append(facts, Fact{"By", k.SetBy})
+	}
+	if k.Tried == nil {
+		return append(facts, Fact{"Accepted by the gateway", "not tried yet"})
+	}
+	return append(facts, Fact{"Accepted by the gateway", MomentOf(*k.Tried).Text})
+}
+
+// AccountFault is what is wrong with an account: in one of its fields, or with neither of them.
+type AccountFault struct{ MID, Password, Notice string }
+
+// Refuse shows what is wrong with the account of a mode, and the merchant id that was typed.
+func (m *Accounts) Refuse(mode, mid string, f AccountFault) {
+	for i := range m.Modes {
+		if one := &m.Modes[i]; one.Name == mode {
+			one.MID.Value, one.MID.Problem, one.Password.Problem, one.Notice = mid, f.MID, f.Password, f.Notice
+		}
+	}
+}
+
+// AccountProblem words why an account was not kept.
+func AccountProblem(err error) (f AccountFault, known bool) {
+	switch {
+	case errors.Is(err, gatewayaccount.ErrMID):
+		f.MID = "Use 4 to 64 letters, digits and . _ -"
+	case errors.Is(err, gatewayaccount.ErrPassword):
+		f.Password = "Use 8 to 200 printable characters"
+	case errors.Is(err, gatewayaccount.ErrRefused):
+		f.Notice = "The gateway does not accept this account in this mode. Check both and try again. Nothing was changed."
+	case errors.Is(err, gatewayaccount.ErrAway):
+		f.Notice = "The gateway did not answer, so the account could not be tried. Nothing was changed. Try again in a minute."
+	case errors.Is(err, gatewayaccount.ErrNone):
+		f.Notice = "There is no account for this mode any more."
+	case errors.Is(err, gatewayaccount.ErrSealed):
+		f.Notice = "The password was sealed with another secret of this program and cannot be opened. Enter the account again."
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+// AccountDone words what was just done, "" for nothing.
+func AccountDone(what string) string {
+	return map[string]string{
+		"keep test": "The gateway accepted the account for test mode.", "keep live": "The gateway accepted the account for live payments.",
+		"try test": "The gateway accepts the account for test mode.", "try live": "The gateway accepts the account for live payments.",
+		"remove test": "The account for test mode is removed. Wallets are not offered in test mode.",
+		"remove live": "The account for live payments is removed. Wallets are not offered.",
+	}[what]
+}
+
+// AccountModes words for which modes a business has an account.
+func AccountModes(test, live bool) string {
+	switch {
+	case test && live:
+		return "Test mode and live payments"
+	case live:
+		return "Live payments only"
+	case test:
+		return "Test mode only"
+	default:
+		return "No account"
+	}
+}
+
+// fields lists the fields of all modes, for the summary of their problems.
+func (m Accounts) fields() (all []ui.Field) {
+	for _, mode := range m.Modes {
+		all = append(all, mode.MID, mode.Password)
+	}
+	return all
+}
