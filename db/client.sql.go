@@ -10,7 +10,7 @@ import (
 )
 
 const clientGet = `-- name: ClientGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open FROM client WHERE code = $1 AND demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo businesses do not exist while demo mode is off.
@@ -35,6 +35,7 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 		&i.TimeZone,
 		&i.GstIncluded,
 		&i.DemoOpen,
+		&i.Hours,
 	)
 	return i, err
 }

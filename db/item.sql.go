@@ -9,19 +9,6 @@ import (
 	"context"
 )
 
-const categoryPlace = `-- name: CategoryPlace :one
-INSERT INTO category (client_code, name, position) VALUES ($1, $2, $3)
-ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
-RETURNING id
-`
-
-func (q *Queries) CategoryPlace(ctx context.Context, clientCode string, name string, position int32) (int64, error) {
-	row := q.db.QueryRow(ctx, categoryPlace, clientCode, name, position)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const categoryPut = `-- name: CategoryPut :one
 INSERT INTO category (client_code, name, position) VALUES ($1, $2, $3)
 ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
@@ -35,18 +22,11 @@ func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name strin
 	return id, err
 }
 
-const itemHideAll = `-- name: ItemHideAll :exec
-UPDATE item SET available = false WHERE client_code = $1
-`
-
-func (q *Queries) ItemHideAll(ctx context.Context, clientCode string) error {
-	_, err := q.db.Exec(ctx, itemHideAll, clientCode)
-	return err
-}
-
 const itemListByClient = `-- name: ItemListByClient :many
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out, i.note_max,
-       i.category_id, c.name AS category,
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
+       sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
+       i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
+       array_to_string(i.diets, ',')::text AS diets,
        coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
                  WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
@@ -56,18 +36,24 @@ ORDER BY c.position, c.id, i.position, i.id
 `
 
 type ItemListByClientRow struct {
-	ID          int64
-	Name        string
-	Description string
-	PriceMinor  int64
-	Picture     string
-	Loc         string
-	Available   bool
-	SoldOut     bool
-	NoteMax     int32
-	CategoryID  int64
-	Category    string
-	Groups      string
+	ID             int64
+	Name           string
+	Description    string
+	PriceMinor     int64
+	Picture        string
+	Loc            string
+	Available      bool
+	NoteMax        int32
+	SoldOut        bool
+	CategoryID     int64
+	Category       string
+	Hours          string
+	CategoryHours  string
+	AllergensKnown bool
+	Contains       string
+	MayContain     string
+	Diets          string
+	Groups         string
 }
 
 // The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
@@ -88,10 +74,16 @@ func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]It
 			&i.Picture,
 			&i.Loc,
 			&i.Available,
-			&i.SoldOut,
 			&i.NoteMax,
+			&i.SoldOut,
 			&i.CategoryID,
 			&i.Category,
+			&i.Hours,
+			&i.CategoryHours,
+			&i.AllergensKnown,
+			&i.Contains,
+			&i.MayContain,
+			&i.Diets,
 			&i.Groups,
 		); err != nil {
 			return nil, err
@@ -140,42 +132,8 @@ func (q *Queries) ItemPut(ctx context.Context, arg ItemPutParams) error {
 	return err
 }
 
-const itemSet = `-- name: ItemSet :exec
-INSERT INTO item (client_code, category_id, name, description, price_minor, loc, available, position)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (client_code, name) DO UPDATE
-SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
-    loc = excluded.loc, available = excluded.available, position = excluded.position
-`
-
-type ItemSetParams struct {
-	ClientCode  string
-	CategoryID  int64
-	Name        string
-	Description string
-	PriceMinor  int64
-	Loc         string
-	Available   bool
-	Position    int32
-}
-
-// An existing item of that name is updated from the file; what the kitchen switched off stays off.
-func (q *Queries) ItemSet(ctx context.Context, arg ItemSetParams) error {
-	_, err := q.db.Exec(ctx, itemSet,
-		arg.ClientCode,
-		arg.CategoryID,
-		arg.Name,
-		arg.Description,
-		arg.PriceMinor,
-		arg.Loc,
-		arg.Available,
-		arg.Position,
-	)
-	return err
-}
-
 const menuGet = `-- name: MenuGet :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, coalesce((
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
                     ORDER BY g.position, g.id)
     FROM option_group g CROSS JOIN LATERAL (
@@ -213,6 +171,7 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
+		&i.Client.Hours,
 		&i.Groups,
 	)
 	return i, err

@@ -23,7 +23,7 @@ func (q *Queries) ClientSetNeedsKitchen(ctx context.Context, needsKitchen bool, 
 }
 
 const itemSetSoldOut = `-- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = $1 WHERE id = $2 AND client_code = $3
+UPDATE item SET sold_out = $1, sold_out_until = NULL WHERE id = $2 AND client_code = $3
 `
 
 func (q *Queries) ItemSetSoldOut(ctx context.Context, soldOut bool, iD int64, clientCode string) (int64, error) {

@@ -73,6 +73,7 @@ type Client struct {
 	TimeZone        string
 	GstIncluded     bool
 	DemoOpen        *bool
+	Hours           string
 }
 
 type Compliance struct {

@@ -106,7 +106,7 @@ func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error)
 }
 
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -137,6 +137,7 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
+		&i.Client.Hours,
 		&i.Role,
 	)
 	return i, err
@@ -296,8 +297,10 @@ const shopSave = `-- name: ShopSave :one
 UPDATE client
 SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
     mail = $7, pl_merchant_email = $7,
-    currency = CASE WHEN live THEN currency ELSE $8 END, country_code = CASE WHEN live THEN country_code ELSE $9 END
-WHERE code = $10
+    logo = CASE WHEN $8::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $9 AND '/picture/' || p.hash = $8::text)
+        THEN $8::text ELSE logo END,
+    currency = CASE WHEN live THEN currency ELSE $10 END, country_code = CASE WHEN live THEN country_code ELSE $11 END
+WHERE code = $9
 RETURNING currency
 `
 
@@ -309,12 +312,14 @@ type ShopSaveParams struct {
 	Abn         string
 	GstIncluded bool
 	Mail        string
+	Logo        string
+	Code        string
 	Currency    string
 	CountryCode string
-	Code        string
 }
 
-// What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do.
+// What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do. A logo that is neither the
+// present one nor a picture of the shop changes nothing.
 func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, error) {
 	row := q.db.QueryRow(ctx, shopSave,
 		arg.Name,
@@ -324,9 +329,10 @@ func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, err
 		arg.Abn,
 		arg.GstIncluded,
 		arg.Mail,
+		arg.Logo,
+		arg.Code,
 		arg.Currency,
 		arg.CountryCode,
-		arg.Code,
 	)
 	var currency string
 	err := row.Scan(&currency)

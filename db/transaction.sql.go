@@ -48,7 +48,7 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 const orderLineList = `-- name: OrderLineList :many
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
-       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
@@ -119,7 +119,7 @@ LEFT JOIN LATERAL (
     WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
     ORDER BY b.n LIMIT 1
 ) o ON true
-WHERE l.transaction_id = $1 AND l.client_code = $2 AND (i.sold_out OR NOT i.available OR o.name IS NOT NULL)
+WHERE l.transaction_id = $1 AND l.client_code = $2 AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available OR o.name IS NOT NULL)
 ORDER BY l.line_no
 `
 
@@ -178,7 +178,7 @@ WITH wanted AS (
                                   ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
         FROM picked k WHERE k.n = w.n
     ) p
-    WHERE i.available AND NOT i.sold_out
+    WHERE i.available AND NOT sold_out_now(i.sold_out, i.sold_out_until)
       AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
       AND length(w.note) <= i.note_max
       AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
@@ -280,7 +280,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open,
+SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        coalesce(a.state, '') AS attempt_state,
@@ -367,6 +367,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Client.TimeZone,
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
+		&i.Client.Hours,
 		&i.Now,
 		&i.Overdue,
 		&i.AttemptState,

@@ -101,15 +101,15 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		{name: "a type that is none", media: "application/json; =", body: body, status: "415"},
 		{name: "XML", media: "application/xml", body: "<pan>" + number + "</pan>", status: "415"},
 		{name: "zipped", media: jsonType, body: zipped(t, body), header: http.Header{"Content-Encoding": {"gzip"}}, status: "400 415"},
-		{name: "a key that is too long", media: jsonType, body: body, header: http.Header{"Idempotency-Key": {strings.Repeat("k", 256)}}, status: "400"},
-		{name: "a key with a tab in it", media: jsonType, body: body, header: http.Header{"Idempotency-Key": {"a\tb"}}, status: "400"},
+		{name: "a key that is too long", media: jsonType, body: body, header: http.Header{"Idempotency-Key": {strings.Repeat("k", 256)}}, status: "422"},
+		{name: "a key with a tab in it", media: jsonType, body: body, header: http.Header{"Idempotency-Key": {"a\tb"}}, status: "422"},
 	}
 	for field := range valid {
 		for kind, value := range map[string]string{
 			"a whole number": "4929180374652816", "a negative number": "-1", "a huge number": "1e400", "a longer number": strings.Repeat("9", 4000), "true": "true",
 			"an array": `["4929180374652816"]`, "an object": `{"pan":"4929180374652816"}`, "deep arrays": strings.Repeat("[", 4000) + strings.Repeat("]", 4000),
 		} {
-			all = append(all, wrong{name: field + " is " + kind, media: jsonType, body: with(field, value), status: "400"})
+			all = append(all, wrong{name: field + " is " + kind, media: jsonType, body: with(field, value), status: "422"})
 		}
 		if field != "cEmail" {
 			all = append(all, wrong{name: field + " is null", media: jsonType, body: with(field, "null"), status: "404 422"})

@@ -137,6 +137,9 @@ func (c *cast) fill(t *testing.T) {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
 			Scan(pointer(c.ids, "RECEIPT"), &attempt) == nil
 	})
+	if err := app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE client_code = 'panezski'").Scan(pointer(c.ids, "DISH")); err != nil {
+		t.Fatal(err)
+	}
 	hash := func(token string) []byte { sum := sha256.Sum256([]byte(token)); return sum[:] }
 	change(`INSERT INTO merchant_invite (id, merchant_uuid, email, token_hash, invited_by, expires_at)
 		SELECT gen_random_uuid(), $1, $2, $3, id, now() + interval '1 day' FROM account WHERE email = $4`, demo.MerchantUUID, guestMail, hash("join-token"), demo.Email)

@@ -12,8 +12,10 @@ FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
 -- name: ItemListByClient :many
 -- The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.sold_out, i.note_max,
-       i.category_id, c.name AS category,
+SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
+       sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
+       i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
+       array_to_string(i.diets, ',')::text AS diets,
        coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
                  WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
@@ -32,18 +34,3 @@ INSERT INTO item (client_code, category_id, name, description, price_minor, pict
 VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @note_max, @position)
 ON CONFLICT (client_code, name) DO NOTHING;
 
--- name: ItemHideAll :exec
-UPDATE item SET available = false WHERE client_code = @client_code;
-
--- name: CategoryPlace :one
-INSERT INTO category (client_code, name, position) VALUES (@client_code, @name, @position)
-ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
-RETURNING id;
-
--- name: ItemSet :exec
--- An existing item of that name is updated from the file; what the kitchen switched off stays off.
-INSERT INTO item (client_code, category_id, name, description, price_minor, loc, available, position)
-VALUES (@client_code, @category_id, @name, @description, @price_minor, @loc, @available, @position)
-ON CONFLICT (client_code, name) DO UPDATE
-SET category_id = excluded.category_id, description = excluded.description, price_minor = excluded.price_minor,
-    loc = excluded.loc, available = excluded.available, position = excluded.position;

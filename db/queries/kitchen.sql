@@ -69,4 +69,4 @@ SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS pau
 UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
 -- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = @sold_out WHERE id = @id AND client_code = @client_code;
+UPDATE item SET sold_out = @sold_out, sold_out_until = NULL WHERE id = @id AND client_code = @client_code;

@@ -60,10 +60,13 @@ ON CONFLICT (code) DO NOTHING;
 UPDATE merchant SET code = @code::text, client_code = @code::text WHERE uuid = @uuid;
 
 -- name: ShopSave :one
--- What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do.
+-- What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do. A logo that is neither the
+-- present one nor a picture of the shop changes nothing.
 UPDATE client
 SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
     mail = @mail, pl_merchant_email = @mail,
+    logo = CASE WHEN @logo::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = @code AND '/picture/' || p.hash = @logo::text)
+        THEN @logo::text ELSE logo END,
     currency = CASE WHEN live THEN currency ELSE @currency END, country_code = CASE WHEN live THEN country_code ELSE @country_code END
 WHERE code = @code
 RETURNING currency;

@@ -30,7 +30,7 @@ WITH wanted AS (
                                   ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
         FROM picked k WHERE k.n = w.n
     ) p
-    WHERE i.available AND NOT i.sold_out
+    WHERE i.available AND NOT sold_out_now(i.sold_out, i.sold_out_until)
       AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
       AND length(w.note) <= i.note_max
       AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
@@ -111,7 +111,7 @@ WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 -- What was bought as it was then, with the menu's present data about the item: empty once it is gone.
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
-       coalesce(i.available, false)::boolean AS available, coalesce(i.sold_out, false)::boolean AS sold_out
+       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
@@ -140,7 +140,7 @@ LEFT JOIN LATERAL (
     WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
     ORDER BY b.n LIMIT 1
 ) o ON true
-WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (i.sold_out OR NOT i.available OR o.name IS NOT NULL)
+WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available OR o.name IS NOT NULL)
 ORDER BY l.line_no;
 
 -- name: TransactionSetPush :execrows

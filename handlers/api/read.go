@@ -9,7 +9,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/order"
-	"forecourt/static"
 )
 
 type clientInfo struct {
@@ -81,7 +80,7 @@ func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	}
 	info := clientInfo{
 		MerchantID: menu.Client.Code, Name: menu.Client.Name, Live: menu.Client.Live, Currency: menu.Client.Currency,
-		Brand:      brandInfo{Accent: menu.Client.Accent, Logo: static.URL(menu.Client.Logo), Tagline: menu.Client.Tagline},
+		Brand:      brandInfo{Accent: menu.Client.Accent, Logo: web.PictureURL(menu.Client.Logo), Tagline: menu.Client.Tagline},
 		Categories: []string{}, Items: []itemInfo{},
 	}
 	for _, category := range menu.Categories {
@@ -89,7 +88,7 @@ func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 		for _, item := range category.Items {
 			info.Items = append(info.Items, itemInfo{
 				ID: item.ID, Name: item.Name, Category: item.Category, Available: item.Available, SoldOut: item.SoldOut,
-				Price: amount(item.PriceMinor), Description: item.Description, Image: static.URL(item.Picture), Loc: item.Loc,
+				Price: amount(item.PriceMinor), Description: item.Description, Image: web.PictureURL(item.Picture), Loc: item.Loc,
 				Groups: groupsOf(item), NoteMax: item.NoteMax,
 			})
 		}
@@ -160,9 +159,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 			ID: line.Now.ID, Name: line.Name, Category: line.Now.Category, Available: line.Now.Available, SoldOut: line.Now.SoldOut,
 			Price: amount(line.PriceMinor), Description: line.Now.Description, Loc: line.Loc,
 		}
-		if line.Picture != "" {
-			shown.Info.Image = static.URL(line.Picture)
-		}
+		shown.Info.Image = web.PictureURL(line.Picture)
 		info.Order = append(info.Order, shown)
 	}
 	return web.WriteJSON(w, http.StatusOK, info)

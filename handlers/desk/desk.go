@@ -8,6 +8,8 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
+	"forecourt/internal/live"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
@@ -21,19 +23,22 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
+	uploads *live.Slots
 }
 
 // Config is what the desk works with.
 type Config struct {
 	Shops    *shopstore.Shops
+	Menus    *menustore.Studio
 	Team     *shopstore.Team
 	Links    *shoplinks.Links
 	Provider legal.Provider
+	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.
-func New(c Config) *Handler { return &Handler{c} }
+func New(c Config) *Handler { return &Handler{c, live.NewSlots(uploads, uploadsEach)} }
 
 // zone returns the time zone of a shop.
 func zone(one shop.Shop) *time.Location {
@@ -55,12 +60,15 @@ func address(r *http.Request, page string) string {
 // frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func frame(r *http.Request, title string) layout.Desk {
 	m := web.MemberOf(r)
-	d := layout.Desk{Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Live: m.Shop.Live, Role: view.RoleName(m.Role)}
+	d := layout.Desk{
+		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+	}
 	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
 	for _, page := range []struct {
 		right     shop.Right
 		name, url string
 	}{
+		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},
 		{shop.Look, "Pay links", address(r, "links")},

@@ -14,6 +14,9 @@ import (
 	"forecourt/views/layout"
 )
 
+// logoSize of a logo on the form, in CSS pixels.
+const logoSize = 96
+
 // ShowNew answers GET /desk/new: the form of a shop, filled in from its merchant.
 func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
@@ -76,14 +79,22 @@ func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
 
 // SaveDetails answers POST /desk/{client}/shop.
 func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
+	member := web.MemberOf(r)
+	sent, err := h.receive(w, r, "logo", member.Shop.Logo)
+	if err != nil {
 		return err
 	}
-	member, d := web.MemberOf(r), typed(r.PostForm)
+	d := typed(sent.Values)
+	d.Logo = sent.Picture
 	if member.Shop.Live { // which keeps both
 		d.Currency, d.Country = member.Shop.Currency, member.Shop.Country
 	}
-	if r.PostForm.Get("do") == "look" {
+	if sent.Problem != "" {
+		_, problems := d.Check()
+		problems["logo"] = sent.Problem
+		return h.renderDetails(w, r, sent.Status, d, problems)
+	}
+	if sent.Get("do") == "look" {
 		return h.renderDetails(w, r, http.StatusOK, d, nil)
 	}
 	problems, err := h.Shops.Save(r.Context(), member.Person, member.Shop.Code, d)
@@ -91,7 +102,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(problems) > 0 {
-		return h.renderDetails(w, r, http.StatusUnprocessableEntity, d, problems)
+		return h.renderDetails(w, r, sent.Status, d, problems)
 	}
 	return web.Redirect(w, r, address(r, "shop")+"?saved")
 }
@@ -99,6 +110,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) renderDetails(w http.ResponseWriter, r *http.Request, status int, d shop.Details, problems shop.Problems) error {
 	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
 	m.Frame, m.Action, m.Live = frame(r, "Business"), address(r, "shop"), web.MemberOf(r).Shop.Live
+	m.Logo = view.LogoField(d.Logo, web.Picture(d.Logo, logoSize), problems["logo"])
 	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
 	return web.Render(w, r, status, view.DetailsPage(m))
 }

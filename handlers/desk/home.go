@@ -55,10 +55,12 @@ func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string 
 			return Path + "/" + m.Shop.Code + "/tables"
 		}
 	case shop.StepMenu:
+		if m.May(shop.Edit) {
+			return Path + "/" + m.Shop.Code + "/menu"
+		}
 		if p.Menu {
 			return menuURL(m.Shop, p)
 		}
-		return "/docs/qr-ordering#menu"
 	case shop.StepTestOrder:
 		return menuURL(m.Shop, p)
 	case shop.StepApplication:

@@ -22,7 +22,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := choiceOf(menu, r.URL.Query())
-	if len(c.basket) == 0 && c.name == "" {
+	if len(c.basket) == 0 && c.name == "" && len(c.filter) == 0 {
 		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
 		})
@@ -65,9 +65,14 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			OrderURL: choice{table: c.table, name: c.name}.path(client.Code, "/order"),
 		},
 	}
+	if opens := opening(menu); opens != "" {
+		m.Notice = view.NothingOpen(opens)
+	}
 	if menu.Paused {
 		m.Notice = view.Paused
 	}
+	m.Filter = filterModel(menu, c)
+	listed := len(m.Filter.Without)+len(m.Filter.Diets) > 0
 	for _, group := range menu.Groups {
 		for _, c := range group.Choices {
 			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Name, PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
@@ -83,20 +88,57 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 					row.Picks = append(row.Picks, view.Pick{Value: string(pick), Qty: c.basket[pick]})
 				}
 			}
-			shown.Items = append(shown.Items, row)
+			if listed {
+				row.Allergens = view.Allergens(item.Known, item.Contains, item.MayContain)
+			}
+			if fits, _ := item.Fits(c.filter); fits {
+				shown.Items = append(shown.Items, row)
+			} else {
+				m.Kept = append(m.Kept, keptOf(row)...)
+			}
 			m.Props.Items = append(m.Props.Items, props.Item{
 				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: row.Picture.Src, SoldOut: item.SoldOut,
 				Preset: item.Preset(),
 			})
 		}
-		m.Categories = append(m.Categories, shown)
+		if len(shown.Items) > 0 {
+			m.Categories = append(m.Categories, shown)
+		}
 	}
 	return m
+}
+
+// opening says when the menu opens if nothing on it is on sale by its hours, "" otherwise.
+func opening(menu *order.Menu) string {
+	var first *order.Item
+	for _, category := range menu.Categories {
+		for _, item := range category.Items {
+			switch {
+			case !item.Closed:
+				return ""
+			case first == nil || first.Opens.IsZero() || !item.Opens.IsZero() && item.Opens.Before(first.Opens):
+				first = item
+			}
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	return first.ClosedWords()
+}
+
+// keptOf is what is chosen of an item that the filter hides.
+func keptOf(row view.Item) []view.Pick {
+	if !row.Asks && row.Qty > 0 {
+		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: row.Qty}}
+	}
+	return row.Picks
 }
 
 func itemModel(item *order.Item) view.Item {
 	return view.Item{
 		ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
 		PriceMinor: item.PriceMinor, Picture: web.Picture(item.Picture, pictureSize), SoldOut: item.SoldOut, Asks: item.Asks(),
+		Closed: item.ClosedWords(),
 	}
 }

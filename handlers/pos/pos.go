@@ -14,6 +14,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/order"
 	"forecourt/internal/printable"
 	"forecourt/views/layout"
@@ -24,14 +25,15 @@ import (
 type Handler struct {
 	menus   *order.Menus
 	orders  *order.Orders
+	studio  *menustore.Studio
 	proxies web.Proxies
 	pages   pages
 	own     own
 }
 
-// New serves the menus of menus and passes orders to orders. https reports whether the site's public address uses it.
-func New(menus *order.Menus, orders *order.Orders, proxies web.Proxies, https bool) *Handler {
-	return &Handler{menus: menus, orders: orders, proxies: proxies, own: own{https}}
+// New serves the menus of menus, previews those of studio and passes orders to orders. https reports whether the site's public address uses it.
+func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
+	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: own{https}}
 }
 
 // menu returns the client's menu. If there is none, it answers with the invalid-merchant screen and returns nil.
@@ -51,12 +53,14 @@ type choice struct {
 	table, name string
 	basket      order.Basket
 	key         string
+	filter      []string // allergens to be free of, and diets
 }
 
 // choiceOf reads the choice of an address. What the menu does not have was never chosen.
 func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
+		filter: filterOf(query),
 	}
 	key := query.Get("k")
 	for _, pick := range c.basket.Picks() {
@@ -92,6 +96,9 @@ func (c choice) path(client, page string) string {
 	set("n", c.name)
 	set("b", c.basket.String())
 	set("k", c.key)
+	for _, code := range c.filter {
+		query.Add("f", code)
+	}
 	address := "/pos/" + client + page
 	if len(query) > 0 {
 		address += "?" + query.Encode()

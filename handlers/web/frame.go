@@ -10,6 +10,7 @@ import (
 
 	"forecourt/internal/brand"
 	"forecourt/internal/fault"
+	"forecourt/internal/shop"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
@@ -69,9 +70,18 @@ func MenuURL(client, table, name string) string {
 	}
 }
 
-// Picture is a square decorative picture by its asset name, size CSS pixels wide.
-func Picture(asset string, size int) layout.Picture {
-	return layout.Picture{Src: static.URL(asset), Width: size, Height: size}
+// Picture is a square decorative picture, size CSS pixels wide. name is that of an asset, the address of an uploaded picture, or empty
+// for none.
+func Picture(name string, size int) layout.Picture {
+	return layout.Picture{Src: PictureURL(name), Width: size, Height: size}
+}
+
+// PictureURL returns the address of a picture, "" for none; see Picture.
+func PictureURL(name string) string {
+	if name == "" || strings.HasPrefix(name, shop.PicturePath) {
+		return name
+	}
+	return static.URL(name)
 }
 
 // stylesheetURL returns an address that names the accent, so that the stylesheet needs no database and may be cached for

@@ -56,7 +56,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
@@ -75,7 +75,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),
-		POS:         pos.New(s.Menus, s.Orders, c.Proxies, https),
+		POS:         pos.New(s.Menus, s.Orders, s.Studio, c.Proxies, https),
 		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
 		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),

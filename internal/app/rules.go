@@ -16,9 +16,11 @@ import (
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
 	"forecourt/internal/mail"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
+	"forecourt/internal/picture"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
@@ -52,6 +54,7 @@ type Rules struct {
 	Receipts        *receipt.Receipts
 	Settlement      *settlement.Settlement
 	Shops           *shopstore.Shops
+	Studio          *menustore.Studio
 	Team            *shopstore.Team
 	typing          *secret.Box // what was typed in a session that timed out
 }
@@ -87,12 +90,12 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	hasher := secret.NewHasher()
+	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
 		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Verification: c.Verification()}),
 		Batches:    batch.New(c.Pool),
-		Compliance: compliance.New(c.Pool, people, queue, c.Provider, c.Verification()),
+		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
@@ -100,8 +103,9 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:      order.NewMenus(c.Pool, c.Replica),
 		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
-		Shops:      shopstore.New(c.Pool),
+		Shops:      shopstore.New(c.Pool, studio),
 	}
+	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
 		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: key("limits"), Announce: r.Live.Announce,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,6 +31,25 @@ func (a *App) Post(t testing.TB, path string, form url.Values) Answer {
 	return a.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"},
 	})
+}
+
+// PostFile posts a form whose last field is a file.
+func (a *App) PostFile(t testing.TB, path string, form url.Values, field string, content []byte) Answer {
+	t.Helper()
+	var body bytes.Buffer
+	parts := multipart.NewWriter(&body)
+	for name, values := range form {
+		for _, value := range values {
+			_ = parts.WriteField(name, value) // a buffer takes everything
+		}
+	}
+	part, err := parts.CreateFormFile(field, "file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = part.Write(content)
+	_ = parts.Close()
+	return a.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {parts.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
 }
 
 // PostJSON sends a value to the API. header alternates names and values.

@@ -42,11 +42,11 @@ type Records struct {
 	now      func() time.Time
 }
 
-// New returns the records stored in pool. box seals their details; p is the provider that merchants sign with;
-// rule says who can be an admin.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, p legal.Provider, rule account.Verification) *Records {
+// New returns the records stored in pool. box seals their details, studio encodes their pictures; p is the provider that merchants
+// sign with; rule says who can be an admin.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, studio *picture.Studio, p legal.Provider, rule account.Verification) *Records {
 	return &Records{
-		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: picture.NewStudio(), provider: p, rule: rule, now: time.Now,
+		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: studio, provider: p, rule: rule, now: time.Now,
 	}
 }
 

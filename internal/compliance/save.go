@@ -112,39 +112,9 @@ func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte,
 		if !picture.Refused(err) {
 			return nil, nil, err
 		}
-		problems = append(problems, Problem{Field: "dl" + string(side), Code: pictureCode(err)})
+		problems = append(problems, Problem{Field: "dl" + string(side), Code: picture.Reason(err)})
 	}
 	return files, problems, nil
-}
-
-// What can be wrong with a picture.
-const (
-	TooManyBytes  = "too many bytes"
-	TooManyPixels = "too many pixels"
-	HEIC          = "heic"
-	OtherKind     = "kind"
-	Moving        = "moving"
-	Broken        = "broken"
-	TooMuchWork   = "too much work"
-)
-
-func pictureCode(err error) string {
-	switch {
-	case errors.Is(err, picture.ErrBytes):
-		return TooManyBytes
-	case errors.Is(err, picture.ErrPixels):
-		return TooManyPixels
-	case errors.Is(err, picture.ErrHEIC):
-		return HEIC
-	case errors.Is(err, picture.ErrMoving):
-		return Moving
-	case errors.Is(err, picture.ErrBroken):
-		return Broken
-	case errors.Is(err, picture.ErrWork):
-		return TooMuchWork
-	default:
-		return OtherKind
-	}
 }
 
 // store stores pictures and removes one.

@@ -14,6 +14,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/mail"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/settlement"
@@ -33,6 +34,8 @@ const (
 type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
+	// Menus publishes menus at their time.
+	Menus *menustore.Studio
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
 	Mail       mail.Config
@@ -49,6 +52,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
 	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
+	river.AddWorker(workers, &menusWorker{studio: c.Menus, log: c.Log})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
@@ -74,7 +78,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
 		PeriodicJobs: []*river.PeriodicJob{
-			every(time.Minute, upkeep{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
+			every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
 			every(day, months{}),
 		},
 	})

@@ -2,7 +2,6 @@ package merchant
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,33 +15,11 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/money"
+	"forecourt/internal/shop"
 )
-
-// MenuFile is a menu as a merchant writes it.
-type MenuFile struct {
-	Tagline    string         `json:"tagline"`
-	Currency   string         `json:"currency"` // AUD where it is missing
-	Accent     string         `json:"accent"`   // "#rrggbb"; a blue where it is missing
-	Email      string         `json:"email"`    // gets the merchant's receipts
-	ABN        string         `json:"abn"`
-	Categories []MenuCategory `json:"categories"`
-}
-
-// MenuCategory is a heading with its items, in the order they are shown.
-type MenuCategory struct {
-	Name  string     `json:"name"`
-	Items []MenuItem `json:"items"`
-}
-
-// MenuItem is one thing to sell. Its name is unique within the menu.
-type MenuItem struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	PriceMinor  int64  `json:"priceMinor"` // minor units
-	Loc         string `json:"loc"`        // where it is made; "Kitchen" where it is missing
-	Available   *bool  `json:"available"`  // true where it is missing
-}
 
 // Errors for a merchant that cannot sell.
 var (
@@ -53,15 +30,20 @@ var (
 
 const defaultAccent = "#2347c5"
 
+// operator names in the audit who runs commands on the server.
+const operator = "operator"
+
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
 // ReadMenu reads and checks a file. The error is worded for the person who wrote the file.
-func ReadMenu(r io.Reader) (MenuFile, error) {
-	var f MenuFile
-	decoder := json.NewDecoder(r)
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&f); err != nil {
-		return f, fmt.Errorf("the menu is not JSON of this form: %w", err)
+func ReadMenu(r io.Reader) (f menu.File, err error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return f, err
+	}
+	f, err = menu.ReadFile(data)
+	if err != nil {
+		return f, errors.New(menu.FileProblem(err))
 	}
 	if f.Currency == "" {
 		f.Currency = money.DefaultCurrency
@@ -69,6 +51,7 @@ func ReadMenu(r io.Reader) (MenuFile, error) {
 	if f.Accent = strings.ToLower(f.Accent); f.Accent == "" {
 		f.Accent = defaultAccent
 	}
+	tidy, faults := f.Check(nil)
 	switch {
 	case !money.Currency(f.Currency):
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
@@ -76,40 +59,19 @@ func ReadMenu(r io.Reader) (MenuFile, error) {
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
 	case f.Email != "" && !mailaddr.Valid(f.Email):
 		return f, fmt.Errorf("email %q is not an address", f.Email)
+	case len(faults) > 0:
+		return f, errors.New(menu.Wrongs(faults)[0].String())
+	case tidy.Count() == 0:
+		return f, errors.New("the menu has no items")
 	}
-	return f, f.checkItems()
-}
-
-func (f MenuFile) checkItems() error {
-	items, headings := map[string]bool{}, map[string]bool{}
-	for _, c := range f.Categories {
-		if strings.TrimSpace(c.Name) == "" || headings[c.Name] {
-			return fmt.Errorf("category %q has no name, or appears twice", c.Name)
-		}
-		headings[c.Name] = true
-		for i := range c.Items {
-			item := &c.Items[i]
-			if item.Loc == "" {
-				item.Loc = "Kitchen"
-			}
-			switch {
-			case strings.TrimSpace(item.Name) == "" || items[item.Name]:
-				return fmt.Errorf("item %q of %s has no name, or appears twice", item.Name, c.Name)
-			case item.PriceMinor <= 0 || item.PriceMinor > money.Max:
-				return fmt.Errorf("item %q: priceMinor is not from 1 to %d", item.Name, money.Max)
-			}
-			items[item.Name] = true
-		}
-	}
-	if len(items) == 0 {
-		return errors.New("the menu has no items")
-	}
-	return nil
+	f.Menu = tidy
+	return f, nil
 }
 
 // ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by who made the merchant and by
-// those of its admins whose address is verified. Items that are not in the file are hidden. Errors: ErrMerchant, ErrTaken.
-func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile) error {
+// those of its admins whose address is verified. The file is published at once as a version of the menu; what it lacks is hidden.
+// Errors: ErrMerchant, ErrTaken.
+func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -140,30 +102,11 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f MenuFile
 		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid); err != nil {
 			return err
 		}
-		return f.putItems(ctx, queries, code)
-	})
-}
-
-func (f MenuFile) putItems(ctx context.Context, queries *db.Queries, code string) error {
-	if err := queries.ItemHideAll(ctx, code); err != nil {
-		return err
-	}
-	for i, c := range f.Categories {
-		category, err := queries.CategoryPlace(ctx, code, c.Name, int32(i))
-		if err != nil {
+		if err := menustore.PutFile(ctx, tx, code, f.Menu, operator, "import"); err != nil {
 			return err
 		}
-		for j, item := range c.Items {
-			err := queries.ItemSet(ctx, db.ItemSetParams{
-				ClientCode: code, CategoryID: category, Name: item.Name, Description: item.Description, PriceMinor: item.PriceMinor,
-				Loc: item.Loc, Available: item.Available == nil || *item.Available, Position: int32(j),
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: operator, Action: "menu published", Subject: shop.Subject(code), Reason: "from a file"})
+	})
 }
 
 // UnverifiedError names somebody on the team of a shop who has to verify the address before the shop can go live; it is

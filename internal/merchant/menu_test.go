@@ -75,7 +75,7 @@ func TestFilesThatAreNoMenu(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"no JSON": "x", "nothing to sell": `{"categories": []}`, "an unknown field": `{"categorys": []}`,
-		"no price": strings.Replace(file, "450", "0", 1), "a name twice": strings.Replace(file, "Toast", "Bun", 1),
+		"a price below zero": strings.Replace(file, "450", "-1", 1), "no price": strings.Replace(file, `, "priceMinor": 450`, "", 1), "a name twice": strings.Replace(file, "Toast", "Bun", 1),
 		"a currency without decimals": strings.Replace(file, "{", `{"currency": "JPY", `, 1),
 		"an address in brackets":      strings.Replace(file, "orders@example.com", "a1<target@x.co>", 1),
 		"a colour":                    strings.Replace(file, "{", `{"accent": "red", `, 1),

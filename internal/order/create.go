@@ -112,11 +112,30 @@ func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCr
 			return "", false, err
 		}
 	}
+	if err := o.open(ctx, req, params); err != nil {
+		return "", false, err
+	}
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
 	if err == nil && lines == 0 || db.IsTaken(err) {
 		return o.explain(ctx, req, params)
 	}
 	return params.ID, false, err
+}
+
+// open refuses what is outside its hours, unless the order was made before. The database knows nothing of hours.
+func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCreateOrderParams) error {
+	menu, err := o.menus.Menu(ctx, req.Client)
+	if fault.CodeOf(err) == fault.NotFound {
+		return nil // explained later
+	}
+	if err != nil || !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+		return err
+	}
+	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
+		return err
+	}
+	_, missing := menu.price(req.Lines)
+	return missing
 }
 
 // Paid reports whether an order of a client is paid.

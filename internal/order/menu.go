@@ -39,6 +39,8 @@ type Menu struct {
 	named        map[string]*Item
 	rows         []db.ItemListByClientRow
 	groups       string // as they were read
+	hours, zone  string
+	at           time.Time // the minute that hours were compared with; zero if nothing has hours
 }
 
 // Category is a heading with its available items.
@@ -58,9 +60,12 @@ type Item struct {
 	Picture     string
 	Loc         string
 	Available   bool
-	SoldOut     bool
-	NoteMax     int      // greatest length of a note to the kitchen, in characters; 0 for none
-	Groups      []*Group // what is chosen with it, in order
+	SoldOut     bool      // it cannot be ordered now: it is sold out or closed
+	Closed      bool      // it is outside its hours
+	Opens       time.Time // when it is closed: when it is on sale again, in the shop's zone; zero if never
+	Food
+	NoteMax int      // greatest length of a note to the kitchen, in characters; 0 for none
+	Groups  []*Group // what is chosen with it, in order
 }
 
 // Item returns the item with that id whether it is available or not, nil if the business has none.
@@ -152,8 +157,10 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
+	now := time.Now().Truncate(time.Minute)
+	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
 	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.rows, rows) {
-		if menu, err = newMenu(row, rows); err != nil {
+		if menu, err = newMenu(row, rows, now); err != nil {
 			return nil, err
 		}
 		menu.Paused = paused
@@ -168,7 +175,7 @@ func (m *Menus) forget(code string) {
 	m.mu.Unlock()
 }
 
-func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow) (*Menu, error) {
+func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*Menu, error) {
 	menu := &Menu{
 		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups,
 		items: make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
@@ -176,6 +183,8 @@ func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow) (*Menu, error) {
 	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {
 		return nil, err
 	}
+	menu.hours, menu.zone = row.Client.Hours, row.Client.TimeZone
+	sale := newSale(now, menu.zone)
 	groups := make(map[string]*Group, len(menu.Groups))
 	for _, group := range menu.Groups {
 		groups[strconv.FormatInt(group.ID, 10)] = group
@@ -190,6 +199,8 @@ func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow) (*Menu, error) {
 				item.Groups = append(item.Groups, group)
 			}
 		}
+		item.Food = foodOf(row)
+		sale.apply(item, menu.hours, row.CategoryHours, row.Hours)
 		menu.items[item.ID], menu.named[item.Name] = item, item
 		if !item.Available {
 			continue
@@ -200,6 +211,9 @@ func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow) (*Menu, error) {
 			last++
 		}
 		menu.Categories[last].Items = append(menu.Categories[last].Items, item)
+	}
+	if sale.used {
+		menu.at = now
 	}
 	return menu, nil
 }

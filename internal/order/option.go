@@ -89,6 +89,9 @@ func (m *Menu) Make(line Line) Made {
 	made := Made{Item: item, PriceMinor: item.PriceMinor}
 	if !item.Available || item.SoldOut {
 		made.Problem, made.Name = item.Name, item.Name
+		if item.Closed {
+			made.Name += " (" + item.ClosedWords() + ")"
+		}
 	}
 	left := slices.Clone(line.Options)
 	for _, group := range item.Groups {

@@ -56,6 +56,37 @@ func Refused(err error) bool {
 	return false
 }
 
+// What can be wrong with a file, as Reason names it.
+const (
+	TooManyBytes  = "too many bytes"
+	TooManyPixels = "too many pixels"
+	HEIC          = "heic"
+	OtherKind     = "kind"
+	Moving        = "moving"
+	Broken        = "broken"
+	TooMuchWork   = "too much work"
+)
+
+// Reason names an error of Refused, for the words of a page.
+func Reason(err error) string {
+	switch {
+	case errors.Is(err, ErrBytes):
+		return TooManyBytes
+	case errors.Is(err, ErrPixels):
+		return TooManyPixels
+	case errors.Is(err, ErrHEIC):
+		return HEIC
+	case errors.Is(err, ErrMoving):
+		return Moving
+	case errors.Is(err, ErrBroken):
+		return Broken
+	case errors.Is(err, ErrWork):
+		return TooMuchWork
+	default:
+		return OtherKind
+	}
+}
+
 // Picture is a JPEG that was encoded here.
 type Picture struct {
 	JPEG          []byte

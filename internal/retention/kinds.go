@@ -20,6 +20,12 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 		}
 		all = append(all, images)
 	}
+	if o.Pictures > 0 {
+		if err := queries.PictureMark(ctx); err != nil {
+			return nil, err
+		}
+		all = append(all, o.pictures(queries))
+	}
 	all = append(all, sessions(queries))
 	if o.Audit > 0 {
 		audit, err := o.audit(ctx, queries)
@@ -92,6 +98,17 @@ func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
 		return 0, nil
 	}
 	return k, nil
+}
+
+// pictures are those of shops that nothing shows. Orders of before may lose theirs.
+func (o Order) pictures(queries *db.Queries) kind {
+	return kind{
+		name: "pictures", kept: days(o.Pictures),
+		count: func(ctx context.Context) (int64, error) { return queries.PictureOldCount(ctx, number(o.Pictures)) },
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
+			return queries.PicturePrune(ctx, number(o.Pictures), step)
+		},
+	}
 }
 
 // sessions are those that timed out a day ago. The program that serves deletes them, too.

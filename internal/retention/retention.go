@@ -1,4 +1,4 @@
-// Package retention deletes what has been kept for long enough: drafts, pictures of licences, sessions and months of the audit.
+// Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, sessions and months of the audit.
 // It does not touch orders, payments, refunds and receipts.
 package retention
 
@@ -27,11 +27,12 @@ type Limits struct {
 	Drafts   int // days since a form that was never handed in was touched; so, too, for what is told on the way to a merchant
 	Images   int // days since a person was touched whom staff have not accepted
 	Accepted int // days since staff accepted a person, for the pictures
+	Pictures int // days since a shop's picture was last seen in use
 	Audit    int // whole months of the audit, beside the one that is under way
 }
 
 func (l Limits) hold() bool {
-	return min(l.Drafts, l.Images, l.Accepted, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted) <= 36500 &&
+	return min(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted, l.Pictures) <= 36500 &&
 		(l.Audit == 0 || l.Audit >= LeastAudit && l.Audit <= 1200)
 }
 

@@ -15,6 +15,7 @@ import (
 // Details are what the owner of a shop says about it.
 type Details struct {
 	Code                        string // of a new shop; it never changes
+	Logo                        string // the address of one of its pictures or the name of an asset; "" for none
 	Name, Tagline, Accent       string
 	Currency, Country, TimeZone string
 	ABN                         string
@@ -35,6 +36,7 @@ const (
 	Needed    Problem = "needed" // prices that include GST need an ABN
 	Twice     Problem = "twice"  // a name appears twice
 	ManyAtAll Problem = "too many"
+	Busy      Problem = "busy" // too many people send pictures
 )
 
 // Problems are the problems of a form, by field.

@@ -24,7 +24,7 @@ type Person struct {
 type Shop struct {
 	Code, Name, Tagline string
 	Accent              string // "#rrggbb"
-	Logo                string // asset name; "" without one
+	Logo                string // the address of one of its pictures or the name of an asset; "" for none
 	Currency, Country   string // ISO 4217, ISO 3166
 	TimeZone            string // IANA name
 	ABN                 string // grouped; "" without one

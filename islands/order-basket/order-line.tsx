@@ -16,7 +16,11 @@ export function OrderLine({ line, options, onChange }: Props) {
   const note = noteOf(key);
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>
-      <img src={item.picture} alt="" width="64" height="64" />
+      {item.picture ? (
+        <img src={item.picture} alt="" width="64" height="64" />
+      ) : (
+        <b className="tile" aria-hidden="true" data-initial={item.name[0]} />
+      )}
       <div>
         <h3>{item.name}</h3>
         {options && <p>{options}</p>}

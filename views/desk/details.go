@@ -16,6 +16,7 @@ type Details struct {
 	Merchant string // of a new business; "" for one that is there
 	Live     bool
 	Saved    bool
+	Logo     Picture
 	fields   map[string]ui.Field
 	choices  map[string]ui.Choice
 	gst      bool
@@ -27,14 +28,14 @@ func (d Details) New() bool { return d.Merchant != "" }
 
 // problems returns the fields in the order of the form, for the summary of their problems.
 func (d Details) problems() (all []ui.Field) {
-	for _, name := range []string{"name", "code", "tagline", "accent", "country", "currency", "timezone", "abn", "mail", "locations"} {
+	for _, name := range []string{"name", "code", "tagline", "country", "currency", "timezone", "mail", "abn", "locations", "accent"} {
 		f, ok := d.fields[name]
 		if !ok {
 			f = d.choices[name].Field
 		}
 		all = append(all, f)
 	}
-	return all
+	return append(all, d.Logo.field())
 }
 
 // DetailsOf returns the form with its words.

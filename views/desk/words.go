@@ -23,8 +23,8 @@ type stepWords struct {
 var steps = map[shop.Step]stepWords{
 	shop.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
 	shop.StepMenu: {
-		title: "Menu", done: "Guests can order from your menu.", next: "Add something to your menu.",
-		action: "How to add a menu", view: "See it",
+		title: "Menu", done: "Guests can order from your menu.", next: "Add what you sell, and publish it.",
+		action: "Make your menu", view: "Open",
 	},
 	shop.StepTables: {
 		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name.",

@@ -44,6 +44,7 @@ type Site struct {
 type Desk struct {
 	Title          string // page, before the business's name
 	Code, Business string
+	Logo           Picture
 	Live           bool   // takes real money
 	Role           string // what the person is there, in words
 	Nav            []Link // what the person may open there

@@ -2,6 +2,8 @@
 package pos
 
 import (
+	"unicode"
+
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -15,10 +17,13 @@ type Menu struct {
 	Action      string // where the form posts: the page itself
 	Key         string // idempotency key of the chosen basket, empty for an empty basket
 	Categories  []Category
+	Filter      Filter
+	Kept        []Pick // what is chosen of items that the filter hides
 	Count       int    // pieces in the basket
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
+	Editor      string // in a preview, where the menu is edited
 }
 
 // Category is a heading with its available items, never empty.
@@ -37,6 +42,8 @@ type Item struct {
 	Picture           layout.Picture
 	Qty               int
 	SoldOut           bool
+	Closed            string // when it is on sale again, in words; "" if it is on sale at this hour
+	Allergens         string // in words; "" where the menu says nothing about any item
 	Asks              bool   // something is chosen or written with it
 	Picks             []Pick // what the basket has of it
 }
@@ -76,6 +83,14 @@ type Choice struct {
 	PriceMinor int64
 	Chosen     bool
 	SoldOut    bool
+}
+
+// initial returns the first letter of a name, to stand where a picture is missing.
+func initial(name string) string {
+	for _, r := range name {
+		return string(unicode.ToUpper(r))
+	}
+	return ""
 }
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.

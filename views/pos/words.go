@@ -16,6 +16,9 @@ func HoldsCard(field string) string {
 // Paused says before anybody pays that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
+// Preview says that a menu is a draft that guests do not see.
+const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
+
 // TooManyUnpaid refuses another order of a network that made too many without paying any.
 const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
 
@@ -53,6 +56,11 @@ func SubmitLabel(live bool) string {
 // PricesChanged says that the total differs from the one shown before.
 func PricesChanged(total string) string {
 	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
+}
+
+// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30".
+func NothingOpen(opens string) string {
+	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 }
 
 // NotAvailable names what is no longer available; empty if nothing.

@@ -73,7 +73,7 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 func (s *Shops) Details(ctx context.Context, one shop.Shop) (shop.Details, error) {
 	names, err := s.queries.ShopLocationList(ctx, one.Code)
 	return shop.Details{
-		Code: one.Code, Name: one.Name, Tagline: one.Tagline, Accent: one.Accent, Currency: one.Currency, Country: one.Country,
+		Code: one.Code, Name: one.Name, Tagline: one.Tagline, Logo: one.Logo, Accent: one.Accent, Currency: one.Currency, Country: one.Country,
 		TimeZone: one.TimeZone, ABN: one.ABN, GSTIncluded: one.GSTIncluded, Mail: one.Mail, Locations: names,
 	}, err
 }
@@ -91,7 +91,7 @@ func (s *Shops) Save(ctx context.Context, by shop.Person, code string, d shop.De
 
 func putDetails(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
 	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
-		Code: code, Name: d.Name, Tagline: d.Tagline, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
+		Code: code, Name: d.Name, Tagline: d.Tagline, Logo: d.Logo, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
 		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country,
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package shopstore stores shops: their teams, details, tables and progress.
+// Package shopstore stores shops: their teams, details, pictures, tables and progress.
 package shopstore
 
 import (
@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/picture"
 	"forecourt/internal/shop"
 )
 
@@ -24,10 +25,13 @@ type Listed struct {
 type Shops struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
+	studio  *picture.Studio
 }
 
-// New returns the shops kept in pool.
-func New(pool *pgxpool.Pool) *Shops { return &Shops{pool: pool, queries: db.New(pool)} }
+// New returns the shops kept in pool. studio encodes their pictures.
+func New(pool *pgxpool.Pool, studio *picture.Studio) *Shops {
+	return &Shops{pool: pool, queries: db.New(pool), studio: studio}
+}
 
 // Enter returns a shop and the role of an account in it. Errors: shop.ErrMissing, also for somebody who is not on the team.
 func (s *Shops) Enter(ctx context.Context, code string, account uuid.UUID) (shop.Shop, shop.Role, error) {

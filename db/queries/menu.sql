@@ -1,0 +1,75 @@
+-- name: MenuState :one
+-- The draft and the published menu of a shop. Before its first version, the published menu is what the tables hold; before its first draft,
+-- revision is 0 and the draft is the published menu.
+SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
+    coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
+    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
+        menu_of_tables(c.code)::text)::text AS published
+FROM client c LEFT JOIN menu_draft d ON d.client_code = c.code WHERE c.code = @code;
+
+-- name: MenuDraftStart :exec
+-- Without a draft, the published menu becomes one.
+INSERT INTO menu_draft (client_code, revision, body, changed_by)
+SELECT @code::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = @code::text AND v.published_at IS NOT NULL
+    ORDER BY v.published_at DESC, v.no DESC LIMIT 1), menu_of_tables(@code::text)), @changed_by::text
+WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = @code::text)
+ON CONFLICT (client_code) DO NOTHING;
+
+-- name: MenuDraftLock :one
+SELECT revision, body, changed_by FROM menu_draft WHERE client_code = @code FOR UPDATE;
+
+-- name: MenuDraftSave :exec
+UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
+
+-- name: MenuIdsTake :many
+-- New ids for things of a draft, from the sequence of their table.
+SELECT nextval(pg_get_serial_sequence(@of::text, 'id'))::bigint AS id FROM generate_series(1, @n::bigint);
+
+-- name: MenuNamesKept :many
+-- Rows of things that were once in the menu, to be used again for new ones of the same name.
+SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.client_code = @code::text AND lower(i.name) = ANY(@names::text[])
+UNION ALL
+SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.client_code = @code::text AND lower(c.name) = ANY(@names::text[]);
+
+-- name: MenuLock :exec
+-- One publication at a time; orders go on.
+SELECT FROM client WHERE code = @code FOR NO KEY UPDATE;
+
+-- name: MenuVersionFirst :exec
+-- What guests saw before the first version becomes one, so that it can be brought back.
+INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+SELECT @code::text, 1, menu_of_tables(@code::text), '', 'before', now()
+WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = @code::text);
+
+-- name: MenuVersionAdd :one
+-- Published at once if it has no time.
+INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
+SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, sqlc.narg(due_at)::timestamptz,
+    CASE WHEN sqlc.narg(due_at)::timestamptz IS NULL THEN clock_timestamp() END
+FROM menu_version v WHERE v.client_code = @code::text
+RETURNING no;
+
+-- name: MenuVersionGet :one
+SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
+
+-- name: MenuVersionList :many
+-- The latest versions, newest first; those that wait come before all.
+SELECT no, made_at, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code
+ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100;
+
+-- name: MenuVersionDue :one
+-- A version whose time has come, locked.
+SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY(@failed::text[])
+ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED;
+
+-- name: MenuVersionDone :exec
+UPDATE menu_version SET published_at = clock_timestamp() WHERE client_code = @code AND no = @no;
+
+-- name: MenuVersionCancel :execrows
+DELETE FROM menu_version WHERE client_code = @code AND no = @no AND published_at IS NULL;
+
+-- name: MenuDraftFollow :exec
+-- A draft without changes of its own becomes what is published.
+UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
+WHERE d.client_code = @code AND d.body <> @body::jsonb
+    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1);

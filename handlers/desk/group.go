@@ -1,0 +1,178 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
+	view "forecourt/views/desk"
+)
+
+// blankRows is how many rows a new group has.
+const blankRows = 3
+
+// ShowGroup answers GET /desk/{client}/menu/group/{id}.
+func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
+	id, ok := idOf(chi.URLParam(r, "id"))
+	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	if err != nil {
+		return err
+	}
+	g := menu.Group{Min: 1, Max: 1}
+	if id != 0 && ok {
+		have := state.Draft.Group(id)
+		if have == nil {
+			return menustore.ErrMissing
+		}
+		g = *have
+	}
+	if !ok {
+		return menustore.ErrMissing
+	}
+	typed := view.TypedGroupOf(g)
+	for id == 0 && len(typed.Rows) < blankRows {
+		typed.Rows = append(typed.Rows, blank())
+	}
+	return h.renderGroup(w, r, http.StatusOK, view.GroupOf(g, typed, nil, state.Draft.Users(id)))
+}
+
+func blank() view.TypedChoice { return view.TypedChoice{Choice: menu.Choice{Available: true}} }
+
+// SaveGroup answers POST /desk/{client}/menu/group/{id}: a group changes or goes, or its rows change before it is saved.
+func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	id, ok := idOf(chi.URLParam(r, "id"))
+	if !ok {
+		return menustore.ErrMissing
+	}
+	member, was, do := web.MemberOf(r), seen[menu.Group](r), r.PostForm.Get("do")
+	if do == "remove" {
+		if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveGroup(id) }); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
+	}
+	typed, unread := readGroup(r.PostForm)
+	typed.ID = id
+	if do != "" && do != "save" {
+		typed.Rows = rearranged(typed.Rows, do)
+		return h.showGroup(w, r, http.StatusOK, was, typed, nil)
+	}
+	typed.Rows = slices.DeleteFunc(typed.Rows, func(c view.TypedChoice) bool { return c.Name == "" && c.ID == 0 && c.Price == "" })
+	mine := typed.Group
+	mine.Choices = nil
+	for _, row := range typed.Rows {
+		mine.Choices = append(mine.Choices, row.Choice)
+	}
+	if problems := unread(typed.Rows); len(problems) > 0 {
+		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, problems)
+	}
+	out, err := h.Menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, was, mine, r.PostForm.Get("sure") == "on")
+	if err != nil {
+		return err
+	}
+	if !out.Refused() {
+		return web.Redirect(w, r, address(r, "menu")+"?done=saved")
+	}
+	return h.refuseGroup(w, r, was, typed, out)
+}
+
+// refuseGroup shows the form again with everything that was typed.
+func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.Group, typed view.TypedGroup, out menustore.Outcome[menu.Group]) error {
+	switch {
+	case out.Gone:
+		m := view.GroupOf(was, typed, nil, nil)
+		m.Gone, m.Trouble = true, "Somebody removed this group meanwhile. What you typed is below."
+		return h.renderGroup(w, r, http.StatusConflict, m)
+	case len(out.Both) > 0:
+		state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+		if err != nil {
+			return err
+		}
+		m := view.GroupOf(out.Theirs, view.TypedGroupOf(out.Kept), nil, state.Draft.Users(typed.ID))
+		m.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(), out.Kept.Facts())
+		return h.renderGroup(w, r, http.StatusConflict, m)
+	default:
+		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, out.Problems)
+	}
+}
+
+func (h *Handler) showGroup(w http.ResponseWriter, r *http.Request, status int, was menu.Group, typed view.TypedGroup, problems menu.Problems) error {
+	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	if err != nil {
+		return err
+	}
+	return h.renderGroup(w, r, status, view.GroupOf(was, typed, problems, state.Draft.Users(typed.ID)))
+}
+
+func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int, m view.GroupForm) error {
+	m.Frame, m.URL, m.Action = frame(r, "Option group"), address(r, "menu"), address(r, "menu/group/"+chi.URLParam(r, "id"))
+	return web.Render(w, r, status, view.GroupPage(m))
+}
+
+// readGroup reads the form of a group; unread returns the problems of what is no number, by the fields of the rows that are left.
+func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoice) menu.Problems) {
+	t = view.TypedGroup{Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max")}
+	var errMin, errMax error
+	t.Group.Min, errMin = strconv.Atoi(strings.TrimSpace(t.Min))
+	t.Group.Max, errMax = strconv.Atoi(strings.TrimSpace(t.Max))
+	if t.One {
+		t.Group.Min, t.Group.Max, errMin, errMax = 1, 1, nil, nil
+	}
+	for n := 0; n < menu.MostChoices && form.Has("choices."+strconv.Itoa(n)+".name"); n++ {
+		at := "choices." + strconv.Itoa(n)
+		row := view.TypedChoice{
+			Choice: menu.Choice{Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on"},
+			Price:  strings.TrimSpace(form.Get(at + ".priceMinor")),
+		}
+		row.ID, _ = strconv.ParseInt(form.Get(at+".id"), 10, 64)
+		row.Choice.Price, _ = difference(row.Price)
+		t.Rows = append(t.Rows, row)
+	}
+	return t, func(rows []view.TypedChoice) menu.Problems {
+		problems := menu.Problems{}
+		if errMin != nil || errMax != nil {
+			problems["max"] = menu.Unfit
+		}
+		for n, row := range rows {
+			if _, ok := difference(row.Price); !ok {
+				problems["choices."+strconv.Itoa(n)+".priceMinor"] = menu.Unfit
+			}
+		}
+		return problems
+	}
+}
+
+func difference(text string) (int64, bool) {
+	if text == "" {
+		return 0, true
+	}
+	return menu.Amount(text, true)
+}
+
+// rearranged applies a button of a row: "more", "up 2", "down 2" or "drop 2".
+func rearranged(rows []view.TypedChoice, do string) []view.TypedChoice {
+	word, number, _ := strings.Cut(do, " ")
+	n, err := strconv.Atoi(number)
+	switch {
+	case word == "more" && len(rows) < menu.MostChoices:
+		return append(rows, blank())
+	case err != nil || n < 0 || n >= len(rows):
+	case word == "up" && n > 0:
+		rows[n-1], rows[n] = rows[n], rows[n-1]
+	case word == "down" && n < len(rows)-1:
+		rows[n], rows[n+1] = rows[n+1], rows[n]
+	case word == "drop":
+		return slices.Delete(rows, n, n+1)
+	}
+	return rows
+}

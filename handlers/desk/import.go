@@ -1,0 +1,149 @@
+package desk
+
+import (
+	"bytes"
+	"errors"
+	"mime"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
+	view "forecourt/views/desk"
+)
+
+// mostMenu is the largest file that is taken, in bytes.
+const mostMenu = 4 << 20
+
+// ShowImport answers GET /desk/{client}/menu/import.
+func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
+	return h.renderImport(w, r, http.StatusOK, view.ImportOf(false, ""))
+}
+
+// TakeFile answers POST /desk/{client}/menu/import. A file is compared with the draft; the menu that was compared is taken into it.
+func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
+	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
+		return h.takeCompared(w, r)
+	}
+	u, err := web.ParseUpload(w, r, mostMenu)
+	if err != nil {
+		return err
+	}
+	add, file := u.Values.Get("way") == "add", u.Files["file"]
+	if u.Cut || u.Large["file"] {
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(add, "Choose a file of at most 4 MB."))
+	}
+	if len(file) == 0 {
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(add, "Choose a file."))
+	}
+	state, locations, err := h.openMenu(r)
+	if err != nil {
+		return err
+	}
+	read, wrong := readFile(file, state.Draft, locations)
+	if len(wrong) == 0 {
+		read = read.Adopt(state.Draft)
+		if add {
+			read = state.Draft.Merge(read)
+		}
+		var faults []menu.Fault
+		read, faults = read.Check(locations)
+		wrong = menu.Wrongs(faults)
+	}
+	m := view.ImportOf(add, "")
+	if len(wrong) > 0 {
+		m.Wrong = wrong
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+	}
+	return h.compare(w, r, http.StatusOK, state, read, m)
+}
+
+// readFile reads JSON or CSV, whichever the file is.
+func readFile(file []byte, base menu.Menu, locations []string) (menu.Menu, []menu.Wrong) {
+	if text := bytes.TrimSpace(bytes.TrimPrefix(file, []byte("\ufeff"))); bytes.HasPrefix(text, []byte("{")) {
+		read, err := menu.ReadFile(text)
+		if err != nil {
+			return menu.Menu{}, []menu.Wrong{{Text: menu.FileProblem(err)}}
+		}
+		return read.Menu, nil
+	}
+	return menu.ReadCSV(bytes.NewReader(file), base, locations)
+}
+
+func (h *Handler) compare(w http.ResponseWriter, r *http.Request, status int, state menustore.State, read menu.Menu, m view.Import) error {
+	document, err := read.WriteJSON()
+	if err != nil {
+		return err
+	}
+	m.Compared, m.Document, m.Changes = true, string(document), menu.Compare(&state.Draft, &read)
+	m.Revision = strconv.FormatInt(state.Revision, 10)
+	return h.renderImport(w, r, status, m)
+}
+
+// takeCompared takes the menu that was compared with the draft, unless the draft has changed since.
+func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := web.MemberOf(r)
+	read, err := menu.ReadJSON([]byte(r.PostForm.Get("document")))
+	revision, errRevision := strconv.ParseInt(r.PostForm.Get("revision"), 10, 64)
+	if err != nil || errRevision != nil {
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(false, "Choose the file again."))
+	}
+	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
+	if errors.Is(err, menustore.ErrChanged) {
+		state, err := h.Menus.Open(r.Context(), member.Shop.Code)
+		if err != nil {
+			return err
+		}
+		m := view.ImportOf(false, "")
+		m.Trouble = "Somebody changed the draft meanwhile, so the file was compared again."
+		return h.compare(w, r, http.StatusConflict, state, read.Adopt(state.Draft), m)
+	}
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		m := view.ImportOf(false, "")
+		m.Wrong = menu.Wrongs(faults)
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+	}
+	return web.Redirect(w, r, address(r, "menu")+"?done=imported")
+}
+
+func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status int, m view.Import) error {
+	m.Frame, m.URL = frame(r, "Import and export"), address(r, "menu")
+	return web.Render(w, r, status, view.ImportPage(m))
+}
+
+// SendMenu answers GET /desk/{client}/menu/export/{file}: the draft as menu.csv or menu.json.
+func (h *Handler) SendMenu(w http.ResponseWriter, r *http.Request) error {
+	member, name := web.MemberOf(r), chi.URLParam(r, "file")
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	switch name {
+	case "menu.csv":
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		err = state.Draft.WriteCSV(&file)
+	case "menu.json":
+		w.Header().Set("Content-Type", "application/json")
+		var text []byte
+		text, err = state.Draft.WriteJSON()
+		file.Write(text)
+	default:
+		return menustore.ErrMissing
+	}
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+member.Shop.Code+"-"+name+`"`)
+	_, err = w.Write(file.Bytes())
+	return err
+}

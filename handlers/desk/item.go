@@ -1,0 +1,195 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
+	view "forecourt/views/desk"
+)
+
+// ShowItem answers GET /desk/{client}/menu/item/{id}.
+func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
+	id, ok := idOf(chi.URLParam(r, "id"))
+	state, locations, err := h.openMenu(r)
+	if err != nil {
+		return err
+	}
+	entry := menu.Entry{Item: menu.Item{Available: true}}
+	if id == 0 {
+		entry.Category, _ = idOf(r.URL.Query().Get("category"))
+		if len(locations) > 0 {
+			entry.Loc = locations[0]
+		}
+		if c := state.Draft.Category(entry.Category); c != nil && len(c.Items) > 0 {
+			entry.Loc = c.Items[len(c.Items)-1].Loc
+		}
+	} else if item, in := state.Draft.Item(id); item != nil {
+		entry = menu.Entry{Item: *item, Category: in.ID}
+	} else {
+		ok = false
+	}
+	if !ok {
+		return menustore.ErrMissing
+	}
+	m := view.ItemFormOf(&state.Draft, entry, view.Typed(entry), nil, locations)
+	m.Notice = notices[r.URL.Query().Get("done")]
+	return h.renderItem(w, r, http.StatusOK, m)
+}
+
+func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
+	code := web.MemberOf(r).Shop.Code
+	state, err := h.Menus.Open(r.Context(), code)
+	if err != nil {
+		return state, nil, err
+	}
+	locations, err := h.Menus.Locations(r.Context(), code)
+	return state, locations, err
+}
+
+// SaveItem answers POST /desk/{client}/menu/item/{id}: an item changes or goes.
+func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	id, ok := idOf(chi.URLParam(r, "id"))
+	if !ok {
+		return menustore.ErrMissing
+	}
+	if r.PostForm.Get("do") == "remove" {
+		return h.removeItem(w, r, id)
+	}
+	member, was := web.MemberOf(r), seen[menu.Entry](r)
+	typed, unread := readItem(r.PostForm, was)
+	typed.ID = id
+	if len(unread) > 0 {
+		state, locations, err := h.openMenu(r)
+		if err != nil {
+			return err
+		}
+		_, problems := state.Draft.CheckItem(typed.Item, locations)
+		for field, problem := range unread {
+			problems[field] = problem
+		}
+		if problems["allergens"] != "" {
+			delete(problems, "contains")
+		}
+		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, problems, locations))
+	}
+	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, r.PostForm.Get("sure") == "on")
+	if err != nil {
+		return err
+	}
+	if !out.Refused() {
+		if r.PostForm.Get("do") == "another" {
+			return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
+		}
+		return web.Redirect(w, r, address(r, "menu")+"?done=saved#i"+strconv.FormatInt(id, 10))
+	}
+	return h.refuseItem(w, r, was, typed, out)
+}
+
+// refuseItem shows the form again with everything that was typed.
+func (h *Handler) refuseItem(w http.ResponseWriter, r *http.Request, was menu.Entry, typed view.TypedItem, out menustore.Outcome[menu.Entry]) error {
+	state, locations, err := h.openMenu(r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case out.Gone:
+		m := view.ItemFormOf(&state.Draft, was, typed, nil, locations)
+		m.Gone, m.Trouble = true, "Somebody removed this item meanwhile. What you typed is below."
+		return h.renderItem(w, r, http.StatusConflict, m)
+	case len(out.Both) > 0:
+		m := view.ItemFormOf(&state.Draft, out.Theirs, view.Typed(out.Kept), nil, locations)
+		m.Clash = view.ClashOf(out.By, out.Both, state.Draft.EntryFacts(out.Theirs), state.Draft.EntryFacts(out.Kept))
+		return h.renderItem(w, r, http.StatusConflict, m)
+	default:
+		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, out.Problems, locations))
+	}
+}
+
+func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id int64) error {
+	member, was := web.MemberOf(r), seen[menu.Entry](r)
+	was.ID = id
+	theirs, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, was)
+	if err != nil {
+		return err
+	}
+	if theirs == nil {
+		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
+	}
+	state, locations, err := h.openMenu(r)
+	if err != nil {
+		return err
+	}
+	m := view.ItemFormOf(&state.Draft, *theirs, view.Typed(*theirs), nil, locations)
+	m.Trouble = "Somebody changed this item meanwhile, so it was not removed. This is how it is now."
+	return h.renderItem(w, r, http.StatusConflict, m)
+}
+
+func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int, m view.ItemForm) error {
+	m.Frame, m.URL, m.Action = frame(r, "Item"), address(r, "menu"), address(r, "menu/item/"+chi.URLParam(r, "id"))
+	return web.Render(w, r, status, view.ItemPage(m))
+}
+
+// readItem reads the form of an item, and which fields are no numbers. What the form does not show stays as it was.
+func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
+	t := view.TypedItem{
+		Entry: menu.Entry{Item: menu.Item{
+			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Picture: was.Picture, Loc: form.Get("loc"),
+			Available: form.Get("available") == "on", AllergensKnown: form.Get("allergens") == "none" || form.Get("allergens") == "some",
+			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
+		}},
+		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"), Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
+	}
+	t.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
+	problems := menu.Problems{}
+	var ok bool
+	if t.Entry.Price, ok = menu.Amount(t.Price, false); !ok {
+		problems["priceMinor"] = menu.Unfit
+		if strings.TrimSpace(t.Price) == "" {
+			problems["priceMinor"] = menu.Missing
+		}
+	}
+	if t.Noted {
+		n, err := strconv.Atoi(strings.TrimSpace(t.Note))
+		if t.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
+			problems["noteMax"] = menu.Unfit
+		}
+	}
+	some := len(t.Contains)+len(t.MayContain) > 0
+	if some != (t.Allergens == "some") {
+		problems["allergens"] = menu.Clash
+	}
+	t.Groups = readGroups(form["groups"], was.Groups)
+	return t, problems
+}
+
+// readGroups returns the groups that are ticked: those of before in their order, then the others.
+func readGroups(ticked []string, before []int64) (groups []int64) {
+	var chosen []int64
+	for _, text := range ticked {
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil && !slices.Contains(chosen, id) {
+			chosen = append(chosen, id)
+		}
+	}
+	for _, id := range before {
+		if slices.Contains(chosen, id) {
+			groups = append(groups, id)
+		}
+	}
+	for _, id := range chosen {
+		if !slices.Contains(groups, id) {
+			groups = append(groups, id)
+		}
+	}
+	return groups
+}

@@ -1,0 +1,141 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
+	view "forecourt/views/desk"
+)
+
+// notices are what the menu's page says after something was done.
+var notices = map[string]string{
+	"saved": "Saved in the draft.", "removed": "Removed from the draft.", "imported": "The draft is what the file says now.",
+	"published": "Published. Guests see this menu now.", "scheduled": "It will be published at its time.", "example": "This is the example. Change it into your own.",
+	"back": "The version is your draft now.",
+}
+
+// ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
+func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
+	one := web.MemberOf(r).Shop
+	state, err := h.Menus.Open(r.Context(), one.Code)
+	if err != nil {
+		return err
+	}
+	versions, err := h.Menus.Versions(r.Context(), one.Code)
+	if err != nil {
+		return err
+	}
+	m := view.Menu{
+		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft, Changes: menu.Compare(&state.Published, &state.Draft),
+		Notice: notices[r.URL.Query().Get("done")], Waiting: waiting(versions, one.TimeZone), Live: state.Published.Count() > 0,
+	}
+	if state.By != "" {
+		m.By = state.By + ", " + view.When(state.At, one.TimeZone)
+	}
+	return web.Render(w, r, http.StatusOK, view.MenuPage(m), view.MenuFragment)
+}
+
+// waiting says when the next version is published, "" if none waits.
+func waiting(versions []menustore.Version, zone string) string {
+	var next *menustore.Version
+	for i, v := range versions {
+		if v.Published == nil && (next == nil || v.Due.Before(*next.Due)) {
+			next = &versions[i]
+		}
+	}
+	if next == nil {
+		return ""
+	}
+	return "Version " + strconv.Itoa(int(next.No)) + " will be published on " + view.When(*next.Due, zone) + "."
+}
+
+// ArrangeMenu answers POST /desk/{client}/menu: something moves, or the draft begins with the example.
+func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := web.MemberOf(r)
+	if r.PostForm.Get("do") == "example" {
+		return h.startFromExample(w, r)
+	}
+	moved := r.PostForm.Get("up") + r.PostForm.Get("down") + r.PostForm.Get("move")
+	if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, mover(r.PostForm)); err != nil {
+		return err
+	}
+	return web.Redirect(w, r, address(r, "menu")+"#"+url.QueryEscape(moved))
+}
+
+// mover reads where something goes: up=i12, down=c3, or move=i12 with to=i15 (before that item), to=c3 (at the end of that category) or
+// nothing (at the end of all).
+func mover(form url.Values) func(*menu.Menu) {
+	return func(m *menu.Menu) {
+		for name, by := range map[string]int{"up": -1, "down": 1} {
+			switch kind, id := thing(form.Get(name)); kind {
+			case "i":
+				m.ShiftItem(id, by)
+			case "c":
+				m.ShiftCategory(id, by)
+			}
+		}
+		kind, id := thing(form.Get("move"))
+		to, target := thing(form.Get("to"))
+		switch {
+		case kind == "c" && (to == "c" || to == ""):
+			m.PlaceCategory(id, target)
+		case kind == "i" && to == "c":
+			m.PlaceItem(id, target, 0)
+		case kind == "i" && to == "i":
+			if _, in := m.Item(target); in != nil {
+				m.PlaceItem(id, in.ID, target)
+			}
+		}
+	}
+}
+
+// thing splits the name of a thing on the menu's page: "i12" is item 12, "c3" is category 3.
+func thing(name string) (kind string, id int64) {
+	if len(name) < 2 {
+		return "", 0
+	}
+	id, err := strconv.ParseInt(name[1:], 10, 64)
+	if err != nil || id <= 0 {
+		return "", 0
+	}
+	return name[:1], id
+}
+
+// startFromExample fills an empty draft.
+func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error {
+	member := web.MemberOf(r)
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
+	if err != nil {
+		return err
+	}
+	locations, err := h.Menus.Locations(r.Context(), member.Shop.Code)
+	if err != nil {
+		return err
+	}
+	if len(state.Draft.Categories) > 0 || len(locations) == 0 {
+		return web.Redirect(w, r, address(r, "menu"))
+	}
+	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, menu.Example(locations[0]), state.Revision)
+	if err != nil && fault.CodeOf(err) != fault.Conflict || len(faults) > 0 {
+		return err
+	}
+	return web.Redirect(w, r, address(r, "menu")+"?done=example")
+}
+
+// idOf reads the id of a thing in an address; new is 0. ok is false for anything else.
+func idOf(text string) (id int64, ok bool) {
+	if text == "new" {
+		return 0, true
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	return id, err == nil && id > 0 && !strings.HasPrefix(text, "+")
+}

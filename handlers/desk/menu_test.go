@@ -1,0 +1,217 @@
+package desk_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/menu"
+)
+
+// shopOf makes a business without a menu.
+func shopOf(t *testing.T, app *apptest.App, email string) {
+	t.Helper()
+	withMerchant(t, app, email, "Ann's Apples")
+	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Type("code", "anns").Press("Create business")
+}
+
+func TestAMenuFromNothingToAGuest(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	v := app.Visit(t, "/desk/anns").Follow("Make your menu").Has("Start your menu")
+	v.Type("name", "Fruit").Press("Add category").Has("Saved in the draft.", "Fruit")
+	v.Follow("Add an option group").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
+	v.Press("Add option group").Has("Enter a price like 4.50.")
+	if v.Status != http.StatusUnprocessableEntity || v.Value("choices.0.name") != "Small" || v.Value("choices.1.priceMinor") != "a lot" {
+		t.Errorf("an error keeps what was typed: %d", v.Status)
+	}
+	v.Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
+	v.Follow("Add an item to Fruit").Type("name", "Apple").Type("priceMinor", "").Press("Add item").Has("Enter a price, or 0 for a free item.")
+	group := v.Find("input", "name=groups")
+	if group == nil {
+		t.Fatal("the group is not offered")
+	}
+	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("Enter times like 11:30.")
+	v.Type("hours", "daily 7-11").Press("Add and enter another").Has("New item", "Saved in the draft.")
+	v.Type("name", "Pip").Type("priceMinor", "0").Press("Add item").Has("Apple", "$1.50", "Pip", "Free")
+	if seen := app.Visit(t, "/pos/anns").Texts("h3"); len(seen) > 0 {
+		t.Errorf("a guest sees the draft: %q", seen)
+	}
+	v.Follow("Preview").Has("This is a preview of your draft.", "Apple", "Pip")
+	if got := app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}); got.Location != "/desk/anns/menu/preview" {
+		t.Errorf("a button of the preview leads to %s", got.Location)
+	}
+	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
+	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published")
+	apptest.Eventually(t, "a guest sees both items", func() bool { // a menu is cached for half a second
+		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
+	})
+	v.Follow("Apple").Type("name", "Big Apple").Press("Save").Has("1 change not published", "Apple → Big Apple")
+	v.Follow("Publish").Press("Publish")
+	apptest.Eventually(t, "a guest sees the second version", func() bool {
+		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Big Apple"
+	})
+	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Publish version 1 now")
+	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
+		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
+	})
+	var audit string
+	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`).Scan(&audit)
+	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1 at once"} {
+		if err != nil || !strings.Contains(audit, want) {
+			t.Errorf("the audit lacks %q: %v\n%s", want, err, audit)
+		}
+	}
+}
+
+func attrOf(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func TestTwoEditorsOfOneItem(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
+	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
+	one.Type("priceMinor", "5.10").Press("Save").Has("Saved in the draft.")
+	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").Has("Somebody else changed this, too", "ann@example.com", "$5.10", "$6.00")
+	if two.Status != http.StatusConflict || two.Value("priceMinor") != "6.00" {
+		t.Errorf("what was typed is lost: %d", two.Status)
+	}
+	two.Press("Save").Has("Saved in the draft.").Follow("Flat White").Has("Hot")
+	if got := two.Value("priceMinor"); got != "6.00" {
+		t.Errorf("the price is %s", got)
+	}
+}
+
+func TestAViewerChangesNothing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'"); err != nil {
+		t.Fatal(err)
+	}
+	for path, form := range map[string]url.Values{
+		"": {"do": {"example"}}, "/category/new": {"name": {"X"}}, "/item/1": {"do": {"remove"}}, "/group/new": {"name": {"X"}}, "/publish": {"revision": {"0"}},
+		"/versions": {"no": {"1"}}, "/import": {"document": {"{}"}, "revision": {"0"}},
+	} {
+		if got := app.Post(t, "/desk/panezski/menu"+path, form); got.Status != http.StatusForbidden {
+			t.Errorf("POST %s: %d", path, got.Status)
+		}
+	}
+	var rows int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM menu_draft) + (SELECT count(*) FROM audit WHERE action LIKE 'menu%' AND actor = 'demo@forecourt.test')").Scan(&rows); err != nil || rows != 0 {
+		t.Errorf("something was written: %d, %v", rows, err)
+	}
+}
+
+func TestItemsOfAnotherShopAreNotThere(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	var id int64
+	if err := app.Pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	path := "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
+	if got := app.Get(t, path); got.Status != http.StatusNotFound {
+		t.Errorf("it is shown: %d", got.Status)
+	}
+	got := app.Post(t, path, url.Values{"was": {fmt.Sprintf(`{"item":{"id":%d,"name":"x","priceMinor":1,"loc":"Kitchen"},"category":1}`, id)}, "name": {"Stolen"}, "priceMinor": {"1"}, "loc": {"Kitchen"}, "category": {"1"}})
+	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "removed this item") {
+		t.Errorf("it is saved: %d", got.Status)
+	}
+}
+
+// importFile sends a file to the import page.
+func importFile(t *testing.T, app *apptest.App, path, way string, file []byte) apptest.Answer {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	_ = form.WriteField("way", way)
+	part, err := form.CreateFormFile("file", "menu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = part.Write(file)
+	_ = form.Close()
+	return app.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {form.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
+}
+
+func TestFiveHundredItemsStayQuick(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	var sheet strings.Builder
+	sheet.WriteString("category,name,price,allergens,option groups,choice of,choose\n")
+	for g := range 60 {
+		fmt.Fprintf(&sheet, ",Small,0,,,Group number %d,1\n,Large,1.00,,,Group number %d,1\n", g, g)
+	}
+	for i := range 500 {
+		fmt.Fprintf(&sheet, "Category %d,A dish with quite a long name %d,12.50,none,Group number %d,,\n", i/25, i, i%60)
+	}
+	if got := importFile(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Row 2, column price: Enter a price like 4.50.") {
+		t.Errorf("a mistake: %d", got.Status)
+	}
+	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
+	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Take 580 changes into the draft") {
+		t.Fatalf("%d", compared.Status)
+	}
+	if state := app.Get(t, "/desk/anns/menu"); strings.Contains(state.Body, "A dish") {
+		t.Error("the file was taken before anybody agreed")
+	}
+	document, revision := hidden(compared.Body, "document"), hidden(compared.Body, "revision")
+	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Location != "/desk/anns/menu?done=imported" {
+		t.Fatalf("taken: %d %s", got.Status, got.Location)
+	}
+	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Status != http.StatusConflict {
+		t.Errorf("taken twice: %d", got.Status)
+	}
+	before := app.Queries.Load()
+	page := app.Get(t, "/desk/anns/menu")
+	if n := app.Queries.Load() - before; n > 8 {
+		t.Errorf("the page took %d queries", n)
+	}
+	if n := len(page.Body); n >= 300_000 || strings.Count(page.Body, "<li id=\"i") != 500 {
+		t.Errorf("the page has %d bytes", n)
+	}
+	item := app.Visit(t, "/desk/anns/menu").Follow("A dish with quite a long name 250").Type("priceMinor", "13")
+	before, start := app.Queries.Load(), time.Now()
+	item.Press("Save").Has("Saved in the draft.")
+	if n := app.Queries.Load() - before; n > 20 {
+		t.Errorf("a save and the page after it took %d queries", n)
+	}
+	t.Logf("a save and the page after it: %s, %d bytes", time.Since(start), len(page.Body))
+	item.Follow("Publish").Press("Publish").Has("Everything is published")
+	var rows int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE client_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
+		t.Errorf("%d items ask a group, %v", rows, err)
+	}
+	read, wrong := menu.ReadCSV(strings.NewReader(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
+	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {
+		t.Errorf("exported: %d items, %v", read.Count(), wrong)
+	}
+}
+
+// hidden returns the value of a hidden field.
+func hidden(page, name string) string {
+	_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&amp;", "&", "&lt;", "<", "&gt;", ">").Replace(value)
+}

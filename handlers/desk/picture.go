@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/picture"
+	"forecourt/internal/shop"
+)
+
+// How many forms with pictures are read at once, in all and from one network: each may hold 12 MiB in memory.
+const (
+	uploads     = 12
+	uploadsEach = 4
+)
+
+// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows,
+// "" for none; the file is in "logo-file", and "logo-off" set to "on" takes the picture away.
+type form struct {
+	url.Values
+	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused
+	Problem shop.Problem // why the file was refused; "" if there is none
+	Status  int          // of an answer that shows the form again
+}
+
+// receive reads such a form and stores its file. now is the address of the picture before. The form's text is there whatever becomes
+// of the file, if the page puts the file last.
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
+	leave, ok := h.uploads.Take(h.Proxies.Client(r))
+	if !ok {
+		web.Drain(r)
+		return form{}, picture.ErrBusy
+	}
+	defer leave()
+	sent, err := web.ParseUpload(w, r, picture.MaxBytes)
+	if err != nil {
+		return form{}, err
+	}
+	f := form{Values: sent.Values, Picture: sent.Values.Get(field), Status: http.StatusUnprocessableEntity}
+	member := web.MemberOf(r)
+	if f.Picture != now && f.Picture != "" {
+		own, err := h.Shops.OwnsPicture(r.Context(), member.Shop.Code, f.Picture)
+		if err != nil {
+			return form{}, err
+		}
+		if !own {
+			f.Picture = now
+		}
+	}
+	if sent.Values.Get(field+"-off") == "on" {
+		f.Picture = ""
+	}
+	file := sent.Files[field+"-file"]
+	switch {
+	case sent.Cut:
+		f.Problem, f.Status = picture.TooManyBytes, http.StatusRequestEntityTooLarge
+	case sent.Large[field+"-file"]:
+		f.Problem = picture.TooManyBytes
+	case len(file) > 0:
+		return f, h.keep(r, &f, file)
+	}
+	return f, nil
+}
+
+// keep stores the file of a form, or notes why it is refused.
+func (h *Handler) keep(r *http.Request, f *form, file []byte) error {
+	member := web.MemberOf(r)
+	address, err := h.Shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
+	switch {
+	case picture.Refused(err):
+		f.Problem = shop.Problem(picture.Reason(err))
+	case errors.Is(err, shop.ErrPictures):
+		f.Problem, f.Status = shop.ManyAtAll, http.StatusConflict
+	case errors.Is(err, picture.ErrBusy):
+		f.Problem, f.Status = shop.Busy, http.StatusServiceUnavailable
+	case err != nil:
+		return err
+	default:
+		f.Picture = address
+	}
+	return nil
+}
+
+// SendPicture answers GET /picture/{hash} and GET /picture/{hash}/large. What is at an address never changes, so everybody may keep it.
+func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
+	hash, size := chi.URLParam(r, "hash"), chi.URLParam(r, "size")
+	if size != "" && size != "large" {
+		return shop.ErrMissing
+	}
+	file, err := h.Shops.Picture(r.Context(), hash, size == "large")
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("Content-Type", "image/jpeg")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("ETag", `"`+hash+size+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file))
+	return nil
+}

@@ -1,0 +1,284 @@
+package desk_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/picture/picturetest"
+	"forecourt/internal/retention"
+)
+
+// details is the form of a business as it is sent without a change.
+func details(change ...string) url.Values {
+	form := url.Values{
+		"name": {"Panezski"}, "accent": {"#b4432a"}, "currency": {"AUD"}, "country": {"AU"}, "timezone": {"Australia/Sydney"},
+		"locations": {"Kitchen\nBar"}, "logo": {"img/logo/panezski.svg"},
+	}
+	for i := 0; i < len(change); i += 2 {
+		form.Set(change[i], change[i+1])
+	}
+	return form
+}
+
+// drawing is a picture of two colours.
+func drawing(w, h int, c color.Color) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for x := range w / 2 {
+		for y := range h {
+			img.Set(x, y, c)
+		}
+	}
+	return img
+}
+
+func asPNG(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func asJPEG(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+var address = regexp.MustCompile("/picture/[0-9a-f]{32}")
+
+// upload sends a file as Panezski's logo and returns its address.
+func upload(t *testing.T, app *apptest.App, file []byte) string {
+	t.Helper()
+	got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", file)
+	if got.Status != http.StatusSeeOther {
+		t.Fatalf("upload: %d %.300s", got.Status, got.Body)
+	}
+	return address.FindString(app.Get(t, "/desk/panezski/shop").Body)
+}
+
+func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	webp, _ := base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
+	kinds := map[string][]byte{"PNG": asPNG(t, drawing(900, 900, color.Black)), "JPEG": asJPEG(t, drawing(50, 20, color.White)), "WebP": webp}
+	seen := map[string]bool{}
+	for kind, file := range kinds {
+		logo := upload(t, app, file)
+		if logo == "" || seen[logo] || logo != upload(t, app, file) {
+			t.Errorf("%s: its address is %q; it names the content", kind, logo)
+		}
+		seen[logo] = true
+	}
+	logo := upload(t, app, kinds["PNG"])
+	trx := app.Order(t)
+	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+	paid := app.Get(t, "/pos/panezski/"+trx)
+	receipt := regexp.MustCompile("/receipt/[0-9A-Za-z_-]+").FindString(paid.Body)
+	for name, path := range map[string]string{
+		"menu": "/pos/panezski", "order": "/pos/panezski/order", "payment page": "/pos/panezski/" + trx, "receipt": receipt, "desk": "/desk/panezski",
+		"QR codes": "/demo/qr", "start page": "/",
+	} {
+		if got := app.Get(t, path); !strings.Contains(got.Body, `src="`+logo+`"`) {
+			t.Errorf("%s lacks the logo: %d", name, got.Status)
+		}
+	}
+	var api struct{ Brand struct{ Logo string } }
+	if api = apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski")); api.Brand.Logo != logo {
+		t.Errorf("the API says %q", api.Brand.Logo)
+	}
+	app.Post(t, "/desk/panezski/shop", details("logo", logo, "logo-off", "on"))
+	apptest.Eventually(t, "the menu without the logo", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "/picture/") })
+	for _, path := range []string{"/pos/panezski", "/desk/panezski", "/demo/qr", "/"} {
+		if body := app.Get(t, path).Body; strings.Contains(body, "/picture/") || strings.Contains(body, `src=""`) || strings.Contains(body, `src="/static/"`) {
+			t.Errorf("removed, but %s shows a picture, or a broken one", path)
+		}
+	}
+}
+
+func TestAPictureIsServedAlikeToEverybodyForEver(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	logo := upload(t, app, asPNG(t, drawing(2800, 1400, color.Black)))
+	for path, want := range map[string]image.Point{logo: {360, 180}, logo + "/large": {1200, 600}} {
+		for name, person := range map[string]*apptest.App{"the owner": app, "a stranger": app.NewPerson(t)} {
+			got := person.Get(t, path)
+			c, err := jpeg.DecodeConfig(strings.NewReader(got.Body))
+			if err != nil || (image.Point{c.Width, c.Height}) != want {
+				t.Errorf("%s for %s: %d × %d, %v; want %v", path, name, c.Width, c.Height, err, want)
+			}
+			for header, value := range map[string]string{
+				"Content-Type": "image/jpeg", "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff", "Vary": "", "Set-Cookie": "",
+			} {
+				if got.Header.Get(header) != value {
+					t.Errorf("%s for %s: %s is %q, want %q", path, name, header, got.Header.Get(header), value)
+				}
+			}
+			if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") {
+				t.Errorf("%s: policy %q", path, policy)
+			}
+			again := person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}})
+			if again.Status != http.StatusNotModified {
+				t.Errorf("%s asked again: %d", path, again.Status)
+			}
+		}
+	}
+	for _, path := range []string{"/picture/" + strings.Repeat("0", 32), "/picture/x", logo + "/huge", strings.ToUpper(logo), "/picture/..%2f..%2fetc"} {
+		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Header.Get("Cache-Control"), "public") {
+			t.Errorf("%s: %d, %s", path, got.Status, got.Header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestAFileThatIsRefusedLosesNothingThatWasTyped(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	whole := asJPEG(t, drawing(600, 600, color.Black))
+	for name, tt := range map[string]struct {
+		file   []byte
+		status int
+		want   string
+	}{
+		"HEIC":            {append([]byte("\x00\x00\x00\x18ftypheic"), make([]byte, 100)...), 422, "This picture is HEIC, which browsers cannot show. Choose it again on the phone that took it, which then sends JPEG, or save it as JPEG first."},
+		"truncated":       {whole[:len(whole)/2], 422, "This file is damaged or did not arrive whole. Choose it again."},
+		"a script":        {[]byte("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), 422, "This file is not a JPEG, PNG or WebP picture."},
+		"11 MB":           {append(whole, make([]byte, 11_000_000)...), 422, "This file is larger than 10 MB. Choose a smaller one."},
+		"20 MB":           {append(whole, make([]byte, 20_000_000)...), 413, "This file is larger than 10 MB. Choose a smaller one."},
+		"64 gigapixels":   {picturetest.PNG(250_000, 256_000, 8, 6, 0), 422, "This picture has more than 40 megapixels."},
+		"a gigabyte":      {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), 422, "takes too long to read"},
+		"a moving flower": {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), 422, "This is a moving picture."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := app.PostFile(t, "/desk/panezski/shop", details("tagline", "Typed with care"), "logo-file", tt.file)
+			if got.Status != tt.status || !strings.Contains(got.Body, tt.want) || !strings.Contains(got.Body, `href="#logo-file"`) {
+				t.Errorf("%d %.400s; want %d and %q", got.Status, got.Body, tt.status, tt.want)
+			}
+			if !strings.Contains(got.Body, `value="Typed with care"`) || !strings.Contains(got.Body, `name="logo" value="img/logo/panezski.svg"`) {
+				t.Error("the form lost what was typed, or the logo")
+			}
+		})
+	}
+}
+
+func TestAStoredFileOutlivesTheRestOfAForm(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	got := app.PostFile(t, "/desk/panezski/shop", details("name", ""), "logo-file", asPNG(t, drawing(60, 60, color.Black)))
+	logo := address.FindString(got.Body)
+	if got.Status != http.StatusUnprocessableEntity || logo == "" || !strings.Contains(got.Body, `name="logo" value="`+logo+`"`) {
+		t.Fatalf("%d: the form does not hold the picture that arrived", got.Status)
+	}
+	if strings.Contains(app.Get(t, "/pos/panezski").Body, logo) {
+		t.Error("guests see it before the form is saved")
+	}
+	app.Post(t, "/desk/panezski/shop", details("logo", logo))
+	apptest.Eventually(t, "the logo on the menu", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, logo) })
+}
+
+func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	got := app.PostFile(t, "/desk/moollar/shop", details("name", "Moollar", "logo", ""), "logo-file", asPNG(t, drawing(60, 60, color.Black)))
+	theirs := address.FindString(app.Get(t, "/desk/moollar/shop").Body)
+	if got.Status != http.StatusSeeOther || theirs == "" {
+		t.Fatalf("%d %q", got.Status, theirs)
+	}
+	for _, forged := range []string{theirs, "/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "javascript:alert(1)", "img/logo/moollar.svg"} {
+		app.Post(t, "/desk/panezski/shop", details("logo", forged))
+		var logo string
+		if err := app.Pool.QueryRow(t.Context(), "SELECT logo FROM client WHERE code = 'panezski'").Scan(&logo); err != nil || logo != "img/logo/panezski.svg" {
+			t.Errorf("the logo became %q by %q, %v", logo, forged, err)
+		}
+	}
+}
+
+func TestAShopKeepsSoManyPictures(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	mine := upload(t, app, asPNG(t, drawing(60, 60, color.Black)))
+	fill := func(n, size int) {
+		t.Helper()
+		_, err := app.Pool.Exec(t.Context(), `WITH gone AS (DELETE FROM picture WHERE octet_length(small) IN (1, 15 << 20))
+			INSERT INTO picture (hash, client_code, small, large) SELECT md5(random()::text), 'panezski', b, b FROM generate_series(1, $1::int), decode(repeat('00', $2::int), 'hex') b`, n, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, full := range map[string]func(){"2000 pictures": func() { fill(1999, 1) }, "300 MB": func() { fill(10, 15<<20) }} {
+		full()
+		got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", asPNG(t, drawing(70, 70, color.White)))
+		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your business has as many pictures as we keep.") {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+		if upload(t, app, asPNG(t, drawing(60, 60, color.Black))) != mine {
+			t.Errorf("%s: one that is there already is refused", name)
+		}
+	}
+}
+
+func TestPicturesThatNothingShowsGo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	first, second := upload(t, app, asPNG(t, drawing(60, 60, color.Black))), upload(t, app, asPNG(t, drawing(70, 70, color.White)))
+	dish := upload(t, app, asPNG(t, drawing(80, 80, color.White)))
+	upload(t, app, asPNG(t, drawing(70, 70, color.White)))
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
+	run := func(dry bool) retention.Result {
+		t.Helper()
+		results, err := retention.Run(t.Context(), app.Pool, retention.Order{Limits: retention.Limits{Pictures: 90}, DryRun: dry, By: "tester"})
+		if err != nil || results[0].Kind != "pictures" {
+			t.Fatal(results, err)
+		}
+		return results[0]
+	}
+	if got := run(false); got.Found != 0 || got.Deleted != 0 {
+		t.Errorf("just replaced: %+v", got)
+	}
+	exec("UPDATE picture SET unused_since = unused_since - interval '91 days'")
+	if got := run(true); got.Found != 1 || got.Deleted != 0 {
+		t.Errorf("a dry run: %+v", got)
+	}
+	if got := run(false); got.Found != 1 || got.Deleted != 1 {
+		t.Errorf("after 91 days: %+v", got)
+	}
+	for path, want := range map[string]int{first: 404, second: 200, dish: 200} {
+		if got := app.Get(t, path); got.Status != want {
+			t.Errorf("%s: %d, want %d", path, got.Status, want)
+		}
+	}
+	exec("UPDATE item SET picture = '' WHERE picture = $1", dish)
+	run(false)
+	exec("UPDATE picture SET unused_since = unused_since - interval '91 days'")
+	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
+	if got := run(false); got.Deleted != 0 {
+		t.Errorf("shown again in time: %+v", got)
+	}
+}

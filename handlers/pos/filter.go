@@ -1,0 +1,67 @@
+package pos
+
+import (
+	"net/url"
+	"slices"
+
+	"forecourt/internal/menu"
+	"forecourt/internal/order"
+	view "forecourt/views/pos"
+)
+
+// filterOf reads what a guest asked for, ?f=milk&f=vegan, in the order of the lists.
+func filterOf(query url.Values) (codes []string) {
+	for _, kinds := range [][]menu.Kind{menu.Allergens, menu.Diets} {
+		for _, k := range kinds {
+			if slices.Contains(query["f"], k.Code) {
+				codes = append(codes, k.Code)
+			}
+		}
+	}
+	return codes
+}
+
+// filterModel offers what the menu's items say, nothing if none says anything.
+func filterModel(m *order.Menu, c choice) view.Filter {
+	f := view.Filter{Action: "/pos/" + m.Client.Code, Active: len(c.filter) > 0}
+	said := map[string]bool{}
+	for _, category := range m.Categories {
+		for _, item := range category.Items {
+			f.Of++
+			fits, unknown := item.Fits(c.filter)
+			if fits {
+				f.Shown++
+			}
+			if unknown {
+				f.Unknown++
+			}
+			for _, list := range [][]string{item.Contains, item.MayContain, item.Diets} {
+				for _, code := range list {
+					said[code] = true
+				}
+			}
+		}
+	}
+	ask := func(kinds []menu.Kind) (list []view.Ask) {
+		for _, k := range kinds {
+			chosen := slices.Contains(c.filter, k.Code)
+			if said[k.Code] || chosen {
+				list = append(list, view.Ask{Code: k.Code, Name: k.Name, Chosen: chosen})
+			}
+		}
+		return list
+	}
+	f.Without, f.Diets = ask(menu.Allergens), ask(menu.Diets)
+	keep := func(list *[][2]string, name, value string) {
+		if value != "" {
+			*list = append(*list, [2]string{name, value})
+		}
+	}
+	keep(&f.Hidden, "t", c.table)
+	keep(&f.Hidden, "n", c.name)
+	keep(&f.Basket, "b", c.basket.String())
+	keep(&f.Basket, "k", c.key)
+	c.filter = nil
+	f.ClearURL = c.path(m.Client.Code, "")
+	return f
+}

@@ -1,0 +1,92 @@
+package pos_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+// alter changes a menu and waits until guests see it.
+func alter(t *testing.T, app *apptest.App, statement, seen string) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, seen, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, seen) })
+}
+
+func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	made := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$9.00")
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	today := time.Now().In(sydney)
+	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed; " + today.Format(time.DateOnly) + " closed; " +
+		today.AddDate(0, 0, 1).Format(time.DateOnly) + " 07:30-11:00"
+	const words = "pens tomorrow at 07:30"
+	alter(t, app, "UPDATE item SET hours = '"+closed+"' WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "O"+words)
+	v := app.Visit(t, "/pos/panezski?t=4").Has("O" + words).HasNot("You can look at the menu")
+	if v.Find("button", "aria-label=Add Cherry Pie") != nil {
+		t.Error("it can still be added")
+	}
+	made.Press("Test Payment").Has("Cherry Pie (o" + words + ") is no longer available. Please remove it to go on.")
+	if made.Status != http.StatusConflict {
+		t.Errorf("ordered: %d", made.Status)
+	}
+	order := map[string]any{"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}}
+	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
+		t.Errorf("the API takes it: %d %s", got.Status, got.Body)
+	}
+	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but not order now: it o"+words+".")
+	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'"); err != nil {
+		t.Fatal(err)
+	}
+	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
+		t.Errorf("sold out for an hour, and sold: %d", got.Status)
+	}
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'"); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, "the pie is back", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+}
+
+func TestAGuestFindsWhatSuits(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.Visit(t, "/pos/panezski").Has("Ask us about allergens.").HasNot("Allergens and diets")
+	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE client_code = 'panezski' AND name = 'Cherry Pie'`,
+		"Contains milk, wheat. May contain tree nuts.")
+	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}' WHERE client_code = 'panezski' AND name = 'Butter Croissant'`, "No listed allergens.")
+	for query, want := range map[string]struct {
+		shown, hidden []string
+	}{
+		"f=nuts":           {[]string{"Butter Croissant", "1 of 40 items. 38 are hidden because the allergens are not listed."}, []string{"<h3>Cherry Pie"}},
+		"f=gluten":         {[]string{"Butter Croissant"}, []string{"<h3>Cherry Pie"}},
+		"f=egg":            {[]string{"Butter Croissant", "<h3>Cherry Pie", "2 of 40 items."}, nil},
+		"f=vegetarian":     {[]string{"<h3>Cherry Pie", "2 of 40 items."}, []string{"are hidden because"}},
+		"f=vegan":          {[]string{"1 of 40 items."}, []string{"<h3>Cherry Pie"}},
+		"f=halal":          {[]string{"Nothing fits", "0 of 40 items."}, []string{"<h3>"}},
+		"f=nonsense&f=<b>": {[]string{"<h3>Cherry Pie"}, []string{"of 40 items"}},
+	} {
+		body := app.Get(t, "/pos/panezski?t=4&"+query).Body
+		for _, text := range want.shown {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s lacks %q", query, text)
+			}
+		}
+		for _, text := range want.hidden {
+			if strings.Contains(body, text) {
+				t.Errorf("%s has %q", query, text)
+			}
+		}
+	}
+	v := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Tick("f", "vegan").Press("Show").Has("1 of 40 items.", "Table 4")
+	v.Press("View Order").Has("Cherry Pie", "$9.00")
+}

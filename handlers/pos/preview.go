@@ -1,0 +1,33 @@
+package pos
+
+import (
+	"net/http"
+	"path"
+
+	"forecourt/db"
+	"forecourt/handlers/web"
+	"forecourt/internal/order"
+	view "forecourt/views/pos"
+)
+
+// ShowPreview answers GET /desk/{client}/menu/preview: the menu as guests will see the draft. Nothing can be ordered from it.
+func (h *Handler) ShowPreview(w http.ResponseWriter, r *http.Request) error {
+	code := web.MemberOf(r).Shop.Code
+	var menu *order.Menu
+	err := h.studio.Preview(r.Context(), code, func(conn db.DBTX) (err error) {
+		menu, err = order.NewMenus(conn, nil).Fresh(r.Context(), code)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	m := menuModel(menu, choice{})
+	m.Frame.Title, m.Frame.Scripts, m.Frame.Preload = "Preview", nil, nil
+	m.Action, m.Notice, m.Editor = r.URL.Path, view.Preview, path.Dir(r.URL.Path)
+	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
+}
+
+// IgnorePreview answers POST /desk/{client}/menu/preview: buttons of a preview do nothing.
+func (h *Handler) IgnorePreview(w http.ResponseWriter, r *http.Request) error {
+	return web.Redirect(w, r, r.URL.Path)
+}

@@ -1,0 +1,70 @@
+package handlers
+
+import (
+	"net/http"
+
+	"forecourt/internal/shop"
+)
+
+// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and turns away
+// who is no staff, not on the team of the shop that the address names, or lacks the right there (see rights). The rest is up to the
+// handler. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
+type Who string
+
+// Who may.
+const (
+	Anyone  Who = "anyone"                          // the same for everybody, or of one's own session alone
+	Link    Who = "who has the link"                // its id cannot be guessed, and is no one's in another business
+	Guest   Who = "who has the link, signed in"     // others see the sign-in screen
+	Holder  Who = "holders of a business's token"   // the credentials are in the request
+	Asked   Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
+	Own     Who = "the account of the session"      // others see the sign-in screen
+	Record  Who = "admins of that record"           // others see what they see where there is nothing
+	Team    Who = "the team of that shop"           // the same; 403 for a role that may not
+	Kitchen Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
+	Editor  Who = "owners and managers of that shop"
+	Hirer   Who = "who may hire for that shop" // owners and managers
+	Owner   Who = "owners of that shop"
+	Staff   Who = "staff"                             // the same
+	InDemo  Who = "anyone, in demo mode"              // not there otherwise
+	Nobody  Who = "nobody: it only keeps a name free" // always 404
+)
+
+// rights are what a member of a team needs for a route. internal/shop says which roles have them.
+var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Owner: shop.Own}
+
+// Limits of bodies, in bytes. Zero takes no body.
+const (
+	tap    = 4 << 10  // a button with its key
+	fields = 16 << 10 // a form or a call of a few fields
+	reason = 32 << 10 // a decision with a note, however a browser encodes it
+	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
+	table  = 8 << 20  // a batch
+	upload = 12 << 20 // pictures
+	free   = -1       // the handler sees to it
+)
+
+// Cache-Control. A handler may forbid what its row allows.
+const (
+	noStore    = "no-store"
+	revalidate = "private, no-cache" // the back button finds a menu at once
+	public     = "no-cache"          // proxies may keep it and ask whether it has changed
+	hour       = "private, max-age=3600"
+	byHandler  = "" // the handler says so, if anybody does
+)
+
+// Route is a row of the map. Handlers that are nil are not served.
+type Route struct {
+	Method, Path string // "": every method
+	Handler      http.HandlerFunc
+	Who          Who
+	Body         int64  // limit of a request's body in bytes; see above
+	Cache        string // Cache-Control
+}
+
+// group is a part of the map.
+type group struct {
+	session bool                            // who is signed in counts: pages show it
+	first   func(http.Handler) http.Handler // before anybody is asked to sign in; nil: nothing
+	routes  []Route
+}

@@ -1,0 +1,171 @@
+package menu
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+)
+
+// Problem is why a field is refused.
+type Problem string
+
+// The problems.
+const (
+	Missing Problem = "missing"
+	Long    Problem = "long"
+	Unfit   Problem = "unfit"   // malformed
+	Unknown Problem = "unknown" // it names something that is not there
+	Twice   Problem = "twice"   // the name is taken, or a thing is listed twice
+	Many    Problem = "many"
+	Below   Problem = "below"   // the cheapest choices make the price negative
+	Clash   Problem = "clash"   // it contradicts another field
+	Overlap Problem = "overlap" // two times overlap
+)
+
+// Problems are the problems of one thing, by field.
+type Problems map[string]Problem
+
+// Limits, in characters and numbers of things.
+const (
+	MostName        = 80
+	MostDescription = 500
+	MostNote        = 140
+	MostLoc         = 40
+	MostCategories  = 100
+	MostItems       = 2000
+	MostGroups      = 300
+	MostChoices     = 50
+	MostAsked       = 12 // groups of one item
+)
+
+var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)
+
+// line tidies a text and notes its problem.
+func line(problems Problems, field string, value *string, most int, required bool) {
+	*value = strings.Join(strings.Fields(*value), " ")
+	switch {
+	case required && *value == "":
+		problems[field] = Missing
+	case utf8.RuneCountInString(*value) > most:
+		problems[field] = Long
+	case !printable.Line(*value, most):
+		problems[field] = Unfit
+	}
+}
+
+// same reports whether two names are the same for people.
+func same(a, b string) bool { return strings.EqualFold(a, b) }
+
+// CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.
+func (m *Menu) CheckCategory(c Category) (Category, Problems) {
+	c, problems := c.check()
+	for _, other := range m.Categories {
+		if other.ID != c.ID && same(other.Name, c.Name) {
+			problems["name"] = Twice
+		}
+	}
+	if c.ID == 0 && len(m.Categories) >= MostCategories {
+		problems["name"] = Many
+	}
+	return c, problems
+}
+
+func (c Category) check() (Category, Problems) {
+	problems := Problems{}
+	line(problems, "name", &c.Name, MostName, true)
+	var problem Problem
+	if c.Hours, _, problem = TidyHours(c.Hours); problem != "" {
+		problems["hours"] = problem
+	}
+	return c, problems
+}
+
+// CheckItem returns an item in tidy form and its problems, by the names of its fields in JSON. It is new if its ID is 0. locations are
+// those of the shop; nil allows any.
+func (m *Menu) CheckItem(item Item, locations []string) (Item, Problems) {
+	item, problems := item.check()
+	if locations != nil && problems["loc"] == "" && !slices.Contains(locations, item.Loc) {
+		problems["loc"] = Unknown
+	}
+	for _, c := range m.Categories {
+		if slices.ContainsFunc(c.Items, func(other Item) bool { return other.ID != item.ID && same(other.Name, item.Name) }) {
+			problems["name"] = Twice
+		}
+	}
+	if item.ID == 0 && m.Count() >= MostItems {
+		problems["name"] = Many
+	}
+	m.checkAsked(item, problems)
+	return item, problems
+}
+
+// checkAsked checks the groups of an item and its lowest price.
+func (m *Menu) checkAsked(item Item, problems Problems) {
+	lowest := item.Price
+	for n, id := range item.Groups {
+		group := m.Group(id)
+		switch {
+		case group == nil:
+			problems["groups"] = Unknown
+			continue
+		case slices.Contains(item.Groups[:n], id):
+			problems["groups"] = Twice
+		case n >= MostAsked:
+			problems["groups"] = Many
+		}
+		lowest += group.lowest()
+	}
+	if lowest < 0 && problems["priceMinor"] == "" {
+		problems["priceMinor"] = Below
+	}
+}
+
+// check does what can be done without the rest of the menu.
+func (i Item) check() (Item, Problems) {
+	problems := Problems{}
+	line(problems, "name", &i.Name, MostName, true)
+	line(problems, "description", &i.Description, MostDescription, false)
+	line(problems, "loc", &i.Loc, MostLoc, true)
+	if i.Price < 0 || i.Price > money.Max {
+		problems["priceMinor"] = Unfit
+	}
+	if i.Picture != "" && !pictureForm.MatchString(i.Picture) {
+		problems["picture"] = Unfit
+	}
+	if i.NoteMax < 0 || i.NoteMax > MostNote {
+		problems["noteMax"] = Unfit
+	}
+	var ok [3]bool
+	i.Contains, ok[0] = sorted(Allergens, i.Contains)
+	i.MayContain, ok[1] = sorted(Allergens, i.MayContain)
+	i.Diets, ok[2] = sorted(Diets, i.Diets)
+	switch {
+	case !ok[0]:
+		problems["contains"] = Unknown
+	case !i.AllergensKnown && len(i.Contains)+len(i.MayContain) > 0:
+		problems["contains"] = Clash
+	}
+	switch {
+	case !ok[1]:
+		problems["mayContain"] = Unknown
+	case slices.ContainsFunc(i.MayContain, func(code string) bool { return slices.Contains(i.Contains, code) }):
+		problems["mayContain"] = Clash
+	}
+	if !ok[2] {
+		problems["diets"] = Unknown
+	}
+	for _, diet := range i.Diets {
+		if slices.ContainsFunc(never[diet], func(code string) bool { return slices.Contains(i.Contains, code) }) {
+			problems["diets"] = Clash
+		}
+	}
+	var problem Problem
+	if i.Hours, _, problem = TidyHours(i.Hours); problem != "" {
+		problems["hours"] = problem
+	}
+	return i, problems
+}

@@ -1,0 +1,100 @@
+package menu
+
+import (
+	"strconv"
+	"strings"
+
+	"forecourt/internal/money"
+)
+
+// Fact is one thing that an item, category or group says, in words.
+type Fact struct{ Field, Label, Text string }
+
+// Facts says everything about an item of the menu. Every item has the same facts, in the same order.
+func (m *Menu) Facts(i Item) []Fact {
+	note := "Off"
+	if i.NoteMax > 0 {
+		note = "Up to " + strconv.Itoa(i.NoteMax) + " characters"
+	}
+	return []Fact{
+		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Dollars(i.Price)},
+		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
+		{"contains", "Allergens", said(i, i.Contains)}, {"mayContain", "May contain", said(i, i.MayContain)},
+		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
+		{"noteMax", "Note to the kitchen", note}, {"groups", "Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
+	}
+}
+
+func said(i Item, codes []string) string {
+	switch {
+	case !i.AllergensKnown:
+		return "Unknown"
+	case len(codes) == 0:
+		return "None"
+	default:
+		return strings.Join(Names(Allergens, codes), ", ")
+	}
+}
+
+func yesNo(is bool) string {
+	if is {
+		return "Yes"
+	}
+	return "No"
+}
+
+// Facts says everything about a group.
+func (g *Group) Facts() []Fact {
+	var choices []string
+	for _, c := range g.Choices {
+		text := c.Name
+		if c.Price != 0 {
+			text += " " + Difference(c.Price)
+		}
+		if c.Preset {
+			text += " (chosen in advance)"
+		}
+		if !c.Available {
+			text += " (hidden)"
+		}
+		choices = append(choices, text)
+	}
+	return []Fact{{"name", "Name", g.Name}, {"max", "Guests choose", g.Rule()}, {"choices", "Choices", strings.Join(choices, ", ")}}
+}
+
+// Rule says how many choices a guest makes.
+func (g *Group) Rule() string {
+	least, most := strconv.Itoa(g.Min), strconv.Itoa(g.Max)
+	switch {
+	case g.Min == 1 && g.Max == 1:
+		return "one"
+	case g.Min == g.Max:
+		return most
+	case g.Min == 0:
+		return "up to " + most
+	default:
+		return least + " to " + most
+	}
+}
+
+// Difference writes what a choice adds to a price: "+$0.50", "−$0.50".
+func Difference(minor int64) string {
+	if minor < 0 {
+		return "\u2212" + money.Dollars(-minor)
+	}
+	return "+" + money.Dollars(minor)
+}
+
+// Facts says everything about a category apart from its items.
+func (c Category) Facts() []Fact {
+	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
+}
+
+// EntryFacts is Facts with the item's category.
+func (m *Menu) EntryFacts(e Entry) []Fact {
+	name := ""
+	if c := m.Category(e.Category); c != nil {
+		name = c.Name
+	}
+	return append(m.Facts(e.Item), Fact{"category", "Category", name})
+}

@@ -1,0 +1,69 @@
+package menu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// File is a menu as forecourt merchant import takes it: the menu, and what the business says about itself.
+type File struct {
+	Tagline  string `json:"tagline"`
+	Currency string `json:"currency"` // AUD where it is missing
+	Accent   string `json:"accent"`   // "#rrggbb"; a blue where it is missing
+	Email    string `json:"email"`    // gets the business's receipts
+	ABN      string `json:"abn"`
+	Menu
+}
+
+// ReadFile reads such a file, or one without the rest. What is made nowhere is made in the "Kitchen". The error is for FileProblem.
+func ReadFile(data []byte) (f File, err error) {
+	if err := strict(data, &f); err != nil {
+		return f, err
+	}
+	f.Menu = f.Placed(defaultLoc)
+	return f, nil
+}
+
+const defaultLoc = "Kitchen"
+
+// Placed returns the menu with a place for each item that has none.
+func (m *Menu) Placed(loc string) Menu {
+	placed := m.Clone()
+	for c := range placed.Categories {
+		for i := range placed.Categories[c].Items {
+			if item := &placed.Categories[c].Items[i]; item.Loc == "" {
+				item.Loc = loc
+			}
+		}
+	}
+	return placed
+}
+
+// FileProblem says why JSON is no menu, for the person who made the file.
+func FileProblem(err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("The file is not JSON: it breaks off or goes wrong at character %d.", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("The field %s has a %s, which it cannot have.", kind.Field, kind.Value)
+	case strings.HasPrefix(err.Error(), "json: unknown field "):
+		return "A menu has no field " + strings.TrimPrefix(err.Error(), "json: unknown field ") + "."
+	default:
+		return "The file is not a menu in JSON."
+	}
+}
+
+// Wrongs words the faults of a menu.
+func Wrongs(faults []Fault) (list []Wrong) {
+	for _, f := range faults {
+		if len(list) == mostWrong {
+			return append(list, Wrong{Text: fmt.Sprintf("And %d more.", len(faults)-mostWrong)})
+		}
+		list = append(list, Wrong{Subject: nonempty(f.Name, "a "+f.Kind+" without a name"), Text: Words(f.Kind, f.Field, f.Problem)})
+	}
+	return list
+}

@@ -1,0 +1,161 @@
+package menu_test
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"forecourt/internal/menu"
+)
+
+func TestARoundTripGivesTheSameMenu(t *testing.T) {
+	t.Parallel()
+	m := cafe()
+	m.Categories = append(m.Categories, menu.Category{ID: 3, Name: "Brunch", Hours: "Sat-Sun 09:00-13:00"})
+	m.Categories[0].Items[1].Name, m.Categories[0].Items[1].Description = "=SUM(A1)", "-10% today; 'really'"
+	m.Groups[1].Name = "Milk, plant; other"
+	m, faults := m.Check(nil)
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	text, err := m.WriteJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := menu.ReadJSON(text)
+	if adopted := read.Adopt(m); err != nil || !reflect.DeepEqual(adopted, m.Clone()) {
+		t.Errorf("JSON, %v:\n%+v\n%+v", err, adopted, m)
+	}
+	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
+		var sheet bytes.Buffer
+		if err := m.WriteCSV(&sheet); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(sheet.String(), ",=SUM") || strings.Contains(sheet.String(), ",-10%") {
+			t.Error("a spreadsheet would run a formula")
+		}
+		read, wrong := menu.ReadCSV(&sheet, base, nil)
+		read = read.Adopt(base)
+		want := m.Clone()
+		if name == "an empty shop" {
+			strip(&want)
+			strip(&read)
+		}
+		if len(wrong) > 0 || !reflect.DeepEqual(read.Clone(), want) {
+			t.Errorf("CSV in %s, %v:\n%+v\n%+v", name, wrong, read, want)
+		}
+	}
+}
+
+// strip takes the ids away that another shop would not have.
+func strip(m *menu.Menu) {
+	at := map[int64]int64{}
+	for n := range m.Groups {
+		at[m.Groups[n].ID], m.Groups[n].ID = int64(n+1), int64(n+1)
+		for k := range m.Groups[n].Choices {
+			m.Groups[n].Choices[k].ID = 0
+		}
+	}
+	for n := range m.Categories {
+		m.Categories[n].ID = 0
+		for k := range m.Categories[n].Items {
+			item := &m.Categories[n].Items[k]
+			item.ID = 0
+			for g, id := range item.Groups {
+				item.Groups[g] = at[id]
+			}
+		}
+	}
+}
+
+func TestSheetsAsPeopleHaveThem(t *testing.T) {
+	t.Parallel()
+	read, wrong := menu.ReadCSV(strings.NewReader("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
+	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
+		t.Errorf("columns that are missing change nothing: %+v", toast)
+	}
+	if tea.ID != 0 || tea.Name != "Green Tea" || tea.Price != 400 || !tea.Available || strings.Join(tea.Contains, " ") != "milk nuts" || len(tea.Groups) != 2 || tea.Groups[0] != 22 {
+		t.Errorf("%+v", tea)
+	}
+	if len(read.Groups) != 2 {
+		t.Errorf("%d groups", len(read.Groups))
+	}
+}
+
+func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                           "The file is empty.",
+		"category,name\nA,B\n":                       "Row 1, column price: This column is missing.",
+		"category,name,price,colour\n":               "Row 1, column colour: There is no such column.",
+		"category,name,price\n":                      "The file has no items.",
+		"category,name,price\n\nA,B,free\n":          "Row 3, column price: Enter a price like 4.50.",
+		"category,name,price\nA,B,1\nC,b,2":          "Row 3, column name: Another item has this name.",
+		"category,name,price\n,B,1\n":                "Row 2, column category: Enter a category.",
+		"category,name,price,location\nA,B,1,Roof\n": "Row 2, column location: Choose one of your places",
+		"category,name,price,allergens\nA,\"B\nc\",1,\nA,D,1,soy; gold\n":   "Row 3, column allergens: gold is not one of",
+		"category,name,price,may contain\nA,B,1,milk\n":                     "Row 2, column may contain: Fill in allergens as well",
+		"category,name,price,option groups\nA,B,1,Colour\n":                 "Row 2, column option groups: There is no option group called Colour.",
+		"category,name,price,available\nA,B,1,maybe\n":                      "Row 2, column available: Enter yes or no.",
+		"category,name,price,hours\nA,B,1,lunch\n":                          "Row 2, column hours: Write times like",
+		"category,name,price,choice of,choose\nA,B,1,,\n,Big,1,Size,some\n": "Row 3, column choose: Enter how many to choose",
+		"category,name,price\nA,\"B,1\n":                                    "Row 2: This row is not CSV.",
+	} {
+		_, wrong := menu.ReadCSV(strings.NewReader(text), menu.Menu{}, []string{"Kitchen"})
+		if len(wrong) == 0 || !strings.HasPrefix(wrong[0].String(), want) {
+			t.Errorf("%q: %v", text, wrong)
+		}
+	}
+}
+
+func TestHoursAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                    "",
+		"daily 11.30-14":                      "Mon-Sun 11:30-14:00",
+		"weekends 9 to 15\nFri 18:00–02:00":   "Fri 18:00-02:00; Sat-Sun 09:00-15:00",
+		"Mon, Wed 7-9, 12-14":                 "Mon 07:00-09:00, 12:00-14:00; Wed 07:00-09:00, 12:00-14:00",
+		"2026-12-25 closed; 1 Jan 2027 10-12": "25 Dec 2026 closed; 1 Jan 2027 10:00-12:00",
+	} {
+		got, bad, problem := menu.TidyHours(text)
+		if got != want || bad != "" || problem != "" {
+			t.Errorf("%q: %q %q %q", text, got, bad, problem)
+		}
+		if again, _, _ := menu.TidyHours(got); again != want {
+			t.Errorf("%q again: %q", got, again)
+		}
+	}
+	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit} {
+		if _, _, problem := menu.TidyHours(text); problem != want {
+			t.Errorf("%q: %q", text, problem)
+		}
+	}
+}
+
+func TestIdsOfAnotherShopAreNotTaken(t *testing.T) {
+	t.Parallel()
+	file := menu.Menu{
+		Categories: []menu.Category{{ID: 900, Name: "Coffee", Items: []menu.Item{{ID: 901, Name: "Flat white", Groups: []int64{902}}, {ID: 903, Name: "Mocha"}}}},
+		Groups:     []menu.Group{{ID: 902, Name: "size", Choices: []menu.Choice{{ID: 905, Name: "small"}, {ID: 906, Name: "Vast"}}}},
+	}
+	got := file.Adopt(cafe())
+	items := got.Categories[0].Items
+	if got.Categories[0].ID != 1 || items[0].ID != 11 || items[0].Groups[0] != 21 || items[1].ID != 0 || got.Groups[0].ID != 21 ||
+		got.Groups[0].Choices[0].ID != 31 || got.Groups[0].Choices[1].ID != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestMergingKeepsWhatTheFileLacks(t *testing.T) {
+	t.Parallel()
+	m := cafe()
+	got := m.Merge(menu.Menu{Categories: []menu.Category{{ID: 2, Name: "Food", Items: []menu.Item{{ID: 12, Name: "Tap Water"}, {Name: "Soup"}}}}})
+	if len(got.Categories[0].Items) != 1 || len(got.Categories[1].Items) != 3 || len(got.Groups) != 2 {
+		t.Errorf("%+v", got)
+	}
+}

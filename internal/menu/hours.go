@@ -1,0 +1,109 @@
+package menu
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Hours says when guests can order something, by the clock of the shop's time zone. The zero value means always.
+type Hours struct {
+	Week  []Span // empty for every day, all day
+	Dates []Date // in place of the week on those dates
+}
+
+// Span is a part of a weekday. If To is not after From, it ends on the day after.
+type Span struct {
+	Day      time.Weekday
+	From, To Clock
+}
+
+// Date is one date with its own hours.
+type Date struct {
+	Date     string // 2006-01-02
+	Closed   bool
+	From, To Clock
+}
+
+// Clock is a time of day in minutes after midnight, from 0 to 1440.
+type Clock int
+
+// ParseClock reads "09:30"; "24:00" is the end of the day.
+func ParseClock(text string) (Clock, bool) {
+	if text == "24:00" {
+		return 24 * 60, true
+	}
+	t, err := time.Parse("15:04", text)
+	if err != nil || len(text) != len("15:04") {
+		return 0, false
+	}
+	return Clock(t.Hour()*60 + t.Minute()), true
+}
+
+func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
+
+// Limits of hours.
+const (
+	mostSpans = 42 // six for each weekday
+	mostDates = 100
+)
+
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". bad is the line that cannot be read, "" if
+// none or if the problem is not about a line.
+func TidyHours(text string) (tidy, bad string, problem Problem) {
+	h, bad := ParseHours(text)
+	if bad != "" {
+		return text, bad, Unfit
+	}
+	if h, problem = h.check(); problem != "" {
+		return text, "", problem
+	}
+	return h.String(), "", ""
+}
+
+// check returns the hours in order, and why they are refused.
+func (h Hours) check() (Hours, Problem) {
+	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
+		return h, Many
+	}
+	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
+	slices.SortStableFunc(h.Week, func(a, b Span) int {
+		if a.Day != b.Day {
+			return int((a.Day+6)%7 - (b.Day+6)%7) // from Monday
+		}
+		return int(a.From - b.From)
+	})
+	slices.SortStableFunc(h.Dates, func(a, b Date) int { return compare(a.Date+a.From.String(), b.Date+b.From.String()) })
+	for i, s := range h.Week {
+		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
+			return h, Unfit
+		}
+		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
+			return h, Overlap
+		}
+	}
+	for i, d := range h.Dates {
+		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
+			return h, Unfit
+		}
+		if i > 0 && h.Dates[i-1].Date == d.Date && (d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
+			return h, Overlap
+		}
+	}
+	return h, ""
+}
+
+func fits(from, to Clock) bool {
+	return from >= 0 && from < 24*60 && to >= 0 && to <= 24*60 && from != to
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,85 @@
+package menu_test
+
+import (
+	"testing"
+	"time"
+
+	"forecourt/internal/menu"
+)
+
+func TestHoursFollowTheClockOnTheWall(t *testing.T) {
+	t.Parallel()
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, hours, at, want string // of Sydney; want is "" for never
+	}{
+		{"always", "", "2026-11-18 03:00", "2026-11-18 03:00"},
+		{"open", "Mon-Fri 07:00-11:30", "2026-11-18 11:29", "2026-11-18 11:29"},
+		{"the end is no longer open", "Mon-Fri 07:00-11:30", "2026-11-18 11:30", "2026-11-19 07:00"},
+		{"over the weekend", "Mon-Fri 07:00-11:30", "2026-11-20 12:00", "2026-11-23 07:00"},
+		{"later today", "Wed 07:00-09:00, 17:00-21:00", "2026-11-18 10:00", "2026-11-18 17:00"},
+		{"after midnight", "Fri 18:00-02:00", "2026-11-21 01:59", "2026-11-21 01:59"},
+		{"after midnight, over", "Fri 18:00-02:00", "2026-11-21 02:00", "2026-11-27 18:00"},
+		{"a date that is closed", "Mon-Sun 08:00-15:00; 2026-12-25 closed", "2026-12-25 10:00", "2026-12-26 08:00"},
+		{"a date with its own hours", "Mon-Sun 08:00-15:00; 2026-12-24 10:00-12:00", "2026-12-24 09:00", "2026-12-24 10:00"},
+		{"the night before a closed date goes on", "Thu 18:00-02:00; 2026-12-25 closed", "2026-12-25 01:00", "2026-12-25 01:00"},
+		{"always but for a date", "2026-12-25 closed", "2026-12-25 10:00", "2026-12-26 00:00"},
+		{"never", "2020-01-01 10:00-12:00; Mon 10:00-12:00; 2026-11-23 closed", "2026-11-23 11:00", "2026-11-30 10:00"},
+		{"the clock goes forward: 2:30 does not exist", "Sun 02:30-05:00", "2026-10-04 00:00", "2026-10-04 03:30"},
+		{"a short night", "Sat 22:00-04:00", "2026-10-04 03:59", "2026-10-04 03:59"},
+		{"a short night ends by the clock", "Sat 22:00-04:00", "2026-10-04 04:00", "2026-10-10 22:00"},
+		{"the clock goes back: a long night", "Sat 22:00-04:00", "2026-04-05 03:59", "2026-04-05 03:59"},
+		{"a long night ends by the clock", "Sat 22:00-04:00", "2026-04-05 04:00", "2026-04-11 22:00"},
+		{"the morning after the change", "Mon-Sun 07:00-11:00", "2026-04-05 05:00", "2026-04-05 07:00"},
+	} {
+		h, bad := menu.ParseHours(tt.hours)
+		if bad != "" {
+			t.Fatalf("%s: %q", tt.name, bad)
+		}
+		at, err := time.ParseInLocation("2006-01-02 15:04", tt.at, sydney)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if next, ok := h.Next(at); ok {
+			got = next.Format("2006-01-02 15:04")
+		}
+		if got != tt.want {
+			t.Errorf("%s: at %s it is open from %q, want %q", tt.name, tt.at, got, tt.want)
+		}
+	}
+}
+
+func TestWhenSomethingOpensInWords(t *testing.T) {
+	t.Parallel()
+	at := func(text string) time.Time {
+		moment, err := time.Parse("2006-01-02 15:04", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return moment
+	}
+	shop, _ := menu.ParseHours("Mon-Fri 08:00-20:00")
+	lunch, _ := menu.ParseHours("Mon-Sun 11:30-14:00")
+	closed, _ := menu.ParseHours("Sat 09:00-10:00")
+	for _, tt := range []struct {
+		now, want string
+		hours     []menu.Hours
+	}{
+		{"2026-11-18 09:00", "opens at 11:30", []menu.Hours{shop, lunch}},
+		{"2026-11-18 15:00", "opens tomorrow at 11:30", []menu.Hours{lunch, shop}},
+		{"2026-11-20 15:00", "opens on Monday at 11:30", []menu.Hours{shop, lunch}},
+		{"2026-11-21 09:30", "not on sale at the moment", []menu.Hours{shop, closed}},
+	} {
+		opens, _ := menu.Opens(at(tt.now), tt.hours...)
+		if got := menu.OpensWords(opens, at(tt.now)); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
+		}
+	}
+	if got := menu.OpensWords(at("2026-12-27 08:00"), at("2026-12-18 08:00")); got != "opens on 27 December at 08:00" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,156 @@
+// Package menu holds what a shop sells as one document: its types, its rules, and how it is read from and written to files. A draft, a
+// published version and an import are all a Menu. What is sold out today is no part of it.
+package menu
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// Menu is everything that a shop sells, in the order guests see.
+type Menu struct {
+	Categories []Category `json:"categories"`
+	Groups     []Group    `json:"groups,omitempty"`
+}
+
+// Category is a heading with its items. Names are unique in a menu. An ID of 0 means that the category is new; so it does for items,
+// groups and choices.
+type Category struct {
+	ID    int64  `json:"id,omitempty"`
+	Name  string `json:"name"`
+	Hours string `json:"hours,omitempty"` // when its items can be ordered, as TidyHours writes it; "" for always
+	Items []Item `json:"items"`
+}
+
+// Item is one thing to sell. Names are unique in a menu.
+type Item struct {
+	ID          int64  `json:"id,omitempty"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Price       int64  `json:"priceMinor"`        // minor units; 0 for free
+	Picture     string `json:"picture,omitempty"` // path of an asset, or "/picture/{hash}"; "" for none
+	Loc         string `json:"loc"`               // where it is made
+	Available   bool   `json:"available"`         // false hides it; true where a file leaves it out
+
+	// AllergensKnown says that Contains and MayContain are complete. Without it they are empty, and nothing may be shown as free of anything.
+	AllergensKnown bool     `json:"allergensKnown,omitempty"`
+	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
+	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
+	Diets          []string `json:"diets,omitempty"`      // codes of Diets
+
+	Hours   string  `json:"hours,omitempty"`   // when it can be ordered, as TidyHours writes it; "" for always
+	NoteMax int     `json:"noteMax,omitempty"` // longest note to the kitchen, in characters; 0 for no notes
+	Groups  []int64 `json:"groups,omitempty"`  // ids of option groups, in the order they are asked
+}
+
+// Group is a question about an item, such as its size. Items may share it.
+type Group struct {
+	ID      int64    `json:"id,omitempty"`
+	Name    string   `json:"name"` // unique in a menu
+	Min     int      `json:"min"`  // choices that a guest must make; 0 when it may be left
+	Max     int      `json:"max"`  // choices that a guest may make; 1 for choose one
+	Choices []Choice `json:"choices"`
+}
+
+// Choice is one answer to a group's question.
+type Choice struct {
+	ID        int64  `json:"id,omitempty"`
+	Name      string `json:"name"`                 // unique in its group
+	Price     int64  `json:"priceMinor,omitempty"` // added to the item's price, in minor units; may be negative
+	Preset    bool   `json:"preset,omitempty"`     // chosen until the guest changes it
+	Available bool   `json:"available"`            // false hides it; true where a file leaves it out
+}
+
+// UnmarshalJSON reads an item. It refuses unknown fields. An item without a price gets one that Check refuses, since it is not free.
+func (i *Item) UnmarshalJSON(data []byte) error {
+	type plain Item
+	read := plain{Available: true, Price: -1}
+	if err := strict(data, &read); err != nil {
+		return err
+	}
+	*i = Item(read)
+	return nil
+}
+
+// UnmarshalJSON reads a choice. It refuses unknown fields.
+func (c *Choice) UnmarshalJSON(data []byte) error {
+	type plain Choice
+	read := plain{Available: true}
+	if err := strict(data, &read); err != nil {
+		return err
+	}
+	*c = Choice(read)
+	return nil
+}
+
+func strict(data []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
+}
+
+// Count returns how many items the menu has.
+func (m *Menu) Count() (n int) {
+	for _, c := range m.Categories {
+		n += len(c.Items)
+	}
+	return n
+}
+
+// Category returns the category with an id, or nil.
+func (m *Menu) Category(id int64) *Category {
+	for i := range m.Categories {
+		if m.Categories[i].ID == id {
+			return &m.Categories[i]
+		}
+	}
+	return nil
+}
+
+// Item returns the item with an id and its category, or nil.
+func (m *Menu) Item(id int64) (*Item, *Category) {
+	for c := range m.Categories {
+		for i := range m.Categories[c].Items {
+			if item := &m.Categories[c].Items[i]; item.ID == id {
+				return item, &m.Categories[c]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Group returns the group with an id, or nil.
+func (m *Menu) Group(id int64) *Group {
+	for i := range m.Groups {
+		if m.Groups[i].ID == id {
+			return &m.Groups[i]
+		}
+	}
+	return nil
+}
+
+// Users lists the items that ask a group's question.
+func (m *Menu) Users(group int64) (items []Item) {
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			if slices.Contains(i.Groups, group) {
+				items = append(items, i)
+			}
+		}
+	}
+	return items
+}
+
+// Clone returns a copy that shares nothing with the menu.
+func (m *Menu) Clone() Menu {
+	data, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // a Menu is always valid JSON
+	}
+	var other Menu
+	if err := json.Unmarshal(data, &other); err != nil {
+		panic(err)
+	}
+	return other
+}

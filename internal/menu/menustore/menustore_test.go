@@ -1,0 +1,286 @@
+package menustore_test
+
+import (
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/dbtest"
+	"forecourt/internal/demo"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
+	"forecourt/internal/order"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// studio returns a studio with its database and an owner of the demo businesses.
+func studio(t *testing.T) (*menustore.Studio, *pgxpool.Pool, shop.Person) {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return menustore.New(pool, shopstore.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
+}
+
+func open(t *testing.T, s *menustore.Studio) menustore.State {
+	t.Helper()
+	state, err := s.Open(t.Context(), demo.Client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// first returns the first item of a menu as its editor sees it.
+func first(m menu.Menu) menu.Entry {
+	return menu.Entry{Item: m.Categories[0].Items[0], Category: m.Categories[0].ID}
+}
+
+// shown returns an item as guests see it; ok is false if they do not.
+func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
+	t.Helper()
+	m, err := order.NewMenus(pool, nil).Fresh(t.Context(), demo.Client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := m.Item(id)
+	if item == nil || !item.Available {
+		return "", 0, false, false
+	}
+	return item.Name, item.PriceMinor, item.SoldOut, true
+}
+
+func TestADraftIsSeenByGuestsOncePublished(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	state := open(t, s)
+	was := first(state.Draft)
+	if _, err := pool.Exec(t.Context(), "UPDATE item SET sold_out = true WHERE id = $1", was.ID); err != nil {
+		t.Fatal(err)
+	}
+	mine := was
+	mine.Name, mine.Price = "Croissant", 0
+	out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false)
+	if err != nil || out.Refused() {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	added, err := s.SaveItem(t.Context(), by, demo.Client, menu.Entry{}, menu.Entry{
+		Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category,
+	}, false)
+	if err != nil || added.Refused() {
+		t.Fatalf("%+v, %v", added, err)
+	}
+	if name, _, _, _ := shown(t, pool, was.ID); name != was.Name {
+		t.Errorf("guests see the draft: %q", name)
+	}
+	state = open(t, s)
+	if got := menustore.Summary(menu.Compare(&state.Published, &state.Draft)); got != "Croissant: name, price; "+was.Name+" added" {
+		t.Errorf("unpublished: %s", got)
+	}
+	if err := s.Publish(t.Context(), by, demo.Client, state.Revision-1, nil); !errors.Is(err, menustore.ErrChanged) {
+		t.Errorf("published what nobody saw: %v", err)
+	}
+	if err := s.Publish(t.Context(), by, demo.Client, state.Revision, nil); err != nil {
+		t.Fatal(err)
+	}
+	name, price, soldOut, _ := shown(t, pool, was.ID)
+	if name != "Croissant" || price != 0 || !soldOut {
+		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
+	}
+	state = open(t, s)
+	if changes := menu.Compare(&state.Published, &state.Draft); len(changes) > 0 {
+		t.Errorf("still unpublished: %v", changes)
+	}
+	id := state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID
+	if name, _, _, ok := shown(t, pool, id); !ok || name != was.Name {
+		t.Errorf("the new item is %q", name)
+	}
+
+	// The version before comes back as it was: the new item is hidden, its row stays, and what is sold out stays so.
+	versions, err := s.Versions(t.Context(), demo.Client)
+	if err != nil || len(versions) != 2 || !versions[0].Now || versions[1].No != 1 || versions[0].By != by.Email {
+		t.Fatalf("%+v, %v", versions, err)
+	}
+	if err := s.Restore(t.Context(), by, demo.Client, 1, true); err != nil {
+		t.Fatal(err)
+	}
+	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
+		t.Errorf("brought back: %q at %d, %t", name, price, soldOut)
+	}
+	if _, _, _, ok := shown(t, pool, id); ok {
+		t.Error("what the version lacks is still shown")
+	}
+	var rows int
+	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM item WHERE id = $1", id).Scan(&rows); err != nil || rows != 1 {
+		t.Errorf("the row of a hidden item: %d, %v", rows, err)
+	}
+	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft)) > 0 {
+		t.Error("the draft differs from what was brought back at once")
+	}
+}
+
+func TestNamesChangePlaces(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	state := open(t, s)
+	items := state.Draft.Categories[0].Items
+	a, b := items[0], items[1]
+	items[0].Name, items[1].Name = b.Name, a.Name
+	if faults, err := s.Take(t.Context(), by, demo.Client, state.Draft, 0); err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	if err := s.Publish(t.Context(), by, demo.Client, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if name, _, _, _ := shown(t, pool, a.ID); name != b.Name {
+		t.Errorf("%d is %q", a.ID, name)
+	}
+	if name, _, _, _ := shown(t, pool, b.ID); name != a.Name {
+		t.Errorf("%d is %q", b.ID, name)
+	}
+}
+
+func TestTwoEditors(t *testing.T) {
+	t.Parallel()
+	s, _, by := studio(t)
+	state := open(t, s)
+	was := first(state.Draft)
+	other := menu.Entry{Item: state.Draft.Categories[1].Items[0], Category: state.Draft.Categories[1].ID}
+	save := func(was, mine menu.Entry) menustore.Outcome[menu.Entry] {
+		t.Helper()
+		out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	theirs, elsewhere, different, mine := was, other, was, was
+	theirs.Price, elsewhere.Price, different.Description, mine.Price = 700, 800, "Warm", 900
+	save(was, theirs)
+	if out := save(other, elsewhere); out.Refused() {
+		t.Errorf("another item: %+v", out)
+	}
+	if out := save(was, different); out.Refused() || out.Kept.Price != 700 || out.Kept.Description != "Warm" {
+		t.Errorf("another field: %+v", out)
+	}
+	out := save(was, mine)
+	if len(out.Both) != 1 || out.Both[0] != "priceMinor" || out.Theirs.Price != 700 || out.Kept.Price != 900 || out.Kept.Description != "Warm" {
+		t.Errorf("the same field: %+v", out)
+	}
+	if again := save(out.Theirs, out.Kept); again.Refused() {
+		t.Errorf("after seeing it: %+v", again)
+	}
+	state = open(t, s)
+	if now := first(state.Draft); now.Price != 900 || now.Description != "Warm" {
+		t.Errorf("the draft holds %+v", now)
+	}
+	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, was); err != nil || kept == nil || kept.Price != 900 {
+		t.Errorf("removed what somebody changed: %+v, %v", kept, err)
+	}
+	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, first(state.Draft)); err != nil || kept != nil {
+		t.Errorf("not removed: %+v, %v", kept, err)
+	}
+	if out := save(first(state.Draft), mine); !out.Gone {
+		t.Errorf("an item that somebody removed: %+v", out)
+	}
+	if out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, true); err != nil || out.Refused() {
+		t.Errorf("put back: %+v, %v", out, err)
+	}
+	if state = open(t, s); state.Draft.Count() == 0 || state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID != was.ID {
+		t.Error("an item that is put back has its old id")
+	}
+}
+
+func TestAMenuIsPublishedAtItsTime(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	was := first(open(t, s).Draft)
+	mine := was
+	mine.Price = 777
+	if _, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false); err != nil {
+		t.Fatal(err)
+	}
+	due := time.Now().Add(time.Hour)
+	for range 2 {
+		if err := s.Publish(t.Context(), by, demo.Client, 1, &due); err != nil {
+			t.Fatal(err)
+		}
+	}
+	price := func() int64 {
+		if err := s.PublishDue(t.Context(), slog.New(slog.DiscardHandler)); err != nil {
+			t.Fatal(err)
+		}
+		_, price, _, _ := shown(t, pool, was.ID)
+		return price
+	}
+	if got := price(); got != was.Price {
+		t.Errorf("before its time: %d", got)
+	}
+	if err := s.Cancel(t.Context(), by, demo.Client, 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Cancel(t.Context(), by, demo.Client, 1); !errors.Is(err, menustore.ErrMissing) {
+		t.Errorf("a published version was cancelled: %v", err)
+	}
+	if _, err := pool.Exec(t.Context(), "UPDATE menu_version SET due_at = now() - interval '1 minute' WHERE no = 2"); err != nil {
+		t.Fatal(err)
+	}
+	if got := price(); got != 777 {
+		t.Errorf("at its time: %d", got)
+	}
+	var audit int
+	err := pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND actor = $1 AND action = 'menu published' AND reason = 'version 2, at its time'", by.Email).Scan(&audit)
+	if err != nil || audit != 1 {
+		t.Errorf("in the audit: %d, %v", audit, err)
+	}
+}
+
+func TestAnotherShopsIdsAreRefused(t *testing.T) {
+	t.Parallel()
+	s, pool, _ := studio(t)
+	var foreign int64
+	if err := pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign); err != nil {
+		t.Fatal(err)
+	}
+	m := open(t, s).Draft
+	m.Categories[0].Items[0].ID = foreign
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return menustore.Put(t.Context(), tx, demo.Client, m, "x", "") })
+	if !errors.Is(err, menustore.ErrForeign) {
+		t.Errorf("%v", err)
+	}
+	var client string
+	if err := pool.QueryRow(t.Context(), "SELECT client_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
+		t.Errorf("the item is %s's now, %v", client, err)
+	}
+}
+
+func TestAPreviewLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	was := first(open(t, s).Draft)
+	mine := was
+	mine.Name = "Preview only"
+	if _, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Preview(t.Context(), demo.Client, func(conn db.DBTX) error {
+		m, err := order.NewMenus(conn, nil).Fresh(t.Context(), demo.Client)
+		if err == nil && m.Item(was.ID).Name != "Preview only" {
+			t.Errorf("the preview shows %q", m.Item(was.ID).Name)
+		}
+		return err
+	})
+	if name, _, _, _ := shown(t, pool, was.ID); err != nil || name != was.Name {
+		t.Errorf("guests see %q, %v", name, err)
+	}
+}

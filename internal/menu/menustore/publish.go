@@ -1,0 +1,195 @@
+package menustore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/menu"
+	"forecourt/internal/shop"
+)
+
+// ErrForeign means that a menu names an id of another shop.
+var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another shop")
+
+// ErrChanged means that somebody changed the draft meanwhile.
+var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
+
+// Put makes a menu the one that guests see, in the caller's transaction, and keeps it as a version. Things without an id get one. The
+// menu passed its Check. What it lacks is hidden, and what is sold out stays so. A draft without changes of its own follows.
+func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
+	queries := db.New(tx)
+	if err := queries.MenuLock(ctx, code); err != nil {
+		return err
+	}
+	if err := number(ctx, queries, code, &m); err != nil {
+		return err
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if err := follow(ctx, queries, code, body, by); err != nil {
+		return err
+	}
+	if err := show(ctx, queries, code, m, body); err != nil {
+		return err
+	}
+	_, err = queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by, Origin: origin})
+	return err
+}
+
+// PutFile is Put for a menu from a file, whose things are found again in what guests see now.
+func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
+	row, err := db.New(tx).MenuState(ctx, code)
+	if err != nil {
+		return err
+	}
+	var now menu.Menu
+	if err := json.Unmarshal([]byte(row.Published), &now); err != nil {
+		return err
+	}
+	return Put(ctx, tx, code, m.Adopt(now), by, origin)
+}
+
+// follow lets a draft without changes of its own become what is about to be published.
+func follow(ctx context.Context, queries *db.Queries, code string, body []byte, by string) error {
+	if err := queries.MenuVersionFirst(ctx, code); err != nil {
+		return err
+	}
+	return queries.MenuDraftFollow(ctx, body, by, code)
+}
+
+// show writes a menu into the tables that guests' pages read.
+func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, body []byte) error {
+	for _, write := range []func(context.Context, string, []byte) error{
+		queries.MenuPutCategoryNames, queries.MenuPutCategories, queries.MenuPutItemNames, queries.MenuPutItems, queries.MenuHideItems,
+		queries.MenuPutGroups, queries.MenuPutChoices, queries.MenuHideChoices, queries.MenuDropAsked, queries.MenuPutAsked,
+	} {
+		if err := write(ctx, code, body); err != nil {
+			return err
+		}
+	}
+	want := len(m.Categories) + m.Count() + len(m.Groups)
+	for _, g := range m.Groups {
+		want += len(g.Choices)
+	}
+	n, err := queries.MenuCountPut(ctx, body, code)
+	if err == nil && int(n) != want {
+		return ErrForeign
+	}
+	return err
+}
+
+// Publish makes the draft the menu that guests see, now or, if due is not nil, at that time. revision is the draft's that the person
+// saw. Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
+func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64, due *time.Time) error {
+	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		queries := db.New(tx)
+		if err := queries.MenuLock(ctx, code); err != nil {
+			return shop.Change{}, err
+		}
+		d, err := lock(ctx, queries, code, by.Email)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		if d.revision != revision {
+			return shop.Change{}, ErrChanged
+		}
+		body, err := json.Marshal(d.Menu)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		done := shop.Change{Action: "menu published"}
+		if err := queries.MenuVersionFirst(ctx, code); err != nil {
+			return shop.Change{}, err
+		}
+		if due == nil {
+			if err := show(ctx, queries, code, d.Menu, body); err != nil {
+				return shop.Change{}, err
+			}
+		}
+		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by.Email, DueAt: due})
+		done.Detail = fmt.Sprintf("version %d", no)
+		if due != nil {
+			done.Action, done.Detail = "menu scheduled", done.Detail+" at "+due.UTC().Format(time.RFC3339)
+		}
+		return done, err
+	})
+}
+
+// PublishDue publishes the menus whose time has come. One that fails is logged and does not hold up the others.
+func (s *Studio) PublishDue(ctx context.Context, log *slog.Logger) error {
+	failed := []string{}
+	for {
+		var code string
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			queries := db.New(tx)
+			row, err := queries.MenuVersionDue(ctx, failed)
+			if err != nil {
+				return err
+			}
+			code = row.ClientCode
+			if err := queries.MenuLock(ctx, code); err != nil {
+				return err
+			}
+			var m menu.Menu
+			if err := json.Unmarshal(row.Body, &m); err != nil {
+				return err
+			}
+			if err := follow(ctx, queries, code, row.Body, row.MadeBy); err != nil {
+				return err
+			}
+			return errors.Join(
+				show(ctx, queries, code, m, row.Body),
+				queries.MenuVersionDone(ctx, code, row.No),
+				queries.AuditAdd(ctx, db.AuditAddParams{
+					Actor: row.MadeBy, Action: "menu published", Subject: shop.Subject(code), Reason: fmt.Sprintf("version %d, at its time", row.No),
+				}),
+			)
+		})
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && code == "":
+			return err
+		case err != nil:
+			log.ErrorContext(ctx, "a menu could not be published at its time", "client", code, "error", err)
+			failed = append(failed, code)
+		}
+	}
+}
+
+// Preview runs work in a transaction in which guests already see the draft. Nothing of it stays.
+func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) error) error {
+	state, err := s.Open(ctx, code)
+	if err != nil {
+		return err
+	}
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	body, err := json.Marshal(state.Draft)
+	if err != nil {
+		return err
+	}
+	queries := db.New(tx)
+	if err := queries.MenuLock(ctx, code); err != nil {
+		return err
+	}
+	if err := show(ctx, queries, code, state.Draft, body); err != nil {
+		return err
+	}
+	return work(tx)
+}

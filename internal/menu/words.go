@@ -1,0 +1,73 @@
+package menu
+
+import "strings"
+
+// Words returns the message for a field's problem.
+func Words(kind, field string, problem Problem) string {
+	if strings.HasPrefix(field, "choices.") {
+		kind, field = "choice", field[strings.LastIndex(field, ".")+1:]
+	}
+	if field == "name" {
+		return nameWords(kind, problem)
+	}
+	if text := fieldWords[field][problem]; text != "" {
+		return text
+	}
+	return "Check this: " + field + "."
+}
+
+func nameWords(kind string, problem Problem) string {
+	if kind == "group" {
+		kind = "option group"
+	}
+	switch problem {
+	case Missing:
+		return "Enter a name for the " + kind + "."
+	case Long:
+		return "Use at most 80 characters for the name."
+	case Twice:
+		return "Another " + kind + " has this name. Choose a different one."
+	case Many:
+		return manyWords[kind]
+	default:
+		return "Use printable characters for the name."
+	}
+}
+
+var manyWords = map[string]string{
+	"category": "A menu has at most 100 categories.", "item": "A menu has at most 2,000 items.", "option group": "A menu has at most 300 option groups.",
+}
+
+// fieldWords are the messages of the other fields.
+var fieldWords = map[string]map[Problem]string{
+	"description": {Long: "Use at most 500 characters for the description.", Unfit: "Use printable characters for the description."},
+	"priceMinor": {
+		Missing: "Enter a price, or 0 for a free item.", Unfit: "Enter a price like 4.50.",
+		Below: "With its cheapest options this item would cost less than nothing. Raise the price.",
+	},
+	"loc": {
+		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the place.", Unfit: "Use printable characters for the place.",
+		Unknown: "Choose one of your places where things are made.",
+	},
+	"picture":    {Unfit: "This is not a picture of this menu."},
+	"noteMax":    {Unfit: "Choose from 1 to 140 characters for the note."},
+	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
+	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "An allergen is contained or may be contained, not both."},
+	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not go with what the item contains."},
+	"hours": {
+		Unfit: "Enter times like 11:30.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
+		Missing: "Enter at least one time, or choose always.",
+	},
+	"allergens": {Clash: "Tick what it contains or may contain, or choose another answer."},
+	"category":  {Missing: "Choose a category."},
+	"groups":    {Unknown: "Choose option groups of this menu.", Twice: "Choose each option group once.", Many: "An item asks at most 12 option groups."},
+	"max": {
+		Unfit: "Enter how many choices a guest may make: at least 1, and not fewer than must be made.",
+		Clash: "A guest must make more choices than there are. Add choices or lower the number.",
+	},
+	"choices": {
+		Missing: "Enter at least one choice.", Many: "A group has at most 50 choices.",
+		Clash: "More choices are chosen in advance than a guest may make.",
+		Below: "With these choices an item would cost less than nothing.",
+	},
+}

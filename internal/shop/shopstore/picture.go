@@ -1,0 +1,63 @@
+package shopstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"regexp"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/shop"
+)
+
+// The sizes that a picture is kept in: pixels of the longer side at most. Small is sharp on a menu of any phone.
+const (
+	smallSide = 360
+	largeSide = 1200
+)
+
+// hashForm is how a picture is named: 128 bits of the SHA-256 of both sizes.
+var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// AddPicture encodes a file anew, keeps it for a shop and returns its address. The same file again has the same address. Errors:
+// those of picture.Refused, picture.ErrBusy, shop.ErrPictures, shop.ErrMissing, shop.ErrRole.
+func (s *Shops) AddPicture(ctx context.Context, by shop.Person, code string, file []byte) (address string, err error) {
+	made, err := s.studio.Reencode(ctx, file, smallSide, largeSide)
+	if err != nil {
+		return "", err
+	}
+	small, large := made[0].JPEG, made[1].JPEG
+	content := sha256.New()
+	content.Write(small)
+	content.Write(large)
+	hash := hex.EncodeToString(content.Sum(nil)[:16])
+	return shop.PicturePath + hash, s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		n, err := db.New(tx).PictureAdd(ctx, db.PictureAddParams{
+			Hash: hash, ClientCode: code, Small: small, Large: large, Most: shop.MostPictures, MostBytes: shop.MostPictureBytes,
+		})
+		if err == nil && n == 0 {
+			err = shop.ErrPictures
+		}
+		return shop.Change{Action: "picture added", Detail: hash}, err
+	})
+}
+
+// Picture returns a picture by its hash, as a JPEG. Errors: shop.ErrMissing.
+func (s *Shops) Picture(ctx context.Context, hash string, large bool) ([]byte, error) {
+	if !hashForm.MatchString(hash) {
+		return nil, shop.ErrMissing
+	}
+	file, err := s.queries.PictureGet(ctx, large, hash)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, shop.ErrMissing
+	}
+	return file, err
+}
+
+// OwnsPicture reports whether a shop may show the picture at an address. A shop shows only its own.
+func (s *Shops) OwnsPicture(ctx context.Context, code, address string) (bool, error) {
+	return s.queries.PictureOwned(ctx, code, address)
+}

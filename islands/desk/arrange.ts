@@ -1,0 +1,63 @@
+/** Drags the items of a menu to their place. The buttons of each row do the same, one step at a time. */
+import htmx from "htmx.org";
+
+let dragged: HTMLElement | undefined;
+
+/** mark shows where the dragged row would go. */
+function mark(at?: Element | null): void {
+  for (const one of document.querySelectorAll(".before, .into")) one.classList.remove("before", "into");
+  at?.classList.add(at.matches("li") ? "before" : "into");
+}
+
+/** target finds the row that the dragged one would go before, or the category that it would end. */
+function target(event: DragEvent): Element | null {
+  if (!dragged || !(event.target instanceof Element)) return null;
+  return event.target.closest("#arrange li") ?? event.target.closest("#arrange .shelf");
+}
+
+let pressed: HTMLButtonElement | undefined;
+
+/** ready makes the rows draggable, and returns the focus to the button that moved one, so that it can be pressed again. */
+function ready(): void {
+  for (const row of document.querySelectorAll<HTMLElement>("#arrange li")) row.draggable = true;
+  const { name, value } = pressed ?? {};
+  pressed = undefined;
+  if (name) document.querySelector<HTMLButtonElement>(`#arrange button[name="${name}"][value="${value}"]`)?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element)
+    pressed = event.target.closest<HTMLButtonElement>("#arrange button") ?? undefined;
+});
+
+document.addEventListener("dragstart", (event) => {
+  if (!(event.target instanceof Element)) return;
+  const row = event.target.closest<HTMLElement>("#arrange li");
+  if (!row) return;
+  dragged = row;
+  row.classList.add("dragged");
+  event.dataTransfer?.setData("text/plain", row.id);
+});
+document.addEventListener("dragover", (event) => {
+  const at = target(event);
+  if (!at) return;
+  event.preventDefault();
+  mark(at);
+});
+document.addEventListener("dragend", () => {
+  dragged?.classList.remove("dragged");
+  dragged = undefined;
+  mark();
+});
+document.addEventListener("drop", (event) => {
+  const at = target(event);
+  const form = document.querySelector<HTMLFormElement>("#arrange");
+  if (!at || !dragged || !form) return;
+  event.preventDefault();
+  const to = at.id || `c${at.getAttribute("data-category")}`;
+  if (to !== dragged.id) {
+    htmx.ajax("POST", form.action, { target: "#studio", swap: "outerHTML", values: { move: dragged.id, to } });
+  }
+});
+document.addEventListener("htmx:after:swap", ready);
+ready();

@@ -1,0 +1,33 @@
+package desk
+
+import (
+	"forecourt/internal/menu"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Import is the page that takes a menu from a file.
+type Import struct {
+	Frame    layout.Desk
+	URL      string // of the menu's page
+	Wrong    []menu.Wrong
+	Trouble  string
+	File     ui.Field
+	Way      ui.Choice
+	Compared bool // a file was read: Changes are what it would change in the draft
+	Changes  []menu.Change
+	Document string // the menu to take, as JSON
+	Revision string // of the draft that it was compared with
+	Empty    bool   // there is nothing to export
+}
+
+// ImportOf returns the page with its words. add keeps what the file lacks.
+func ImportOf(add bool, problem string) Import {
+	return Import{
+		File: ui.Field{ID: "file", Name: "file", Label: "File", Hint: "JSON, or CSV with one row for each item: category, name and price, and as many of the other columns as you have.", Type: "file", Problem: problem},
+		Way: ui.Choice{Field: ui.Field{ID: "way", Name: "way", Label: "Items that the file does not have"}, Options: []ui.Option{
+			{Value: "replace", Label: "Remove them", Hint: "The file is the whole menu.", Chosen: !add},
+			{Value: "add", Label: "Keep them", Hint: "The file only adds and changes.", Chosen: add},
+		}},
+	}
+}

@@ -1,0 +1,149 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/internal/menu"
+	"forecourt/internal/money"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// ItemForm is the form of an item.
+type ItemForm struct {
+	Frame    layout.Desk
+	URL      string // of the menu's page
+	Action   string
+	New      bool
+	Title    string
+	Was      string // as the editor first saw it, as JSON
+	Clash    *Clash
+	Trouble  string
+	Notice   string
+	Gone     bool // somebody removed it
+	Picture  layout.Picture
+	Groups   ui.Choice
+	fields   map[string]ui.Field
+	choices  map[string]ui.Choice
+	visible  bool
+	noted    bool
+	problems menu.Problems
+}
+
+// TypedItem is an item as it was typed. What cannot be read as a number is kept in Price and Note.
+type TypedItem struct {
+	menu.Entry
+	Price, Note string
+	Allergens   string // "unknown", "none" or "some"
+	Noted       bool
+	HoursText   string
+}
+
+// Typed returns an item as its form shows it.
+func Typed(e menu.Entry) TypedItem {
+	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: "unknown", Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
+	switch {
+	case e.ID == 0 && e.Price == 0:
+		t.Price = ""
+	case e.NoteMax > 0:
+		t.Note = strconv.Itoa(e.NoteMax)
+	}
+	if e.NoteMax > 0 {
+		t.Note = strconv.Itoa(e.NoteMax)
+	}
+	switch {
+	case !e.AllergensKnown:
+	case len(e.Contains)+len(e.MayContain) == 0:
+		t.Allergens = "none"
+	default:
+		t.Allergens = "some"
+	}
+	return t
+}
+
+// ItemFormOf returns the form of an item with its words. was is the item as its editor first saw it.
+func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problems, locations []string) ItemForm {
+	field := func(key, label, hint, value string) ui.Field {
+		return problemField("item", problems, ui.Field{ID: key, Name: key, Label: label, Hint: hint, Value: value}, key)
+	}
+	form := ItemForm{New: t.ID == 0, Title: was.Name, Was: jsonOf(was), visible: t.Available, noted: t.Noted, problems: problems}
+	form.fields = map[string]ui.Field{
+		"name":        field("name", "Name", "", t.Name),
+		"description": field("description", "Description (optional)", "A line or two about what it is.", t.Description),
+		"priceMinor":  field("priceMinor", "Price", "Such as 4.50. Enter 0 for a free item.", t.Price),
+		"noteMax":     field("noteMax", "Longest note, in characters", "", t.Note),
+		"hours":       problemField("item", problems, hoursField(t.HoursText, "When guests can order this. Leave it empty for always."), "hours"),
+	}
+	f := form.fields["priceMinor"]
+	f.InputMode = "decimal"
+	form.fields["priceMinor"] = f
+	f = form.fields["noteMax"]
+	f.InputMode = "numeric"
+	form.fields["noteMax"] = f
+	form.choices = map[string]ui.Choice{
+		"category":   {Field: field("category", "Category", "", "")},
+		"loc":        {Field: field("loc", "Made at", "The kitchen screen has a column for each place.", "")},
+		"allergens":  {Field: field("allergens", "Allergens", "", ""), Options: allergenWays(t.Allergens)},
+		"contains":   {Field: field("contains", "Contains", "", ""), Options: boxesOf(menu.Allergens, t.Contains)},
+		"mayContain": {Field: field("mayContain", "May contain traces of", "", ""), Options: boxesOf(menu.Allergens, t.MayContain)},
+		"diets":      {Field: field("diets", "Suits these diets", "", ""), Options: boxesOf(menu.Diets, t.Diets)},
+		"groups":     {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
+	}
+	c := form.choices["category"]
+	for _, one := range m.Categories {
+		c.Options = append(c.Options, ui.Option{Value: number(one.ID), Label: one.Name, Chosen: one.ID == t.Category})
+	}
+	form.choices["category"] = c
+	c = form.choices["loc"]
+	for _, name := range locations {
+		c.Options = append(c.Options, ui.Option{Value: name, Label: name, Chosen: name == t.Loc})
+	}
+	form.choices["loc"] = c
+	return form
+}
+
+// summary returns the fields in the order of the form.
+func (f ItemForm) summary() (all []ui.Field) {
+	for _, name := range []string{"name", "description", "priceMinor", "category", "allergens", "contains", "mayContain", "diets", "groups", "loc", "noteMax", "hours"} {
+		one, ok := f.fields[name]
+		if !ok {
+			one = f.choices[name].Field
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func allergenWays(chosen string) []ui.Option {
+	list := []ui.Option{
+		{Value: "unknown", Label: "Not stated", Hint: "Guests are told to ask you. It is never shown as free of anything."},
+		{Value: "none", Label: "Free of all of them", Hint: "Only if you have checked every ingredient."},
+		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. Whatever you leave open counts as free."},
+	}
+	for i := range list {
+		list[i].Chosen = list[i].Value == chosen
+	}
+	return list
+}
+
+func boxesOf(kinds []menu.Kind, chosen []string) (list []ui.Option) {
+	has := map[string]bool{}
+	for _, code := range chosen {
+		has[code] = true
+	}
+	for _, k := range kinds {
+		list = append(list, ui.Option{Value: k.Code, Label: k.Name, Chosen: has[k.Code]})
+	}
+	return list
+}
+
+func groupBoxes(m *menu.Menu, chosen []int64) (list []ui.Option) {
+	has := map[int64]bool{}
+	for _, id := range chosen {
+		has[id] = true
+	}
+	for _, g := range m.Groups {
+		list = append(list, ui.Option{Value: number(g.ID), Label: g.Name, Hint: "choose " + g.Rule(), Chosen: has[g.ID]})
+	}
+	return list
+}

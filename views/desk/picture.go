@@ -1,0 +1,60 @@
+package desk
+
+import (
+	"forecourt/internal/picture"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Picture is a field for a picture: of an item, or the logo.
+type Picture struct {
+	Name            string         // of the field; that of the file ends in "-file"
+	Value           string         // what the form keeps: the address of the picture, or the name of an asset; "" for none
+	Shown           layout.Picture // the same to look at
+	Label, OffLabel string
+	Hint            string
+	Problem         string // in words
+}
+
+func (p Picture) fileID() string { return p.Name + "-file" }
+
+// field is the control for a file, for the summary of the problems.
+func (p Picture) field() ui.Field {
+	return ui.Field{ID: p.fileID(), Name: p.fileID(), Problem: p.Problem}
+}
+
+// LogoField returns the field for a shop's logo. value is what the form keeps, shown the same to look at.
+func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture {
+	shown.Alt = "Your logo"
+	return Picture{
+		Name: "logo", Value: value, Shown: shown, Label: "Logo (optional)", OffLabel: "Remove the logo", Hint: "Square works best. " + pictureHint,
+		Problem: PictureProblem(problem),
+	}
+}
+
+// ItemPictureField returns the field for the picture of an item.
+func ItemPictureField(value string, shown layout.Picture, problem shop.Problem) Picture {
+	shown.Alt = "The picture of this item"
+	return Picture{
+		Name: "picture", Value: value, Shown: shown, Label: "Picture (optional)", OffLabel: "Remove the picture", Hint: pictureHint,
+		Problem: PictureProblem(problem),
+	}
+}
+
+const pictureHint = "JPEG, PNG or WebP, at most 10 MB."
+
+// PictureProblem says why a file was refused and what to do; "" for no problem.
+func PictureProblem(problem shop.Problem) string {
+	return map[shop.Problem]string{
+		picture.TooManyBytes:  "This file is larger than 10 MB. Choose a smaller one.",
+		picture.TooManyPixels: "This picture has more than 40 megapixels. Choose a smaller one.",
+		picture.HEIC:          "This picture is HEIC, which browsers cannot show. Choose it again on the phone that took it, which then sends JPEG, or save it as JPEG first.",
+		picture.OtherKind:     "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
+		picture.Moving:        "This is a moving picture. Choose one that stands still.",
+		picture.Broken:        "This file is damaged or did not arrive whole. Choose it again.",
+		picture.TooMuchWork:   "This picture is stored in a way that takes too long to read. Save it as an ordinary JPEG and choose it again.",
+		shop.ManyAtAll:        "Your business has as many pictures as we keep. Remove some from your menu; their space is free again after a while.",
+		shop.Busy:             "Too many pictures are being sent at the moment. Choose yours again in a minute.",
+	}[problem]
+}

@@ -1,0 +1,21 @@
+package desk
+
+import "forecourt/views/layout"
+
+// Versions lists the versions of a menu.
+type Versions struct {
+	Frame   layout.Desk
+	URL     string // of the menu's page
+	Unsaved int    // changes of the draft that are not published
+	Notice  string
+	Rows    []Version
+}
+
+// Version is a row of the list.
+type Version struct {
+	No      string
+	Text    string // "Published Mon 24 Nov 2026, 06:00 by ann@example.com"
+	From    string // how it came about; "" if from the draft
+	Now     bool   // guests see it
+	Waiting bool   // for its time
+}
