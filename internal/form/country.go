@@ -3,10 +3,11 @@ package form
 import (
 	"slices"
 	"strings"
+	"unicode"
 
-	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Country is an entry of the list of countries.
@@ -22,15 +23,25 @@ func Countries() []Country {
 			}
 		}
 	}
-	order := collate.New(language.English)
 	first := []string{"GB", "AU"} // a later entry is moved further up
 	slices.SortFunc(list, func(a, b Country) int {
 		if rank := slices.Index(first, b.Code) - slices.Index(first, a.Code); rank != 0 {
 			return rank
 		}
-		return order.CompareString(a.Name, b.Name)
+		return strings.Compare(sortKey(a.Name), sortKey(b.Name))
 	})
 	return list
+}
+
+// sortKey orders names as an English reader expects, without accents. The tables of a collation would add a megabyte to
+// the program.
+func sortKey(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || r == ' ' || r == '.' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFD.String(name))
 }
 
 // IsCountry reports whether a code of two capitals is in ISO 3166-1.
