@@ -91,7 +91,7 @@ func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.G
 	switch {
 	case out.Gone:
 		m := view.GroupOf(was, typed, nil, nil)
-		m.Gone, m.Trouble = true, "Somebody removed this group meanwhile. What you typed is below."
+		m.Gone, m.Trouble = true, "Somebody has removed this group. What you typed is below."
 		return h.renderGroup(w, r, http.StatusConflict, m)
 	case len(out.Both) > 0:
 		state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)

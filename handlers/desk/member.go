@@ -44,7 +44,7 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
 	case err != nil:
 		return err
-	case id == me.Person.ID: // who may not see the team any more
+	case id == me.Person.ID: // a former member may not see the team
 		return web.Redirect(w, r, Path)
 	}
 	return web.Redirect(w, r, address(r, "team")+"?done="+do)

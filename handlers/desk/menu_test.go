@@ -90,7 +90,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
 	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
 	one.Type("priceMinor", "5.10").Press("Save").Has("Saved in the draft.")
-	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").Has("Somebody else changed this, too", "ann@example.com", "$5.10", "$6.00")
+	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").Has("Somebody else also changed this", "ann@example.com", "$5.10", "$6.00")
 	if two.Status != http.StatusConflict || two.Value("priceMinor") != "6.00" {
 		t.Errorf("what was typed is lost: %d", two.Status)
 	}

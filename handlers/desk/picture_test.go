@@ -156,8 +156,8 @@ func TestAFileThatIsRefusedLosesNothingThatWasTyped(t *testing.T) {
 		status int
 		want   string
 	}{
-		"HEIC":            {append([]byte("\x00\x00\x00\x18ftypheic"), make([]byte, 100)...), 422, "This picture is HEIC, which browsers cannot show. Choose it again on the phone that took it, which then sends JPEG, or save it as JPEG first."},
-		"truncated":       {whole[:len(whole)/2], 422, "This file is damaged or did not arrive whole. Choose it again."},
+		"HEIC":            {append([]byte("\x00\x00\x00\x18ftypheic"), make([]byte, 100)...), 422, "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first."},
+		"truncated":       {whole[:len(whole)/2], 422, "This file is damaged or incomplete. Choose it again."},
 		"a script":        {[]byte("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), 422, "This file is not a JPEG, PNG or WebP picture."},
 		"11 MB":           {append(whole, make([]byte, 11_000_000)...), 422, "This file is larger than 10 MB. Choose a smaller one."},
 		"20 MB":           {append(whole, make([]byte, 20_000_000)...), 413, "This file is larger than 10 MB. Choose a smaller one."},

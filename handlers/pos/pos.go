@@ -131,7 +131,7 @@ func (c choice) with(basket order.Basket) choice {
 	return c
 }
 
-// plus is the choice with more of a pick, or less of it.
+// plus returns the choice with more or less of a pick.
 func (c choice) plus(pick order.Pick, change int) choice {
 	basket := maps.Clone(c.basket)
 	basket.Set(pick, basket[pick]+change)

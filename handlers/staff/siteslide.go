@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// slidePictures are where the pictures lie that a slide may have.
+// slidePictures is the folder of the pictures that a slide may have.
 const slidePictures = "img/pictures/"
 
 // ShowSlide answers GET /staff/site/slides/{id}.

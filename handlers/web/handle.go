@@ -57,7 +57,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 			return
 		}
 		if gone(r, err) {
-			Log(r, s.log).InfoContext(r.Context(), "the client went away", "error", err)
+			Log(r, s.log).InfoContext(r.Context(), "the client left", "error", err)
 			w.WriteHeader(statusGone)
 			return
 		}
@@ -79,10 +79,10 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
-// statusGone is what nginx, too, counts a request as whose client did not wait for the answer. Nobody receives it.
+// statusGone is for the log: the client did not wait for the answer. nginx uses the same number.
 const statusGone = 499
 
-// gone reports whether a handler failed because the client had left.
+// gone reports whether a handler failed because the client left.
 func gone(r *http.Request, err error) bool {
 	return errors.Is(r.Context().Err(), context.Canceled) && !errors.As(err, new(panicError))
 }

@@ -48,7 +48,7 @@ func TeamPage(m Team) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Team</h1><p class=\"lead\">Everybody here signs in with an account of their own. A screen in the kitchen needs none: connect it under Screens.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Team</h1><p class=\"lead\">Everybody here signs in with their own account. A screen in the kitchen needs none: connect it under Screens.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,7 +61,7 @@ func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accoun
 		}
 		mode.Password = ui.Field{
 			ID: "password-" + mode.Name, Name: "password", Label: "Paylink password", Type: "password", Autocomplete: "off", MaxLength: 200,
-			Hint: "It is sealed, and never shown again.",
+			Hint: "It is stored encrypted and never shown again.",
 		}
 		m.Modes = append(m.Modes, mode)
 	}
@@ -69,7 +69,7 @@ func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accoun
 }
 
 func accountFacts(k gatewayaccount.Kept) []Fact {
-	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "sealed"}, {"Entered", MomentOf(k.SetAt).Text}}
+	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "stored encrypted"}, {"Entered", MomentOf(k.SetAt).Text}}
 	if k.SetBy != "" {
 		facts = append(facts, Fact{"By", k.SetBy})
 	}

@@ -65,7 +65,7 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 	s.proceed(w, r, h)
 }
 
-// newEmbedded checks what a merchant's page told; merchant is nil if nobody has its id. The problems are worded for its developer.
+// newEmbedded checks what a merchant's page sent; merchant is nil if nobody has its id. The problems are worded for its developer.
 func newEmbedded(told url.Values, merchant *Merchant) (hosted, []string) {
 	h, problems := newPurchase(told.Get("amount"), told.Get("currency"))
 	h.State, h.Embedded = begun, true
