@@ -15,7 +15,7 @@ var worker = sync.OnceValue(func() []byte {
 	return bytes.Replace(serviceWorker, []byte("/static/img/touch-icon.png"), []byte(URL("img/touch-icon.png")), 1)
 })
 
-// ServiceWorker answers GET /sw.js: what shows push messages. It has one address for ever, so browsers ask each time.
+// ServiceWorker answers GET /sw.js: what shows push messages. It has one address forever, so browsers ask each time.
 func ServiceWorker(w http.ResponseWriter, _ *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", contentType("sw.js"))

@@ -14,7 +14,7 @@ import (
 )
 
 // errForgot keeps an empty ledger from opening payments that it knows nothing of.
-var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not hold: it has forgotten what it charged. " +
+var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not include, so it no longer knows what it charged. " +
 	"Rehearse with forecourt sandbox and GATEWAY_URL, or open the payments anyway with --accept-unknown")
 
 // reconcileCommand compares the database with the gateway's ledger.

@@ -37,7 +37,7 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	case "transfer":
 		err = h.Team.Transfer(ctx, me.Person, code, id)
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, shop.ErrLastOwner):

@@ -40,7 +40,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, address(r, "screens")+"?ended")
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	problem := ""
 	switch {

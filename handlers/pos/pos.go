@@ -115,7 +115,7 @@ func (c choice) posted(menu *order.Menu, form url.Values) choice {
 			continue
 		}
 		if pick, ok := order.ParsePick(text); ok && menu.Item(pick.Item()) != nil {
-			qty, _ := strconv.Atoi(values[0]) // what is no number is nothing chosen
+			qty, _ := strconv.Atoi(values[0]) // anything but a number counts as 0
 			basket.Set(pick, qty)
 		}
 	}

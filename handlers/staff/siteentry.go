@@ -53,7 +53,7 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 		}
 		err = s.store.SaveEntry(r.Context(), staff.Email, e)
 	default:
-		err = fault.New(fault.Invalid, "a button that the editor lacks")
+		err = fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, frontpage.ErrFull):

@@ -43,17 +43,17 @@ type Refusal struct {
 
 // RefusalOf words an error for the caller of the API.
 func RefusalOf(err error) Refusal {
-	told := Refusal{Error: apiMessage(Status(err), err)}
+	refusal := Refusal{Error: apiMessage(Status(err), err)}
 	if named := new(APIError); errors.As(err, &named) {
-		told.Field = named.Field
+		refusal.Field = named.Field
 	}
-	return told
+	return refusal
 }
 
 func apiMessage(status int, err error) string {
-	var told *APIError
-	if errors.As(err, &told) {
-		return told.Text
+	var refusal *APIError
+	if errors.As(err, &refusal) {
+		return refusal.Text
 	}
 	switch status {
 	case http.StatusBadRequest:

@@ -79,8 +79,8 @@ func (m Link) explains() string {
 	return ""
 }
 
-// givenBack words a refund of a part; "" without one.
-func (m Link) givenBack() string {
+// refunded words the amount that was refunded; "" for none.
+func (m Link) refunded() string {
 	if m.Link.GivenBack == 0 {
 		return ""
 	}

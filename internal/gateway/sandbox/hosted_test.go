@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// shop is a merchant's site that hears of its payments.
+// shop is a merchant's site that is notified of its payments.
 type shop struct {
 	*httptest.Server
 	heard chan url.Values
