@@ -244,7 +244,7 @@ func TestAPayLinkByMail(t *testing.T) {
 	for range 4 {
 		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")
 	}
-	if v.Type("to", "demo@forecourt.test").Press("Send").Has("mailed too often today"); v.Status != http.StatusTooManyRequests {
+	if v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of mails for today"); v.Status != http.StatusTooManyRequests {
 		t.Errorf("the sixth letter to one address: %d", v.Status)
 	}
 	app.Mails(t, "demo@forecourt.test", 5)
