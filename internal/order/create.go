@@ -34,7 +34,7 @@ type UnavailableError struct {
 	IDs      []int64  // known items that cannot be ordered, or not with these options
 	Choices  []int64  // options that are not on sale
 	Names    []string // of the lines, for guests
-	Problems []string // the same for who wrote the order
+	Problems []string // the same for the author of the order
 }
 
 func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Problems, ", ") }

@@ -42,7 +42,7 @@ func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
 		}
 	}
 	if s.find == nil || id == "" {
-		return nil, nil //nolint:nilnil // nobody is no error
+		return nil, nil //nolint:nilnil // a missing merchant is not an error
 	}
 	return s.find(ctx, id)
 }
