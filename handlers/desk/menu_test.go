@@ -170,7 +170,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 		t.Errorf("a mistake: %d", got.Status)
 	}
 	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
-	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Take 580 changes into the draft") {
+	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Import 580 changes into the draft") {
 		t.Fatalf("%d", compared.Status)
 	}
 	if state := app.Get(t, "/desk/anns/menu"); strings.Contains(state.Body, "A dish") {
