@@ -234,7 +234,7 @@ test("without JavaScript the checkout is framed by the page itself", {
   await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
 });
 
-test("with the sandbox inside the inspector shows what came back and what was notified", { tag: "@nojs" }, async ({
+test("with the built-in sandbox the inspector shows what came back and what was notified", { tag: "@nojs" }, async ({
   page,
   javaScriptEnabled,
 }) => {

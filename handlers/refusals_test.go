@@ -150,19 +150,19 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	} {
 		t.Run(tt.path+" "+tt.name, func(t *testing.T) {
 			header := http.Header{"Content-Type": {"application/json"}, "Sec-Fetch-Site": {"same-origin"}, "Authorization": {"Bearer " + token}}
-			tells(t, app.Do(t, http.MethodPost, tt.path, strings.NewReader(tt.body), header), tt.status, tt.field)
+			refuses(t, app.Do(t, http.MethodPost, tt.path, strings.NewReader(tt.body), header), tt.status, tt.field)
 		})
 	}
 	for path, field := range map[string]string{
 		"/api/pos/nosuch": "client", "/api/pos/panezski/nosuch": "id", "/api/pos/moollar/" + trx: "id", "/api/batch/nosuch": "id", "/api/shortcode/nosuch": "code",
 	} {
-		tells(t, app.Do(t, http.MethodGet, path, nil, http.Header{"Authorization": {"Bearer " + token}}), http.StatusNotFound, field)
+		refuses(t, app.Do(t, http.MethodGet, path, nil, http.Header{"Authorization": {"Bearer " + token}}), http.StatusNotFound, field)
 	}
-	tells(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
-	tells(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
-	tells(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")
+	refuses(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
+	refuses(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
+	refuses(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")
 	for _, path := range []string{"/api/pos", pay} {
-		tells(t, app.PostJSON(t, path, map[string]any{}, "Origin", "https://shop.example", "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, "Origin")
+		refuses(t, app.PostJSON(t, path, map[string]any{}, "Origin", "https://shop.example", "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, "Origin")
 	}
 }
 
@@ -186,8 +186,8 @@ func change(t *testing.T, object, field string) string {
 	return string(text)
 }
 
-// tells fails the test unless an answer names the field and says more than its name, and repeats nothing long and no card.
-func tells(t *testing.T, answer apptest.Answer, status int, field string) {
+// refuses fails the test unless an answer names the field and says more than its name, and repeats nothing long and no card.
+func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 	t.Helper()
 	var told struct {
 		Error, Field string

@@ -6,15 +6,15 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and turns away
-// who is no staff, not on the team of the shop that the address names, or lacks the right there (see rights). The rest is up to the
+// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and refuses
+// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). The rest is up to the
 // handler. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
 const (
-	Anyone  Who = "anyone"                          // the same for everybody, or of one's own session alone
-	Link    Who = "who has the link"                // its id cannot be guessed, and is no one's in another business
+	Anyone  Who = "anyone"                          // the same for everybody, or only about the caller's own session
+	Link    Who = "who has the link"                // its id cannot be guessed, and exists in one business only
 	Guest   Who = "who has the link, signed in"     // others see the sign-in screen
 	Holder  Who = "holders of a business's token"   // the credentials are in the request
 	Asked   Who = "whoever signs in, which it asks" // the handler itself asks others to sign in

@@ -248,7 +248,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
-			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the gateway inside
+			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway
 		}},
 		{session: true, routes: []Route{
 			{get, "/dev/outbox", page(p.Outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords

@@ -133,7 +133,7 @@ export interface Wallets {
   description: string;
   ships: boolean; // a pay link: the wallet asks for an address
   google: Google;
-  simulated: boolean; // simulated wallets are offered, too: test mode with the sandbox inside
+  simulated: boolean; // simulated wallets are offered, too: test mode with the built-in sandbox
 }
 /**
  * Google is what Google Pay has to know of us.

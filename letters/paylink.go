@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// paylink asks a payer to pay, in the name of the business. It has nothing to say about a link that is paid or over.
+// paylink asks a payer to pay, in the name of the business. It writes nothing about a link that is paid or over.
 func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[shoplinks.LetterData](data)
 	if err != nil {
@@ -36,7 +36,7 @@ func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 	n := view.Note{
 		Sender: view.Sender{
 			Name: business, Accent: accent, OnTop: onTop,
-			Foot: "You get this because " + business + " asked you to pay. " + d.Provider + " makes the payments of " + business + ".",
+			Foot: "You get this because " + business + " asked you to pay. " + d.Provider + " processes the payments for " + business + ".",
 		},
 		Subject: business + " asks you to pay " + amount, Heading: "Pay " + amount + " to " + business, Test: t.TestMode,
 		Facts:  []view.Fact{{Name: "Amount", Value: amount}},

@@ -1,5 +1,5 @@
 // Package static serves the built scripts, styles and pictures. Their names carry a hash of their content, so a browser
-// may keep them for ever.
+// may keep them forever.
 package static
 
 import "embed"

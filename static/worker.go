@@ -15,10 +15,10 @@ var worker = sync.OnceValue(func() []byte {
 	return bytes.Replace(serviceWorker, []byte("/static/img/touch-icon.png"), []byte(URL("img/touch-icon.png")), 1)
 })
 
-// ServiceWorker answers GET /sw.js: what shows push messages. It has one address for ever, so browsers ask each time.
+// ServiceWorker answers GET /sw.js: what shows push messages. It has one address forever, so browsers ask each time.
 func ServiceWorker(w http.ResponseWriter, _ *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", contentType("sw.js"))
 	header.Set("Cache-Control", "no-cache")
-	_, _ = w.Write(worker()) // a reader that is gone is nobody's error
+	_, _ = w.Write(worker()) // it fails only when the reader has left
 }

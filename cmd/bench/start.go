@@ -15,7 +15,7 @@ const restarts = 5
 
 // starts measures from the start of the program until /readyz says it is ready: in an empty folder, then again in the same one.
 func (b *bench) starts(ctx context.Context) error {
-	b.section("Start, with the database inside")
+	b.section("Start, with the built-in database")
 	first, err := b.boot(ctx, "/readyz", "data")
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (b *bench) startsOutside(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	b.section("Start, with a database outside")
+	b.section("Start, with an external database")
 	b.atMost("start to the first menu page answered", first, 100, milliseconds)
 	return nil
 }

@@ -18,14 +18,14 @@ func keptFiles() []string { return []string{"secret"} }
 // errOutside points operators of an outside database to its own tools.
 var errOutside = errors.New("the database is outside (DATABASE_URL): back it up with pg_dump or its own tools, see docs/operations.md")
 
-// backupCommand writes a copy of the database inside to a file, while the database is in use.
+// backupCommand writes a copy of the built-in database to a file, while the database is in use.
 type backupCommand struct {
 	File string `arg:"" help:"Where the copy goes." missing:"which file?"`
 }
 
 // Help says how to keep it.
 func (backupCommand) Help() string {
-	return "The copy holds the database inside and the secret. The program may go on serving. Keep the file as you keep a key."
+	return "The copy holds the built-in database and the secret. The program may go on serving. Keep the file as you keep a key."
 }
 
 // Run writes the file.

@@ -189,7 +189,7 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 			t.Parallel()
 			wrong := filepath.Join(folder(t), "nodata")
 			d := drill{t, map[string]string{"FORECOURT_DATA": wrong}}
-			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": there is none: FORECOURT_DATA") {
+			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": the folder has no database: FORECOURT_DATA") {
 				t.Errorf("it says %q", said)
 			}
 			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {
@@ -210,7 +210,7 @@ func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
 	d.does(0, "backup", file)
 	d.values["FORECOURT_DATA"] = folder(t)
 	d.does(0, "restore", file)
-	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it has forgotten what it charged") {
+	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it no longer knows what it charged") {
 		t.Errorf("it says %q", said)
 	}
 	d.does(0, "reconcile", "--import", "--accept-unknown")

@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/replica"
 )
 
-// databaseWithin is how long a check waits for a database outside.
+// databaseWithin is how long a check waits for an external database.
 const databaseWithin = 20 * time.Second
 
 // checkConfig prints what serve would do with these settings. It creates, migrates and listens on nothing, and may run beside
@@ -162,7 +162,7 @@ func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
 	return r.Check(ctx)
 }
 
-// checkFolder looks at the data folder of the database inside.
+// checkFolder looks at the data folder of the built-in database.
 func (c config) checkFolder() (string, error) {
 	folder := or(c.Data, "data")
 	info, err := os.Stat(filepath.Join(folder, "secret"))
@@ -178,9 +178,9 @@ func (c config) checkFolder() (string, error) {
 	_, err = os.Stat(filepath.Join(folder, "cluster", "PG_VERSION"))
 	switch {
 	case err == nil:
-		return "the one inside, kept in " + folder, nil
+		return "the built-in one, kept in " + folder, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return "the one inside, made in " + folder, nil
+		return "the built-in one, made in " + folder, nil
 	}
 	return "", fmt.Errorf("FORECOURT_DATA: %w", err)
 }
@@ -201,9 +201,9 @@ func (c config) checkedURL() string {
 
 func (c config) checkedGateway() string {
 	if c.GatewayURL == "" && !c.demo {
-		return "the sandbox inside, test mode alone"
+		return "the built-in sandbox, test mode only"
 	}
-	return or(c.GatewayURL, "the sandbox inside")
+	return or(c.GatewayURL, "the built-in sandbox")
 }
 
 func (c config) checkedMail() string {

@@ -32,13 +32,13 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		code   int
 		says   []string
 	}{
-		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the sandbox inside", "loaded at start", "fine"}},
-		{"a database outside", outside(nil), 0, []string{"up to date", "not loaded"}},
+		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the built-in sandbox", "loaded at start", "fine"}},
+		{"an external database", outside(nil), 0, []string{"up to date", "not loaded"}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
 		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is no replica"}},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
-		{"no mail with a database outside", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
+		{"no mail with an external database", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
 		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
 		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},

@@ -18,7 +18,7 @@ import (
 // complianceCommand makes and shows compliance records.
 type complianceCommand struct {
 	Create createRecord `cmd:"" help:"Make a record of what a merchant has to sign and tell, and print its address."`
-	Link   linkRecord   `cmd:"" help:"Say which business a record is for, if it was made without one."`
+	Link   linkRecord   `cmd:"" help:"Set the business of a record that names none."`
 	Show   showRecord   `cmd:"" help:"Show how a record stands. It tells no details of people: staff look at them on /staff/compliance, which is noted."`
 }
 
@@ -26,7 +26,7 @@ type complianceCommand struct {
 type createRecord struct {
 	ID     string   `name:"id" placeholder:"ID" help:"In the address: letters, digits, - and _; a random one when not given."`
 	Name   string   `required:"" placeholder:"BUSINESS" help:"Business that the record is about."`
-	Client string   `placeholder:"CODE" help:"Business that it is for, as its addresses name it. Who leaves its team loses the record."`
+	Client string   `placeholder:"CODE" help:"Code of the business that the record is for. A person who leaves its team loses access."`
 	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be there more than once."`
 	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"Somebody to ask; may be there more than once. A part is address, licence or dob; the name alone asks for all three."`
 	JSON   bool     `name:"json" help:"As JSON."`
@@ -69,10 +69,10 @@ func (o createRecord) Run(ctx context.Context, env environment) error {
 // linkRecord says which business a record is for.
 type linkRecord struct {
 	ID     string `arg:"" name:"id" help:"In the address." missing:"which record?"`
-	Client string `required:"" placeholder:"CODE" help:"Business that it is for, as its addresses name it."`
+	Client string `required:"" placeholder:"CODE" help:"Code of the business that the record is for."`
 }
 
-// Run links it.
+// Run sets the business of the record.
 func (o linkRecord) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
 		err := rules.Compliance.Link(ctx, o.ID, o.Client)

@@ -39,7 +39,7 @@ type config struct {
 	provider      legal.Provider
 	tracer        *tracing.Tracer // made by serve; nil: none
 	beside        bool            // a command, which may run beside a program that serves from the same data folder
-	existing      bool            // it makes no database inside
+	existing      bool            // it makes no built-in database
 }
 
 // walletConfig holds the settings of wallets.

@@ -41,7 +41,7 @@ func newDatabase(c config, log *slog.Logger) *database {
 	return &database{folder: or(c.Data, "data"), log: log}
 }
 
-// openDatabase starts the database inside or connects to the one outside and brings it up to date. What it has to say goes to
+// openDatabase starts the built-in database or connects to an external one, and brings it up to date. What it has to say goes to
 // stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
 	d := newDatabase(c, log)
@@ -61,7 +61,7 @@ func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Wri
 	return d, nil
 }
 
-// prepareEmbedded migrates the database inside as its owner, PostgreSQL's superuser, and returns the address for everything else, whose
+// prepareEmbedded migrates the built-in database as its owner, PostgreSQL's superuser, and returns the address for everything else, whose
 // role can only read and write rows. Data of earlier releases gets that role here, too.
 func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, error) {
 	pool, err := db.Open(ctx, owner, ownerConns)
@@ -81,7 +81,7 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 	return embedded.ForApp(owner)
 }
 
-// startEmbedded returns the address of the database inside, for its owner. A command beside a serving program uses that one's.
+// startEmbedded starts the built-in database, or finds that of a serving program, and returns its owner's address.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
 	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
@@ -138,7 +138,7 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 }
 
 const (
-	// patience is how long serve waits for a database outside, which may start at the same time or be failing over.
+	// patience is how long serve waits for an external database, which may start at the same time or be failing over.
 	patience = time.Minute
 	// askEvery is how long it waits between two tries.
 	askEvery = 2 * time.Second
@@ -173,7 +173,7 @@ func unanswered(err error) bool {
 	return errors.As(err, new(*pgconn.ConnectError))
 }
 
-// close ends the connections, then the database inside.
+// close ends the connections, then the built-in database.
 func (d *database) close(ctx context.Context) error {
 	if d.pool != nil {
 		d.pool.Close()
@@ -186,7 +186,7 @@ func (d *database) close(ctx context.Context) error {
 	return d.server.Stop(ctx)
 }
 
-// makeData makes the data folder where the database inside has not done so.
+// makeData makes the data folder where the built-in database has not done so.
 func (d *database) makeData() error {
 	if err := os.MkdirAll(d.folder, 0o700); err != nil {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// debian is a PostgreSQL of Debian's packages on loopback, with the database forecourt. The one inside the program cannot stream.
+// debian is a PostgreSQL of Debian's packages on loopback, with the database forecourt. The built-in one cannot stream.
 type debian struct {
 	t         *testing.T
 	bin       string // folder of its programs

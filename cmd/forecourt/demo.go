@@ -52,7 +52,7 @@ func settleDemo(ctx context.Context, c config, r *app.Rules) error {
 	return loadDemoRecord(ctx, r.Compliance)
 }
 
-// demoByDefault reports whether these settings are those of a trial: the database inside, and no access from other machines.
+// demoByDefault reports whether these settings are those of a trial: the built-in database, and no access from other machines.
 func (c config) demoByDefault() bool {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	return c.DatabaseURL == "" && ownHost(host) && (c.URL == nil || ownHost(c.URL.Hostname()))

@@ -268,7 +268,7 @@ func TestTheSandboxOfALiveSite(t *testing.T) {
 	}
 	guest.send(http.MethodGet, "/sandbox/3ds/challenge.css", "", "", "200")
 	p.end()
-	if !strings.Contains(p.stderr.String(), "GATEWAY_URL is not set: the sandbox inside takes payments in test mode alone") {
+	if !strings.Contains(p.stderr.String(), "GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only") {
 		t.Errorf("the start does not say that live payments are declined: %s", p.stderr)
 	}
 }

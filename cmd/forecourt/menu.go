@@ -17,7 +17,7 @@ type menuCommand struct {
 
 // Help says what becomes of the old menu.
 func (menuCommand) Help() string {
-	return "It prints where the menu is. The merchant sells in test mode until forecourt merchant live. What the file no longer has is hidden, and the menu before stays among its versions."
+	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions."
 }
 
 // Run imports it.

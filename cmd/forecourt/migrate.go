@@ -9,12 +9,12 @@ import (
 
 // migrateCommand brings the database up to date.
 type migrateCommand struct {
-	For string `placeholder:"ROLE" help:"With DATABASE_URL: let this role, which exists, read and write rows, so that forecourt serve can run as it."`
+	For string `placeholder:"ROLE" help:"With DATABASE_URL: let this existing role read and write rows, so that forecourt serve can run as it."`
 }
 
 // Help says what --for is for.
 func (migrateCommand) Help() string {
-	return "With --for, DATABASE_URL is the address of the schema's owner here and that of ROLE for forecourt serve."
+	return "With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
 // Run opens the database, which migrates it, and says what that did.

@@ -14,8 +14,8 @@ import (
 )
 
 // errForgot keeps an empty ledger from opening payments that it knows nothing of.
-var errForgot = errors.New("the sandbox inside keeps its ledger in the data folder, which a backup does not hold: it has forgotten what it charged. " +
-	"Rehearse with forecourt sandbox and GATEWAY_URL, or open payments all the same with --accept-unknown")
+var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not include, so it no longer knows what it charged. " +
+	"Rehearse with forecourt sandbox and GATEWAY_URL, or open the payments anyway with --accept-unknown")
 
 // reconcileCommand compares the database with the gateway's ledger.
 type reconcileCommand struct {

@@ -15,11 +15,11 @@ import (
 	"forecourt/internal/payment"
 )
 
-// restoreCommand puts a backup into a data folder without a database, or closes the payments of a database outside that was
+// restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was
 // restored with its own tools.
 type restoreCommand struct {
 	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
-	Taken  string `placeholder:"TIME" help:"For a database outside: the time of the backup that its own tools put back."`
+	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that its own tools put back."`
 	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
 }
 
@@ -42,7 +42,7 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		}
 		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.File == "" || o.Taken != "" || o.Served:
-		return env.wrong("which file? (--taken is for a database outside)")
+		return env.wrong("which file? (--taken is for an external database)")
 	default:
 		if err := env.unpackBackup(&c, o.File); err != nil {
 			return err
@@ -88,7 +88,7 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which shows that it can be, and says what comes next. A database outside, which
+// closePayments opens the restored database, which shows that it can be, and says what comes next. An external database, which
 // does not tell where it came from, is closed by mark.
 func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
@@ -105,7 +105,7 @@ func (env environment) closePayments(ctx context.Context, c config, mark func(*p
 	return err
 }
 
-// admitRestore closes payments where the database inside came out of a backup, before anybody can use it.
+// admitRestore closes payments where the built-in database came out of a backup, before anybody can use it.
 func (d *database) admitRestore(ctx context.Context) error {
 	if d.server == nil {
 		return nil

@@ -36,7 +36,7 @@ func (retentionCommand) Help() string {
   sessions            those that timed out a day ago
   audit               whole months of the audit
 
-0 keeps a kind for ever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
+0 keeps a kind forever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
 }
 
 // Run deletes.

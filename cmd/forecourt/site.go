@@ -9,7 +9,7 @@ import (
 // site builds the site's configuration for an address from the settings.
 func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
 	wallets := c.wallets.google
-	wallets.Simulated = c.GatewayURL == "" // the sandbox inside
+	wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
 	return app.Config{
 		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
 		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,

@@ -189,7 +189,7 @@ func wordUser(err error) error {
 	var wrong *account.SignUpError
 	switch {
 	case errors.As(err, &wrong) && wrong.Email:
-		return errors.New("that is no email address")
+		return errors.New("not an email address")
 	case errors.As(err, &wrong):
 		return errors.New("the password needs 8 characters or more, with an uppercase and a lowercase letter, a number and a special character")
 	case errors.Is(err, account.ErrName):

@@ -70,7 +70,7 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 		code        int
 	}{
 		{"", "has an account already", []string{"add", "ann@example.com"}, 1},
-		{"", "no email address", []string{"add", "ann"}, 1},
+		{"", "not an email address", []string{"add", "ann"}, 1},
 		{"weak\n", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
 		{"", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
 		{"", "no account has that email", []string{"password", "bob@example.com"}, 1},

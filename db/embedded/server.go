@@ -32,7 +32,7 @@ var ErrLocked = errors.New("another program uses this data folder")
 var ErrUnreachable = errors.New("PostgreSQL does not run as root, and the user it runs as cannot reach the data folder")
 
 // ErrNone means that the data folder holds no database although Options asked for an existing one.
-var ErrNone = errors.New("there is none")
+var ErrNone = errors.New("the folder has no database")
 
 // Options say where and how the server runs. Only Dir is required.
 type Options struct {

@@ -26,7 +26,7 @@ func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.JoinPage(h.join(r, invite, view.JoinFields())))
 }
 
-// Join answers POST /join/{token}: it brings the invited person onto the team. Who has no account makes one here.
+// Join answers POST /join/{token}: it brings the invited person onto the team. A person without an account makes one here.
 func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
@@ -50,7 +50,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return web.Leave(w, r, "/desk/"+invite.Code)
 	}
-	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // somebody was faster: show what there is now
+	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // another request came first: show the result
 		return h.ShowJoin(w, r)
 	}
 	status, notice, known := h.explain(m.Fields, err)

@@ -136,15 +136,15 @@ func refuseBatch(w http.ResponseWriter, err error) error {
 	case errors.As(err, &problems):
 		return tellProblems(w, problems)
 	case errors.Is(err, batch.ErrKeyUsed):
-		text, field = "This Idempotency-Key came before with another batch.", "Idempotency-Key"
+		text, field = "This Idempotency-Key was already used for another batch.", "Idempotency-Key"
 	case errors.Is(err, batch.ErrEmpty):
-		text = "The batch has no rows. transactions has to be a list of one at least."
+		text = "The batch has no rows. transactions has to be a list of at least one row."
 	case errors.Is(err, batch.ErrTooMany):
-		text = fmt.Sprintf("A batch has at most %d rows. Please send several.", paylink.Max)
+		text = fmt.Sprintf("A batch can have at most %d rows. Split it into several.", paylink.Max)
 	case errors.Is(err, batch.ErrList):
 		text = "transactions has to be a list of objects."
 	case errors.Is(err, batch.ErrHeading):
-		text, field = "The first line has to name the columns: amount and, where wanted, currency, reference, description, expires, each once.", ""
+		text, field = "The first line has to name the columns: amount and, optionally, currency, reference, description, expires, each once.", ""
 	case errors.Is(err, batch.ErrJSON):
 		text, field = "The body has to be JSON: an object with transactions, or a list of them.", ""
 	default:

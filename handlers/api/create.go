@@ -62,7 +62,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if req.UID != "" && req.UID != person.ID.String() {
-		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in person's. Leave it out.", Field: "uid"}
+		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the account that is signed in. Leave it out.", Field: "uid"}
 	}
 	products, err := chosen(req.Products)
 	if err != nil {
@@ -106,7 +106,7 @@ func productsRule() string {
 	for _, p := range merchant.Catalogue() {
 		codes = append(codes, p.Code)
 	}
-	return "products has to be a list of one at least of " + strings.Join(codes, ", ") + ", with options of theirs alone."
+	return "products has to be a list of at least one of " + strings.Join(codes, ", ") + ", each with only its own options."
 }
 
 func chosen(asked []createProduct) ([]merchant.Product, error) {

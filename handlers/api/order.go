@@ -82,7 +82,7 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		return &web.APIError{Err: err, Text: view.HoldsCard(holdsCard.Field), Field: holdsCard.Field}
 	case errors.As(err, &differs):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
-			"error": "The order costs " + money.Dollars(differs.Amount) + " now.", "field": "amount", "amount": amount(differs.Amount),
+			"error": "The order now costs " + money.Dollars(differs.Amount) + ".", "field": "amount", "amount": amount(differs.Amount),
 		})
 	case errors.As(err, &missing):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
@@ -92,11 +92,11 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
-		return web.Wrong("order", "has to be a list of one line at least")
+		return web.Wrong("order", "has to be a list of at least one line")
 	case errors.Is(err, order.ErrFree):
 		return &web.APIError{Err: err, Text: view.NothingToPay, Field: "order"}
 	case errors.Is(err, order.ErrKeyUsed):
-		return &web.APIError{Err: err, Text: "This Idempotency-Key came before with another order.", Field: "Idempotency-Key"}
+		return &web.APIError{Err: err, Text: "This Idempotency-Key was already used for another order.", Field: "Idempotency-Key"}
 	case fault.CodeOf(err) == fault.NotFound:
 		return &web.APIError{Err: err, Text: "merchantId is not the code of a business.", Field: "merchantId"}
 	}

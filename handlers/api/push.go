@@ -27,10 +27,10 @@ func (h *Push) Answer(s *web.Responder, call web.HandlerFunc) http.HandlerFunc {
 }
 
 // pushError is the body of an error in the registration service of the specification (PUSH-08).
-func pushError(told web.Refusal) any {
-	body := map[string]string{"message": told.Error}
-	if told.Field != "" {
-		body["field"] = told.Field
+func pushError(refusal web.Refusal) any {
+	body := map[string]string{"message": refusal.Error}
+	if refusal.Field != "" {
+		body["field"] = refusal.Field
 	}
 	return map[string]any{"error": body}
 }

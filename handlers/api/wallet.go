@@ -144,7 +144,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 		ValidationURL: body.ValidationURL, Client: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
 	})
 	if errors.Is(err, gateway.ErrNotApple) {
-		return &web.APIError{Err: err, Text: "validationURL is not an address of Apple's.", Field: "validationURL"}
+		return &web.APIError{Err: err, Text: "validationURL is not an address of Apple.", Field: "validationURL"}
 	}
 	if err != nil {
 		return err

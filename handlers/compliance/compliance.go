@@ -86,7 +86,7 @@ func (h *Handler) SendAgreement(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/pdf")
 	w.Header().Set("Content-Disposition", `attachment; filename="direct-debit-agreement.pdf"`)
-	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	_, _ = w.Write(file) // it fails only when the reader has left
 	return nil
 }
 
@@ -120,6 +120,6 @@ func writePicture(w http.ResponseWriter, file []byte) error {
 	header.Set("Content-Type", "image/jpeg")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	header.Set("Content-Disposition", `inline; filename="licence.jpg"`)
-	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	_, _ = w.Write(file) // it fails only when the reader has left
 	return nil
 }

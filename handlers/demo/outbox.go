@@ -62,7 +62,7 @@ func (h *Outbox) ShowHTML(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
 	w.Header().Set("X-Frame-Options", "SAMEORIGIN")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(row.Html)) // a reader that is gone is nobody's error
+	_, _ = w.Write([]byte(row.Html)) // it fails only when the reader has left
 	return nil
 }
 

@@ -67,7 +67,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case out.Gone:
 		status, page = http.StatusConflict, view.CategoryOf(menu.Category{}, menu.Category{Name: mine.Name, Hours: mine.Hours}, nil)
-		page.Trouble = "Somebody removed this category meanwhile. You can add it again."
+		page.Trouble = "Somebody has removed this category. You can add it again."
 	case len(out.Both) > 0:
 		status, page = http.StatusConflict, view.CategoryOf(out.Theirs, out.Kept, nil)
 		page.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(), out.Kept.Facts())

@@ -91,7 +91,7 @@ func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.G
 	switch {
 	case out.Gone:
 		m := view.GroupOf(was, typed, nil, nil)
-		m.Gone, m.Trouble = true, "Somebody removed this group meanwhile. What you typed is below."
+		m.Gone, m.Trouble = true, "Somebody has removed this group. What you typed is below."
 		return h.renderGroup(w, r, http.StatusConflict, m)
 	case len(out.Both) > 0:
 		state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
@@ -119,7 +119,7 @@ func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int
 	return web.Render(w, r, status, view.GroupPage(m))
 }
 
-// readGroup reads the form of a group; unread returns the problems of what is no number, by the fields of the rows that are left.
+// readGroup reads the form of a group; unread returns the problems of values that are not numbers, by the fields of the rows that are left.
 func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoice) menu.Problems) {
 	t = view.TypedGroup{Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max")}
 	var errMin, errMax error

@@ -101,7 +101,7 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		m := view.ImportOf(false, "")
-		m.Trouble = "Somebody changed the draft meanwhile, so the file was compared again."
+		m.Trouble = "Somebody has changed the draft, so we compared the file again."
 		return h.compare(w, r, http.StatusConflict, state, read.Adopt(state.Draft), m)
 	}
 	if err != nil {

@@ -105,7 +105,7 @@ func (h *Handler) refuseItem(w http.ResponseWriter, r *http.Request, was menu.En
 	switch {
 	case out.Gone:
 		m := view.ItemFormOf(&state.Draft, was, typed, nil, locations)
-		m.Gone, m.Trouble = true, "Somebody removed this item meanwhile. What you typed is below."
+		m.Gone, m.Trouble = true, "Somebody has removed this item. What you typed is below."
 		return h.renderItem(w, r, http.StatusConflict, m)
 	case len(out.Both) > 0:
 		m := view.ItemFormOf(&state.Draft, out.Theirs, view.Typed(out.Kept), nil, locations)
@@ -131,7 +131,7 @@ func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id int64) e
 		return err
 	}
 	m := view.ItemFormOf(&state.Draft, *theirs, view.Typed(*theirs), nil, locations)
-	m.Trouble = "Somebody changed this item meanwhile, so it was not removed. This is how it is now."
+	m.Trouble = "Somebody has changed this item, so it was not removed. This is how it is now."
 	return h.renderItem(w, r, http.StatusConflict, m)
 }
 

@@ -49,7 +49,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, address(r, "links/"+id)+"?done="+done)
 	default:
-		return fault.New(fault.Invalid, "a button that the page of a pay link lacks")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 }
 

@@ -42,7 +42,7 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.LinksPage(m))
 }
 
-// cursorOf reads where a page of the list begins; a text that is no cursor is the beginning.
+// cursorOf reads where a page of the list begins; an invalid cursor means the beginning.
 func cursorOf(text string) shoplinks.Cursor {
 	micro, id, ok := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)

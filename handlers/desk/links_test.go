@@ -36,7 +36,7 @@ func TestAPayLinkFromMakingToPaid(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	v := app.Visit(t, "/desk/panezski").Follow("Pay links").Has("No pay link yet").Follow("New pay link").Has("test mode")
+	v := app.Visit(t, "/desk/panezski").Follow("Pay links").Has("No pay links yet").Follow("New pay link").Has("test mode")
 	v.Type("amount", "12.345").Type("description", "4111 1111 1111 1111").Type("expires", "2020-01-31").Type("to", "nobody").Press("Make the link")
 	if v.Status != http.StatusUnprocessableEntity || v.Value("description") != "4111 1111 1111 1111" {
 		t.Errorf("a form with mistakes: %d", v.Status)
@@ -144,7 +144,7 @@ func TestPayLinksOfAnotherShop(t *testing.T) {
 			t.Errorf("SEC-09 %s: %d", do, got.Status)
 		}
 	}
-	app.Visit(t, "/desk/moollar/links").Has("No pay link yet")
+	app.Visit(t, "/desk/moollar/links").Has("No pay links yet")
 	app.Visit(t, page).Has("$40.00")
 }
 
@@ -208,7 +208,7 @@ func TestManyPayLinksFromATable(t *testing.T) {
 		v.Follow("Older")
 	}
 	app.Visit(t, batch+"&find=inv-007").Has("$8.50", "=INV-007").HasNot("$9.50")
-	app.Visit(t, batch+"&show=paid").Has("No pay link here")
+	app.Visit(t, batch+"&show=paid").Has("No matching pay links")
 	_, id, _ := strings.Cut(batch, "batch=")
 	file := app.Get(t, "/desk/panezski/links/many/"+id+"/links.csv")
 	lines := strings.Split(strings.TrimSpace(file.Body), "\n")
@@ -244,7 +244,7 @@ func TestAPayLinkByMail(t *testing.T) {
 	for range 4 {
 		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")
 	}
-	if v.Type("to", "demo@forecourt.test").Press("Send").Has("mailed too often today"); v.Status != http.StatusTooManyRequests {
+	if v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of mails for today"); v.Status != http.StatusTooManyRequests {
 		t.Errorf("the sixth letter to one address: %d", v.Status)
 	}
 	app.Mails(t, "demo@forecourt.test", 5)

@@ -37,14 +37,14 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	case "transfer":
 		err = h.Team.Transfer(ctx, me.Person, code, id)
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, shop.ErrLastOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
 	case err != nil:
 		return err
-	case id == me.Person.ID: // who may not see the team any more
+	case id == me.Person.ID: // a former member may not see the team
 		return web.Redirect(w, r, Path)
 	}
 	return web.Redirect(w, r, address(r, "team")+"?done="+do)

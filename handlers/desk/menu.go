@@ -15,9 +15,9 @@ import (
 
 // notices are what the menu's page says after something was done.
 var notices = map[string]string{
-	"saved": "Saved in the draft.", "removed": "Removed from the draft.", "imported": "The draft is what the file says now.",
-	"published": "Published. Guests see this menu now.", "scheduled": "It will be published at its time.", "example": "This is the example. Change it into your own.",
-	"back": "The version is your draft now.",
+	"saved": "Saved in the draft.", "removed": "Removed from the draft.", "imported": "The file was imported into your draft.",
+	"published": "Published. Guests see this menu now.", "scheduled": "The menu is scheduled. Guests see it from the time that you chose.", "example": "This is the example. Change it to suit your business.",
+	"back": "That version is now your draft.",
 }
 
 // ShowMenu answers GET /desk/{client}/menu: the draft of the menu.

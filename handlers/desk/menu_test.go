@@ -90,7 +90,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
 	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
 	one.Type("priceMinor", "5.10").Press("Save").Has("Saved in the draft.")
-	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").Has("Somebody else changed this, too", "ann@example.com", "$5.10", "$6.00")
+	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").Has("Somebody else also changed this", "ann@example.com", "$5.10", "$6.00")
 	if two.Status != http.StatusConflict || two.Value("priceMinor") != "6.00" {
 		t.Errorf("what was typed is lost: %d", two.Status)
 	}
@@ -170,7 +170,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 		t.Errorf("a mistake: %d", got.Status)
 	}
 	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
-	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Take 580 changes into the draft") {
+	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Import 580 changes into the draft") {
 		t.Fatalf("%d", compared.Status)
 	}
 	if state := app.Get(t, "/desk/anns/menu"); strings.Contains(state.Body, "A dish") {

@@ -58,7 +58,7 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+"?done="+done)
 }
 
-// readLink reads the form; what the rules of pay links check is not checked here.
+// readLink reads the form. The rules of pay links check the values.
 func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProblem) {
 	var problems []view.LinkProblem
 	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }

@@ -156,14 +156,14 @@ func TestAFileThatIsRefusedLosesNothingThatWasTyped(t *testing.T) {
 		status int
 		want   string
 	}{
-		"HEIC":            {append([]byte("\x00\x00\x00\x18ftypheic"), make([]byte, 100)...), 422, "This picture is HEIC, which browsers cannot show. Choose it again on the phone that took it, which then sends JPEG, or save it as JPEG first."},
-		"truncated":       {whole[:len(whole)/2], 422, "This file is damaged or did not arrive whole. Choose it again."},
+		"HEIC":            {append([]byte("\x00\x00\x00\x18ftypheic"), make([]byte, 100)...), 422, "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first."},
+		"truncated":       {whole[:len(whole)/2], 422, "This file is damaged or incomplete. Choose it again."},
 		"a script":        {[]byte("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), 422, "This file is not a JPEG, PNG or WebP picture."},
 		"11 MB":           {append(whole, make([]byte, 11_000_000)...), 422, "This file is larger than 10 MB. Choose a smaller one."},
 		"20 MB":           {append(whole, make([]byte, 20_000_000)...), 413, "This file is larger than 10 MB. Choose a smaller one."},
 		"64 gigapixels":   {picturetest.PNG(250_000, 256_000, 8, 6, 0), 422, "This picture has more than 40 megapixels."},
 		"a gigabyte":      {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), 422, "takes too long to read"},
-		"a moving flower": {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), 422, "This is a moving picture."},
+		"a moving flower": {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), 422, "This picture is animated."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -228,7 +228,7 @@ func TestAShopKeepsSoManyPictures(t *testing.T) {
 	for name, full := range map[string]func(){"2000 pictures": func() { fill(1999, 1) }, "300 MB": func() { fill(10, 15<<20) }} {
 		full()
 		got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", asPNG(t, drawing(70, 70, color.White)))
-		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your business has as many pictures as we keep.") {
+		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your business has reached the limit for pictures.") {
 			t.Errorf("%s: %d", name, got.Status)
 		}
 		if upload(t, app, asPNG(t, drawing(60, 60, color.Black))) != mine {

@@ -40,9 +40,9 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 		problem := ""
 		switch {
 		case !ok:
-			problem = "Enter a date and a time that your clock shows. When clocks go forward, an hour is left out."
+			problem = "Enter a date and a time that exist in your time zone. When clocks go forward, one hour is skipped."
 		case !at.After(time.Now()):
-			problem = "Enter a time that is still to come."
+			problem = "Enter a time in the future."
 		}
 		if problem != "" {
 			return h.renderPublish(w, r, http.StatusUnprocessableEntity, view.PublishOf(true, form.Get("date"), form.Get("time"), problem))
@@ -53,7 +53,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, menustore.ErrChanged):
 		m := view.PublishOf(due != nil, form.Get("date"), form.Get("time"), "")
-		m.Trouble = "Somebody changed the draft meanwhile. Nothing was published: look at the changes again."
+		m.Trouble = "Somebody has changed the draft, so nothing was published. Check the changes again."
 		return h.renderPublish(w, r, http.StatusConflict, m)
 	case err != nil:
 		return err

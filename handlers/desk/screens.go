@@ -26,7 +26,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	me, name := web.MemberOf(r), r.PostForm.Get("name")
-	id, _ := uuid.Parse(r.PostForm.Get("screen")) // the zero id is nobody's
+	id, _ := uuid.Parse(r.PostForm.Get("screen")) // no screen has the zero id
 	var link secret.Text
 	var err error
 	switch r.PostForm.Get("do") {
@@ -40,7 +40,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, address(r, "screens")+"?ended")
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	problem := ""
 	switch {

@@ -126,7 +126,7 @@ func TestAScreenThatIsEndedSaysSo(t *testing.T) {
 	app.SignIn(t)
 	screen := connect(t, app, "Grill")
 	feed := open(t, screen, "/pos/panezski/kitchen/events")
-	app.Visit(t, "/desk/panezski/screens").Press("End Grill").Has("The screen is disconnected.", "Ended")
+	app.Visit(t, "/desk/panezski/screens").Press("Disconnect Grill").Has("The screen is disconnected.", "Disconnected")
 	feed.ends(t)
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		got := screen.Do(t, method, "/pos/panezski/kitchen", nil, http.Header{"Sec-Fetch-Site": {"same-origin"}})

@@ -34,7 +34,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, address(r, "team")+"?done=withdrawn")
 	case "invite":
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	err := h.Team.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
 	if err == nil {

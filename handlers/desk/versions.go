@@ -26,7 +26,7 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 		Frame: frame(r, "Versions"), URL: address(r, "menu"), Unsaved: len(menu.Compare(&state.Published, &state.Draft)), Notice: notices[r.URL.Query().Get("done")],
 	}
 	if r.URL.Query().Get("done") == "cancelled" {
-		m.Notice = "It will not be published."
+		m.Notice = "The scheduled menu will not be published."
 	}
 	for _, v := range versions {
 		m.Rows = append(m.Rows, row(v, one.TimeZone))

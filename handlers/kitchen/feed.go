@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// lookEvery is how often a stream looks unasked: for an event that was lost with its process, and for the session's end or a screen's.
+// lookEvery is how often a stream checks without an event, because one may be lost with its process, and a session or screen may end.
 const lookEvery = 15 * time.Second
 
 // feed is one open stream.

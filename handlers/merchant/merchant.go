@@ -128,7 +128,7 @@ func width(r *http.Request) int {
 func ShowWidth(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	_, _ = w.Write([]byte("body{min-block-size:0}header.top,body>footer{display:none}main.page{inline-size:auto;max-inline-size:" +
-		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // a reader that is gone is nobody's error
+		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // it fails only when the reader has left
 	return nil
 }
 

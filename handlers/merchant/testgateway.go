@@ -63,8 +63,8 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value any, note string, err error) {
 	c, err := web.ReadJSON[merchant.Charge](r)
 	if err != nil {
-		status, told := web.Status(err), web.RefusalOf(err)
-		return status, told, told.Error, h.merchants.Exists(r.Context(), id)
+		status, refusal := web.Status(err), web.RefusalOf(err)
+		return status, refusal, refusal.Error, h.merchants.Exists(r.Context(), id)
 	}
 	paid, err := h.merchants.Charge(r.Context(), id, c)
 	if refusal := merchant.IsRefusal(err); refusal != nil {

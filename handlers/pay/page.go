@@ -43,7 +43,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// byPayer reports whether a person opens a pay link, other than from its desk. Chat programs that fetch a preview do not navigate.
+// byPayer reports whether a person opened a pay link, other than from its desk. Chat programs fetch a preview without navigating.
 func byPayer(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
 }

@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/pay"
 )
 
-// AttachPush answers POST /pos/{client}/{id}/push: the browser of a token hears when the order is ready (PAY-54). A script
+// AttachPush answers POST /pos/{client}/{id}/push: the browser of a token is notified when the order is ready (PAY-54). A script
 // that asks for nothing back gets 204.
 func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	if h.push == nil {

@@ -17,7 +17,7 @@ type Wallets struct {
 	GoogleOrigin     string // where that comes from, as a Content-Security-Policy source
 	GoogleMerchantID string // "" for none, which the TEST environment does without
 	GoogleGateway    string // Google's name for the payments gateway
-	Simulated        bool   // the gateway is the sandbox inside: test mode has simulated wallets, too
+	Simulated        bool   // the gateway is the built-in sandbox: test mode has simulated wallets, too
 }
 
 // buttonStyle is the hash of the one style that the button package writes into the page by itself, without the nonce.
@@ -64,6 +64,6 @@ func AppleDomain(file []byte) http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write(file) // a reader that is gone is nobody's error
+		_, _ = w.Write(file) // it fails only when the reader has left
 	}
 }

@@ -72,7 +72,7 @@ func TestAGuestFindsWhatSuits(t *testing.T) {
 		"f=egg":            {[]string{"Butter Croissant", "<h3>Cherry Pie", "2 of 40 items."}, nil},
 		"f=vegetarian":     {[]string{"<h3>Cherry Pie", "2 of 40 items."}, []string{"are hidden because"}},
 		"f=vegan":          {[]string{"1 of 40 items."}, []string{"<h3>Cherry Pie"}},
-		"f=halal":          {[]string{"Nothing fits", "0 of 40 items."}, []string{"<h3>"}},
+		"f=halal":          {[]string{"Nothing matches", "0 of 40 items."}, []string{"<h3>"}},
 		"f=nonsense&f=<b>": {[]string{"<h3>Cherry Pie"}, []string{"of 40 items"}},
 	} {
 		body := app.Get(t, "/pos/panezski?t=4&"+query).Body

@@ -90,7 +90,7 @@ func wishOf(form url.Values) wish {
 	return wanted
 }
 
-// pick is the wish as the basket keeps it; ok is false if it cannot be kept.
+// pick returns the wish as the basket keeps it; ok is false if it does not fit.
 func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 	if !item.Asks() {
 		return order.ParsePick(strconv.FormatInt(item.ID, 10))

@@ -108,7 +108,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	return m
 }
 
-// opening says when the menu opens if nothing on it is on sale by its hours, "" otherwise.
+// opening returns when the menu opens, or "" if something on it is on sale now.
 func opening(menu *order.Menu) string {
 	var first *order.Item
 	for _, category := range menu.Categories {
@@ -127,7 +127,7 @@ func opening(menu *order.Menu) string {
 	return first.ClosedWords()
 }
 
-// keptOf is what is chosen of an item that the filter hides.
+// keptOf returns what is chosen of an item that the filter hides.
 func keptOf(row view.Item) []view.Pick {
 	if !row.Asks && row.Qty > 0 {
 		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: row.Qty}}

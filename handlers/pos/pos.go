@@ -115,7 +115,7 @@ func (c choice) posted(menu *order.Menu, form url.Values) choice {
 			continue
 		}
 		if pick, ok := order.ParsePick(text); ok && menu.Item(pick.Item()) != nil {
-			qty, _ := strconv.Atoi(values[0]) // what is no number is nothing chosen
+			qty, _ := strconv.Atoi(values[0]) // anything but a number counts as 0
 			basket.Set(pick, qty)
 		}
 	}
@@ -131,7 +131,7 @@ func (c choice) with(basket order.Basket) choice {
 	return c
 }
 
-// plus is the choice with more of a pick, or less of it.
+// plus returns the choice with more or less of a pick.
 func (c choice) plus(pick order.Pick, change int) choice {
 	basket := maps.Clone(c.basket)
 	basket.Set(pick, basket[pick]+change)

@@ -87,5 +87,5 @@ func (h *Handler) sendPart(w http.ResponseWriter, r *http.Request, name, media s
 func send(w http.ResponseWriter, name, media string, file []byte) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	_, _ = w.Write(file) // it fails only when the reader has left
 }

@@ -89,7 +89,7 @@ func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	}
 	unlisted(w)
 	w.Header().Set("Content-Type", "image/svg+xml")
-	_, _ = w.Write(code.SVG(codeWidth)) // a reader that is gone is nobody's error
+	_, _ = w.Write(code.SVG(codeWidth)) // it fails only when the reader has left
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// writesEvery is how long it is taken for granted that the database can write. A load balancer asks every second or two.
+// writesEvery is how long a successful write counts, because a load balancer asks every second or two.
 const writesEvery = 15 * time.Second
 
 // readiness remembers what was found last.
@@ -41,7 +41,7 @@ func (h *Handler) Ready(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
 }
 
-// check makes the database write, unless it did lately.
+// check makes the database write, unless it has recently.
 func (c *readiness) check(ctx context.Context, pool *pgxpool.Pool) error {
 	current, err := db.Current(ctx, pool)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *readiness) check(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// note reports whether that differs from what was found before.
+// note reports whether the result differs from the last one.
 func (c *readiness) note(down bool) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

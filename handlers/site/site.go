@@ -30,7 +30,7 @@ type Config struct {
 	Nav      *Nav
 	Provider legal.Provider // who runs the site
 	OpenDemo bool           // each page says that anybody can read it
-	Live     bool           // the site is no demo, so nothing leads to the demo businesses
+	Live     bool           // the site is not a demo, so nothing links to the demo businesses
 	Log      *slog.Logger
 }
 

@@ -33,7 +33,7 @@ func Accounts(accounts *accountstore.Accounts) AccountDesk {
 		Waiting: view.Empty{Title: "Every business is connected", Text: "New businesses appear here as soon as they are made."},
 		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},
 		Actions: map[string]string{
-			"gateway account set": "connected an account", "gateway account tried": "tried the account", "gateway account removed": "removed an account",
+			"gateway account set": "connected an account", "gateway account tried": "tested the account", "gateway account removed": "removed an account",
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
@@ -66,7 +66,7 @@ func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) erro
 	mode, said := r.PostForm.Get("mode"), url.Values{}
 	live := mode == view.LiveMode
 	if !live && mode != view.TestMode {
-		return fault.New(fault.Invalid, "no mode of an account")
+		return fault.New(fault.Invalid, "unknown account mode")
 	}
 	person, _ := web.Signed(r)
 	client, ctx := chi.URLParam(r, "client"), r.Context()
@@ -88,7 +88,7 @@ func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) erro
 	case "remove":
 		err = d.accounts.Drop(ctx, person.Email, client, live)
 	default:
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	if err == nil {
 		said.Set("done", r.PostForm.Get("do")+" "+mode)

@@ -29,7 +29,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 		t.Error("the list does not lead to the business")
 	}
 	v := staff.Visit(t, "/staff/accounts/sabona")
-	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Try and keep").Has("The gateway accepted the account for test mode.", "ends in 7731", "sealed")
+	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.", "ends in 7731", "stored encrypted")
 	if strings.Contains(v.Body, "Canary-pwd-1") || strings.Contains(v.Body, "MID-7731") {
 		t.Error("the account is shown in full")
 	}

@@ -110,7 +110,7 @@ func standing(o settlement.Payout) string {
 	return inOrder
 }
 
-// seenOf tells one set of problems from another: what somebody accepts is what they have read.
+// seenOf identifies a set of problems, so that a person accepts only what they have read.
 func seenOf(o settlement.Payout) int {
 	return int(crc32.ChecksumIEEE([]byte(strings.Join(o.Problems, "\n"))) >> 1)
 }

@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// fresh stands in an address for the id of an entry that is not there yet.
+// fresh is the id of a new entry in an address.
 const fresh = "new"
 
 // ShowEntry answers GET /staff/site/nav/{id}.
@@ -53,7 +53,7 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 		}
 		err = s.store.SaveEntry(r.Context(), staff.Email, e)
 	default:
-		err = fault.New(fault.Invalid, "a button that the editor lacks")
+		err = fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, frontpage.ErrFull):
@@ -120,7 +120,7 @@ func orFresh(id string) string {
 	return id
 }
 
-// revisionOf returns the revision that an editor saw; one that is none was never stored.
+// revisionOf returns the revision that an editor saw; 0, which is never stored, if it is not a number.
 func revisionOf(r *http.Request) int {
 	n, err := strconv.ParseInt(r.PostForm.Get("revision"), 10, 32)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// slidePictures are where the pictures lie that a slide may have.
+// slidePictures is the folder of the pictures that a slide may have.
 const slidePictures = "img/pictures/"
 
 // ShowSlide answers GET /staff/site/slides/{id}.
@@ -56,7 +56,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 		}
 		err = s.store.SaveSlide(r.Context(), staff.Email, slide)
 	default:
-		err = fault.New(fault.Invalid, "a button that the editor lacks")
+		err = fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, frontpage.ErrFull):

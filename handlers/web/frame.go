@@ -109,7 +109,7 @@ func BrandStylesheet(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write([]byte(css)) // a reader that is gone is nobody's error
+	_, _ = w.Write([]byte(css)) // it fails only when the reader has left
 	return nil
 }
 

@@ -34,7 +34,7 @@ func Signed(r *http.Request) (Person, bool) {
 func (s *Sessions) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ok := Signed(r); ok {
-			// What is behind a sign-in is nobody else's after signing out.
+			// After signing out, the back button must not show what is behind a sign-in.
 			w.Header().Set("Cache-Control", "no-store")
 			next.ServeHTTP(w, r)
 			return

@@ -38,11 +38,11 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 
 // API serves JSON: an error becomes a Refusal.
 func (s *Responder) API(h HandlerFunc) http.HandlerFunc {
-	return s.APIAs(func(told Refusal) any { return told }, h)
+	return s.APIAs(func(refusal Refusal) any { return refusal }, h)
 }
 
 // APIAs is API for calls whose errors have a shape of their own.
-func (s *Responder) APIAs(shape func(told Refusal) any, h HandlerFunc) http.HandlerFunc {
+func (s *Responder) APIAs(shape func(refusal Refusal) any, h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, _ *http.Request, status int, err error) error {
 		return WriteJSON(w, status, shape(RefusalOf(err)))
 	})
@@ -57,7 +57,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 			return
 		}
 		if gone(r, err) {
-			Log(r, s.log).InfoContext(r.Context(), "the client went away", "error", err)
+			Log(r, s.log).InfoContext(r.Context(), "the client left", "error", err)
 			w.WriteHeader(statusGone)
 			return
 		}
@@ -79,10 +79,10 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
-// statusGone is what nginx, too, counts a request as whose client did not wait for the answer. Nobody receives it.
+// statusGone is for the log: the client did not wait for the answer. nginx uses the same number.
 const statusGone = 499
 
-// gone reports whether a handler failed because the client had left.
+// gone reports whether a handler failed because the client left.
 func gone(r *http.Request, err error) bool {
 	return errors.Is(r.Context().Err(), context.Canceled) && !errors.As(err, new(panicError))
 }
@@ -135,7 +135,7 @@ func (e *RetryAfterError) Unwrap() error { return fault.New(fault.TooMany, "limi
 func Status(err error) int {
 	switch fault.CodeOf(err) {
 	case fault.Invalid:
-		if told := new(APIError); errors.As(err, &told) && told.Field != "" {
+		if refusal := new(APIError); errors.As(err, &refusal) && refusal.Field != "" {
 			return http.StatusUnprocessableEntity // it was understood, up to this value
 		}
 		return http.StatusBadRequest

@@ -11,7 +11,7 @@ import (
 // APIError is an error of the JSON API with words for its caller.
 type APIError struct {
 	Err   error  // decides the status; fault.Invalid with a Field is 422
-	Text  string // told to the caller
+	Text  string // shown to the caller
 	Field string // of the request that breaks a rule, as "order.qty"; "" for none
 }
 
@@ -43,17 +43,17 @@ type Refusal struct {
 
 // RefusalOf words an error for the caller of the API.
 func RefusalOf(err error) Refusal {
-	told := Refusal{Error: apiMessage(Status(err), err)}
+	refusal := Refusal{Error: apiMessage(Status(err), err)}
 	if named := new(APIError); errors.As(err, &named) {
-		told.Field = named.Field
+		refusal.Field = named.Field
 	}
-	return told
+	return refusal
 }
 
 func apiMessage(status int, err error) string {
-	var told *APIError
-	if errors.As(err, &told) {
-		return told.Text
+	var refusal *APIError
+	if errors.As(err, &refusal) {
+		return refusal.Text
 	}
 	switch status {
 	case http.StatusBadRequest:
@@ -88,6 +88,6 @@ func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // a reader that is gone is nobody's error
+	_, _ = w.Write(append(body, '\n')) // it fails only when the reader has left
 	return nil
 }

@@ -42,9 +42,9 @@ func ReadJSON[T any](r *http.Request) (T, error) {
 		return value, notJSON("There is more than one JSON value in the body.")
 	}
 	if name, twice := repeated(body); twice {
-		text := "A field is there twice."
+		text := "A field appears twice."
 		if printableName(name) {
-			text = "The field " + name + " is there twice."
+			text = "The field " + name + " appears twice."
 		}
 		return value, notJSON(text)
 	}
@@ -69,9 +69,9 @@ func unreadable(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return notJSON("The body ends in the middle of the JSON.")
 	case errors.As(err, &syntax):
-		return notJSON(fmt.Sprintf("The body is not JSON: byte %d does not fit.", syntax.Offset))
+		return notJSON(fmt.Sprintf("The body is not valid JSON: the mistake is at byte %d.", syntax.Offset))
 	default:
-		return notJSON("The body is not the JSON that this call takes.")
+		return notJSON("The body does not have the form that this call takes.")
 	}
 }
 
@@ -103,7 +103,7 @@ func kindOf(t reflect.Type) string {
 	}
 }
 
-// printableName reports whether the name of a field may be repeated to whoever sent it: it may be anything, a card number too.
+// printableName reports whether an answer may repeat the name of a field. A sender can put anything there, even a card number.
 func printableName(name string) bool {
 	return len(name) <= 40 && !card.MayHoldNumber(name)
 }

@@ -51,7 +51,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, encoding string, 
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a reader that is gone is nobody's error
+		_, _ = w.Write(body) // it fails only when the reader has left
 	}
 	return nil
 }
@@ -60,5 +60,5 @@ func write(w http.ResponseWriter, r *http.Request, status int, encoding string, 
 func Download(w http.ResponseWriter, media, name string, file []byte) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, _ = w.Write(file) // a reader that is gone is nobody's error
+	_, _ = w.Write(file) // it fails only when the reader has left
 }

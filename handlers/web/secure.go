@@ -87,8 +87,8 @@ func Headers(https bool) func(http.Handler) http.Handler {
 // SecretAddress keeps an address that holds a token out of the Referer of the next request.
 func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }
 
-// fromElsewhere tells the developer of another site's page why its call is refused.
-const fromElsewhere = "A page of another site sent this request, as its Origin or Sec-Fetch-Site header says. Call the API from your server instead."
+// fromElsewhere explains to the developer of another site's page why its call is refused.
+const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
 
 // SameOrigin refuses unsafe requests that another site made a browser send.
 func (s *Responder) SameOrigin(next http.Handler) http.Handler {

@@ -220,7 +220,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 		}
 		s.answer(func(w http.ResponseWriter, r *http.Request) error {
 			if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
-				return fault.New(fault.Forbidden, "a write with a cookie that does not say where it comes from")
+				return fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 			}
 			session, err := s.Get(r, s.cookie)
 			if err != nil {

@@ -60,7 +60,7 @@ func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 				case err != nil:
 					return err
 				}
-				// What is behind a sign-in is nobody else's after signing out.
+				// After signing out, the back button must not show what is behind a sign-in.
 				w.Header().Set("Cache-Control", "no-store")
 				next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), memberKey{}, m)))
 				return nil
@@ -83,7 +83,7 @@ func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still
 	return ends, err != nil || !ends.IsZero(), err
 }
 
-// errNobody means that a request comes from nobody: it has no session, and no kitchen screen sends it.
+// errNobody means that a request has no session and does not come from a kitchen screen.
 var errNobody = fault.New(fault.Forbidden, "nobody is signed in")
 
 // enter returns the member who sends a request, a person or a kitchen screen, if the role has the right.
@@ -94,7 +94,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 	case !signed:
 		err = errNobody
 	case !printable.Line(code, 63):
-		return m, fault.New(fault.NotFound, "no shop can have this code")
+		return m, fault.New(fault.NotFound, "not a code of a shop")
 	default:
 		one, role, missing := t.shops.Enter(r.Context(), code, person.ID)
 		m, err = Member{one, role, shop.Person{ID: person.ID, Email: person.Email}}, missing
@@ -119,7 +119,7 @@ func (t *Teams) screen(r *http.Request, code string) (shop.Shop, error) {
 		return shop.Shop{}, shop.ErrMissing
 	}
 	if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
-		return shop.Shop{}, fault.New(fault.Forbidden, "a write with a cookie that does not say where it comes from")
+		return shop.Shop{}, fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, cookie.Value)
 }

@@ -199,7 +199,7 @@ func (a *App) Owner(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// countingPool is what the site works with. Its role is the one of requests in the database inside.
+// countingPool is what the site works with. Its role is the one of requests in the built-in database.
 func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Pool {
 	t.Helper()
 	address, err := embedded.ForApp(address)

@@ -83,7 +83,7 @@ func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (m
 	return b.CreateIn(ctx, b.pool, client, key, rows)
 }
 
-// Conn is a database connection that can begin a transaction: a pool, or a transaction, which then begins one inside.
+// Conn is a database connection that can begin a transaction: a pool, or a transaction, which begins a nested one.
 type Conn interface {
 	db.DBTX
 	Begin(ctx context.Context) (pgx.Tx, error)

@@ -14,7 +14,7 @@ var (
 	// ErrJSON means that the body is not the JSON of a batch.
 	ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
 	// ErrList is the ErrJSON of "transactions" that are no list.
-	ErrList = fault.Wrap(fault.Invalid, ErrJSON, "transactions is no list")
+	ErrList = fault.Wrap(fault.Invalid, ErrJSON, "transactions is not a list")
 )
 
 // ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or just the list. A row that is not an object, or that has a field

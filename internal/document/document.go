@@ -62,7 +62,7 @@ func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, err
 	return infoOf(id, saved), nil
 }
 
-// patient lets a transaction wait for a slow disk or pipe, but not for ever: it keeps the database from cleaning up.
+// patient lets a transaction wait for a slow disk or pipe, but not forever: it keeps the database from cleaning up.
 func patient(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '5min'; SET LOCAL statement_timeout = '5min'")
 	return err

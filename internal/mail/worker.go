@@ -104,7 +104,7 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 var testToAddress = throttle.Limit{Subject: "test mail to address", Most: 10, Window: 24 * time.Hour}
 
 // refundsOfPayment limits the letters about refunds of one live payment. They share no limit with other letters, or a business that has
-// written five to an address could not tell of a refund; and there are no more of them than payments allow.
+// written five to an address could not report a refund; and there are no more of them than payments allow.
 var refundsOfPayment = throttle.Limit{Subject: "refund mail of payment", Most: 5, Window: 24 * time.Hour}
 
 // reserve counts a letter against its limits before it is sent. A letter beyond one is held.

@@ -37,7 +37,7 @@ func (w Wrong) String() string {
 	return strings.ToUpper(text[:1]) + text[1:] + ": " + w.Text
 }
 
-// mostWrong is how many mistakes of a file are told at once.
+// mostWrong is how many mistakes of a file are listed at once.
 const mostWrong = 20
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. What a missing column would

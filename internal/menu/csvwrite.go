@@ -114,7 +114,7 @@ func id(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// live are the first characters that make a spreadsheet run a cell as a formula, and the mark that stops it.
+// live lists the first characters that make a spreadsheet run a cell as a formula, and the mark that stops it.
 const live = "=+-@'\t"
 
 // inert keeps a spreadsheet from running a cell as a formula.
@@ -125,7 +125,7 @@ func inert(column, cell string) string {
 	return cell
 }
 
-// plain takes away the mark of inert.
+// plain removes the mark of inert.
 func plain(cell string) string {
 	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune(live, rune(cell[1])) {
 		return cell[1:]

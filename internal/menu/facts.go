@@ -52,7 +52,7 @@ func (g *Group) Facts() []Fact {
 			text += " " + Difference(c.Price)
 		}
 		if c.Preset {
-			text += " (chosen in advance)"
+			text += " (selected by default)"
 		}
 		if !c.Available {
 			text += " (hidden)"

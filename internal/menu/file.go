@@ -17,7 +17,7 @@ type File struct {
 	Menu
 }
 
-// ReadFile reads such a file, or one without the rest. What is made nowhere is made in the "Kitchen". The error is for FileProblem.
+// ReadFile reads such a file, or one without the rest. Items without a place are made in the "Kitchen". The error is for FileProblem.
 func ReadFile(data []byte) (f File, err error) {
 	if err := strict(data, &f); err != nil {
 		return f, err
@@ -47,9 +47,9 @@ func FileProblem(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("The file is not JSON: it breaks off or goes wrong at character %d.", syntax.Offset)
+		return fmt.Sprintf("The file is not valid JSON: the mistake is at character %d.", syntax.Offset)
 	case errors.As(err, &kind):
-		return fmt.Sprintf("The field %s has a %s, which it cannot have.", kind.Field, kind.Value)
+		return fmt.Sprintf("The field %s cannot hold a %s.", kind.Field, kind.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
 		return "A menu has no field " + strings.TrimPrefix(err.Error(), "json: unknown field ") + "."
 	default:

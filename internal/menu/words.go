@@ -47,13 +47,13 @@ var fieldWords = map[string]map[Problem]string{
 	},
 	"loc": {
 		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the place.", Unfit: "Use printable characters for the place.",
-		Unknown: "Choose one of your places where things are made.",
+		Unknown: "Choose one of the places in your business details.",
 	},
-	"picture":    {Unfit: "This is not a picture of this menu."},
+	"picture":    {Unfit: "This picture does not belong to this business."},
 	"noteMax":    {Unfit: "Choose from 1 to 140 characters for the note."},
 	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
-	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "An allergen is contained or may be contained, not both."},
-	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not go with what the item contains."},
+	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "An item contains an allergen or may contain it, not both."},
+	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},
 	"hours": {
 		Unfit: "Enter times like 11:30.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
 		Missing: "Enter at least one time, or choose always.",
@@ -67,7 +67,7 @@ var fieldWords = map[string]map[Problem]string{
 	},
 	"choices": {
 		Missing: "Enter at least one choice.", Many: "A group has at most 50 choices.",
-		Clash: "More choices are chosen in advance than a guest may make.",
+		Clash: "More choices are selected by default than a guest may make.",
 		Below: "With these choices an item would cost less than nothing.",
 	},
 }

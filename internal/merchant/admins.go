@@ -28,7 +28,7 @@ type LetterData struct {
 
 // Errors about invitations.
 var (
-	ErrEmail = fault.New(fault.Invalid, "that is no email address")
+	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation was used, has ended, was never made or is for another address.
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
 )

@@ -73,8 +73,8 @@ func Choose(codes []string, options map[string][]string) ([]Product, error) {
 	return chosen, nil
 }
 
-// Preselected reads the product codes of an address (ADMIN-04): a comma-separated list in any case; what is no product is
-// left out.
+// Preselected reads the product codes of an address (ADMIN-04): a comma-separated list in any case. Unknown codes
+// are left out.
 func Preselected(list string) []string {
 	codes := []string{}
 	asked := strings.Split(strings.ToLower(list), ",")

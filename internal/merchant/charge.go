@@ -101,7 +101,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	case !referenceForm.MatchString(c.Reference):
 		return Paid{}, &Refusal{fault.Invalid, "reference", "reference has to be 1 to 64 letters, digits and . - _"}
 	case card.HoldsCard(c.Reference):
-		return Paid{}, &Refusal{fault.Invalid, "reference", "reference looks like a card number, which must not be stored; take another one"}
+		return Paid{}, &Refusal{fault.Invalid, "reference", "reference looks like a card number, which must not be stored; use another one"}
 	case strings.TrimSpace(c.Cardholder) == "":
 		return Paid{}, &Refusal{fault.Invalid, "cardholder", "cardholder is missing"}
 	case c.PAN == "":
@@ -114,7 +114,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	}
 	outcome := sandbox.Decide(c.PAN, c.Exp, time.Now())
 	if outcome.Broken {
-		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that plays a gateway which breaks"}
+		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that simulates a failing gateway"}
 	}
 	number, _ := card.ParseNumber(c.PAN) // a wrong one was decided already and has no last four digits
 	row := db.TestPaymentAddParams{
@@ -132,7 +132,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 		return Paid{}, err
 	}
 	if kept.AmountMinor != minor || kept.Currency != currency {
-		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount; take a new one"}
+		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount; use a new one"}
 	}
 	return Paid{
 		TransactionID: kept.Transactionid, Reference: kept.Reference, Currency: kept.Currency, LastFour: kept.LastFour,

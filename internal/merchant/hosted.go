@@ -17,7 +17,7 @@ import (
 // terminal secrets.
 func (m *Merchants) Hosted(ctx context.Context, account string) (*sandbox.Merchant, error) {
 	if strings.Trim(account, "0123456789") != "" {
-		return nil, nil //nolint:nilnil // nobody is no error
+		return nil, nil //nolint:nilnil // a missing merchant is not an error
 	}
 	row, err := m.queries.MerchantByAccountID(ctx, account)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -33,7 +33,7 @@ func (m *Merchants) Hosted(ctx context.Context, account string) (*sandbox.Mercha
 	return &sandbox.Merchant{ID: row.Mid, Name: row.Name, PublicKey: PublicKey(row.Uuid), Secrets: secrets}, nil
 }
 
-// PublicKey names a merchant in the pages that embed its checkout. It is no secret.
+// PublicKey names a merchant in the pages that embed its checkout. It is not secret.
 func PublicKey(id uuid.UUID) string {
 	sum := sha256.Sum256([]byte("public key of " + id.String()))
 	return "pk-test-" + hex.EncodeToString(sum[:6])

@@ -30,7 +30,7 @@ var (
 
 const defaultAccent = "#2347c5"
 
-// operator names in the audit who runs commands on the server.
+// operator is the actor in the audit of commands on the server.
 const operator = "operator"
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -68,8 +68,8 @@ func ReadMenu(r io.Reader) (f menu.File, err error) {
 	return f, nil
 }
 
-// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by who made the merchant and by
-// those of its admins whose address is verified. The file is published at once as a version of the menu; what it lacks is hidden.
+// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by the person who made the merchant and by
+// its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
 // Errors: ErrMerchant, ErrTaken.
 func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {

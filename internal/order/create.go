@@ -29,12 +29,12 @@ var (
 	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
 )
 
-// UnavailableError tells which lines cannot be ordered as they are.
+// UnavailableError names the lines that cannot be ordered as they are.
 type UnavailableError struct {
 	IDs      []int64  // known items that cannot be ordered, or not with these options
 	Choices  []int64  // options that are not on sale
 	Names    []string // of the lines, for guests
-	Problems []string // the same for who wrote the order
+	Problems []string // the same for the author of the order
 }
 
 func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Problems, ", ") }

@@ -13,8 +13,8 @@ import (
 // MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise: a café's guests share one.
 const MostUnpaid = 120
 
-// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders from
-// nowhere are not limited: those that were made on this machine.
+// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders
+// without an origin, which were made on this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}

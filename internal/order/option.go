@@ -69,7 +69,7 @@ type Made struct {
 	Options    []bought.Option
 	PriceMinor int64   // of one, with its options
 	Gone       []int64 // choices of the item that are not on sale
-	// Problem says why it cannot be ordered, for who wrote the order; Name says for guests what it is about. Both are empty if it can.
+	// Problem says why it cannot be ordered, for the author of the order; Name says for guests what it is about. Both are empty if it can.
 	Problem, Name string
 }
 
@@ -100,7 +100,7 @@ func (m *Menu) Make(line Line) Made {
 	switch {
 	case made.Problem != "":
 	case len(left) > 0:
-		made.refuse(fmt.Sprintf("option %d is none of its own", left[0]))
+		made.refuse(fmt.Sprintf("option %d is not one of its options", left[0]))
 	case utf8.RuneCountInString(line.Note) > item.NoteMax:
 		made.refuse(fmt.Sprintf("its note may have %d characters", item.NoteMax))
 	case made.PriceMinor < 0 || made.PriceMinor > money.Max:

@@ -99,7 +99,7 @@ func (r *Request) checkLines() error {
 		case !validNote(note):
 			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
 		case seen[item]:
-			return &FieldError{at, "names an item that an earlier line names; add the quantities up"}
+			return &FieldError{at, "repeats the item of an earlier line; add up the quantities"}
 		}
 		seen[item] = true
 	}

@@ -192,7 +192,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim, tally), error(ErrHeld))
 }
 
-// names tells what cannot be had any more: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
+// names lists what is no longer available: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
 func names(gone []db.OrderLineUnavailableRow) []string {
 	names := make([]string, 0, len(gone))
 	for _, line := range gone {

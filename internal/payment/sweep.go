@@ -161,8 +161,8 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	return err
 }
 
-// Free lets a transaction whose last payment failed be paid again, and reports whether it was such a one. Anything else stays as
-// it is.
+// Free lets a transaction be paid again if its last payment failed, and reports whether it did. Other transactions stay as they
+// are.
 func (p *Payments) Free(ctx context.Context, client, id string) (bool, error) {
 	rows, err := p.queries.TransactionRetry(ctx, id, client)
 	if rows > 0 {

@@ -75,7 +75,7 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 // saidLimit is how many bytes of a child's messages are kept. One that was taken over could send them for as long as it runs.
 const saidLimit = 4 << 10
 
-// firstWords keeps the first bytes that are written to it and takes the rest for nothing.
+// firstWords keeps the first bytes that are written to it and discards the rest.
 type firstWords struct {
 	text bytes.Buffer
 	left int

@@ -7,7 +7,7 @@ import (
 	"forecourt/db"
 )
 
-// kinds are the kinds that the limits do not keep for ever.
+// kinds are the kinds that the limits do not keep forever.
 func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	var all []kind
 	if o.Drafts > 0 {

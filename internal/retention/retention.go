@@ -22,7 +22,7 @@ const step = 500
 // ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit.
 var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more")
 
-// Limits say for how long each kind is kept. 0 keeps it for ever.
+// Limits say for how long each kind is kept. 0 keeps it forever.
 type Limits struct {
 	Drafts   int // days since a form that was never handed in was touched; so, too, for what is told on the way to a merchant
 	Images   int // days since a person was touched whom staff have not accepted

@@ -18,7 +18,7 @@ const (
 // Why a kitchen screen is refused.
 var (
 	// ErrScreenName means that a screen's name is empty, too long or not printable.
-	ErrScreenName = fault.New(fault.Invalid, "no name for a kitchen screen")
+	ErrScreenName = fault.New(fault.Invalid, "not a valid name of a kitchen screen")
 	// ErrScreens means that the shop has as many screens as it may have.
 	ErrScreens = fault.New(fault.Conflict, "more than %d kitchen screens", MostScreens)
 	// ErrScreenLink means that a screen's link was opened, is too old, was ended or was never made.
@@ -33,7 +33,7 @@ var (
 type Screen struct {
 	ID      uuid.UUID
 	Name    string
-	MadeBy  string // email of who connected it; "" once that account is gone
+	MadeBy  string // email of who connected it; "" once that account was deleted
 	Made    time.Time
 	Opened  *time.Time // nil while nobody has opened its link
 	Seen    *time.Time // when it last asked; may lag by 20 seconds

@@ -12,4 +12,4 @@ const (
 )
 
 // ErrPictures means that a shop keeps as many pictures as it may.
-var ErrPictures = fault.New(fault.Conflict, "the shop keeps as many pictures as it may")
+var ErrPictures = fault.New(fault.Conflict, "the shop has reached its limit of pictures")

@@ -13,11 +13,11 @@ var (
 	// ErrLastOwner means that the shop would be left without an owner.
 	ErrLastOwner = fault.New(fault.Conflict, "the shop's last owner")
 	// ErrNoMember means that the person is not on the team any more.
-	ErrNoMember = fault.New(fault.NotFound, "nobody on the team of this shop")
+	ErrNoMember = fault.New(fault.NotFound, "not on the team of this shop")
 	// ErrOnTeam means that the invited person is on the team already.
 	ErrOnTeam = fault.New(fault.Conflict, "on the team already")
 	// ErrEmail means that an invitation is for no valid address.
-	ErrEmail = fault.New(fault.Invalid, "that is no email address")
+	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation has ended, was never made, or is for another address.
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
 	// ErrInviteUsed means that somebody joined by the invitation.

@@ -92,7 +92,7 @@ func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
 // Below returns the key of a part of something, such as what one network does to an account: ForgetAll finds it by the whole.
 func Below(whole, part string) string { return whole + separator + part }
 
-// separator is in no address.
+// separator never occurs in an address.
 const separator = "\x00"
 
 // ForgetAll takes back every count of the parts of whole.
@@ -100,7 +100,7 @@ func (t *Throttle) ForgetAll(ctx context.Context, l Limit, whole string) error {
 	return t.queries.ThrottleClearAll(ctx, l.Subject, t.mac(whole)[:half])
 }
 
-// half is how many bytes of a key below a whole tell the whole.
+// half is how many bytes of a key from Below identify the whole.
 const half = sha256.Size / 2
 
 // Hash returns the key that the database keeps in place of what.

@@ -1,7 +1,7 @@
 import type { Item, Basket as Menu } from "../props.gen";
 import type { Basket } from "./store";
 
-/** Offer is the part of a menu that tells what a basket costs. */
+/** Offer is the part of a menu that prices a basket. */
 export type Offer = Pick<Menu, "items" | "choices">;
 
 /** Line is one chosen item as the menu offers it now. */

@@ -10,7 +10,7 @@ export function optionsOf({ key, item }: Line, choices: readonly Choice[]): stri
     .join(", ");
 }
 
-/** called names a line that cannot be had: with the option that is gone, if it is one. */
+/** called names an unavailable line, with its option if that is what is missing. */
 export function called(line: Line, choices: readonly Choice[]): string {
   const gone = choices.find(({ id, soldOut }) => soldOut && choicesOf(line.key, line.item).includes(id));
   return gone ? `${line.item.name} with ${gone.name}` : line.item.name;

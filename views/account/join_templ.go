@@ -327,7 +327,7 @@ func StaleJoinPage() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"account-title\">This invitation no longer works</h1><p>It works for seven days, unless somebody of the business withdraws it. Ask them for a new one.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h1 id=\"account-title\">This invitation no longer works</h1><p>An invitation works for seven days, unless the business withdraws it. Ask for a new one.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -210,7 +210,7 @@ func CategoryPage(m CategoryForm) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " with it. Move items you want to keep to another category first. Earlier versions keep everything.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " with it. To keep some of them, first move them to another category. Earlier versions keep everything.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -307,7 +307,7 @@ func clash(c *Clash) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"stack\"><h2 id=\"clash-title\">Somebody else changed this, too</h2><p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"stack\"><h2 id=\"clash-title\">Somebody else also changed this</h2><p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -320,7 +320,7 @@ func clash(c *Clash) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " saved a change while you were editing. Nothing is lost: your version is in the form below. Save to keep yours, or take over theirs first.</p><table><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Theirs</th><th scope=\"col\">Yours</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " saved a change while you were editing. Nothing is lost: your version is in the form below. Save to keep yours, or copy theirs into the form first.</p><table><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Theirs</th><th scope=\"col\">Yours</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

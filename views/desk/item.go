@@ -116,9 +116,9 @@ func (f ItemForm) summary() (all []ui.Field) {
 
 func allergenWays(chosen string) []ui.Option {
 	list := []ui.Option{
-		{Value: "unknown", Label: "Not stated", Hint: "Guests are told to ask you. It is never shown as free of anything."},
+		{Value: "unknown", Label: "Not stated", Hint: "We ask guests to check with you, and never show the item as free of an allergen."},
 		{Value: "none", Label: "Free of all of them", Hint: "Only if you have checked every ingredient."},
-		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. Whatever you leave open counts as free."},
+		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. The item counts as free of those that you leave unticked."},
 	}
 	for i := range list {
 		list[i].Chosen = list[i].Value == chosen

@@ -30,12 +30,12 @@ var LinkDone = map[string]string{
 	"held":       "The link was not mailed: in test mode only your own team gets mail. Copy it instead.",
 	"nomail":     "Enter an email address like name@example.com.",
 	"unverified": "Confirm your own email address first: your account page sends you a link. Then you can mail pay links.",
-	"limit":      "This was mailed too often today. Share the link another way, or try again tomorrow.",
+	"limit":      "You have reached the limit of mails for today. Share the link another way, or try again tomorrow.",
 	"over":       "The link can no longer be paid, so it was not mailed.",
 }
 
 // LinkNotEnded says why a link goes on.
-const LinkNotEnded = "The link could not be ended: it was paid, somebody is paying it just now, or its time is over."
+const LinkNotEnded = "The link could not be ended: it was paid, somebody is paying it now, or it has expired."
 
 // status returns what was done just now; problem reports that a part of it failed.
 func (m Link) status() (text string, problem bool) {
@@ -68,19 +68,19 @@ func (m Link) explains() string {
 	case shop.LinkPaid:
 		return "The payment is complete."
 	case shop.LinkRefunded:
-		return "The whole payment was given back."
+		return "The whole payment was refunded."
 	case shop.LinkExpired:
 		return "It was not paid in time. Make a new link to ask again."
 	case shop.LinkEnded:
-		return "You ended the link. Whoever opens it reads that it can no longer be paid."
+		return "You ended the link. Anybody who opens it reads that it can no longer be paid."
 	case shop.LinkOtherMode:
-		return "Your business has changed between test and real payments since. Make a new link."
+		return "Your business has since switched between test and real payments. Make a new link."
 	}
 	return ""
 }
 
-// givenBack words a refund of a part; "" without one.
-func (m Link) givenBack() string {
+// refunded words the amount that was refunded; "" for none.
+func (m Link) refunded() string {
 	if m.Link.GivenBack == 0 {
 		return ""
 	}

@@ -163,7 +163,7 @@ func ManyLinksPage(m ManyLinks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"field\"><label for=\"file\">Or choose a CSV file</label><p class=\"hint\" id=\"file-hint\">A file counts more than pasted rows.</p><input id=\"file\" name=\"file\" type=\"file\" accept=\".csv,.tsv,.txt,text/csv,text/plain\" aria-describedby=\"file-hint\"></div><p><button class=\"button\" type=\"submit\">Make the links</button></p></form><section class=\"stack\" aria-labelledby=\"columns-title\"><h2 id=\"columns-title\">The columns</h2><dl class=\"facts card\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<div class=\"field\"><label for=\"file\">Or choose a CSV file</label><p class=\"hint\" id=\"file-hint\">If you choose a file, pasted rows are ignored.</p><input id=\"file\" name=\"file\" type=\"file\" accept=\".csv,.tsv,.txt,text/csv,text/plain\" aria-describedby=\"file-hint\"></div><p><button class=\"button\" type=\"submit\">Make the links</button></p></form><section class=\"stack\" aria-labelledby=\"columns-title\"><h2 id=\"columns-title\">The columns</h2><dl class=\"facts card\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -179,11 +179,11 @@ func ManyLinksPage(m ManyLinks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("expires", "The last day to pay, such as 2027-01-31. It ends where you are.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = fact("expires", "The last day to pay, such as 2027-01-31. The link stops working at midnight in your time zone.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("currency", "Three letters, such as AUD. Empty is "+m.Currency+".").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = fact("currency", "Three letters, such as AUD. Leave it empty for "+m.Currency+".").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

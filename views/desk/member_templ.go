@@ -216,12 +216,12 @@ func MemberPage(m Member) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h2>Remove from the team</h2><p>Every way in ends at once: the desk, the kitchen, and invitations that they sent. ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h2>Remove from the team</h2><p>They lose access to the desk and the kitchen at once. Invitations that they sent stop working. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if m.Screens {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "Kitchen screens that they connected end as well. Connect them again afterwards.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "Kitchen screens that they connected are disconnected, too. Connect them again afterwards.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

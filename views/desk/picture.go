@@ -49,12 +49,12 @@ func PictureProblem(problem shop.Problem) string {
 	return map[shop.Problem]string{
 		picture.TooManyBytes:  "This file is larger than 10 MB. Choose a smaller one.",
 		picture.TooManyPixels: "This picture has more than 40 megapixels. Choose a smaller one.",
-		picture.HEIC:          "This picture is HEIC, which browsers cannot show. Choose it again on the phone that took it, which then sends JPEG, or save it as JPEG first.",
+		picture.HEIC:          "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first.",
 		picture.OtherKind:     "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
-		picture.Moving:        "This is a moving picture. Choose one that stands still.",
-		picture.Broken:        "This file is damaged or did not arrive whole. Choose it again.",
-		picture.TooMuchWork:   "This picture is stored in a way that takes too long to read. Save it as an ordinary JPEG and choose it again.",
-		shop.ManyAtAll:        "Your business has as many pictures as we keep. Remove some from your menu; their space is free again after a while.",
+		picture.Moving:        "This picture is animated. Choose a still one.",
+		picture.Broken:        "This file is damaged or incomplete. Choose it again.",
+		picture.TooMuchWork:   "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
+		shop.ManyAtAll:        "Your business has reached the limit for pictures. Remove some from your menu; that frees space after a while.",
 		shop.Busy:             "Too many pictures are being sent at the moment. Choose yours again in a minute.",
 	}[problem]
 }

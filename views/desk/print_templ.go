@@ -95,7 +95,7 @@ func PrintPage(m Print) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Codes) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"card hint\">No table is in this area.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"card hint\">This area has no tables.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -35,7 +35,7 @@ type Screen struct {
 // What is wrong with a new kitchen screen.
 const (
 	NoScreenName   = "Give the screen a name of at most 40 characters, such as “Tablet at the grill”"
-	TooManyScreens = "A business can have 20 kitchen screens. End one that is not used any more."
+	TooManyScreens = "A business can have 20 kitchen screens. Disconnect one that you no longer use."
 )
 
 // ScreensOf returns the page of a list.
@@ -54,11 +54,11 @@ func screenText(s shop.Screen, zone *time.Location) string {
 	at := func(t time.Time) string { return t.In(zone).Format("2 January 2006, 15:04") }
 	switch {
 	case s.Ended != nil:
-		return "Ended " + at(*s.Ended)
+		return "Disconnected " + at(*s.Ended)
 	case s.Opened == nil && s.Expired:
 		return "Its link was never opened and no longer works"
 	case s.Opened == nil:
-		return "Waits for its link to be opened"
+		return "Waiting for its link to be opened"
 	case s.Seen != nil:
 		return "Last seen " + at(*s.Seen)
 	default:

@@ -79,7 +79,7 @@ func roleChoice(by, chosen shop.Role) ui.Choice {
 	return c
 }
 
-// rightRows returns the table of what each role may do, out of shop.Role.May.
+// rightRows returns the table of what each role may do, from shop.Role.May.
 func rightRows() (rows []RightRow) {
 	for _, right := range shop.Rights() {
 		row := RightRow{Text: rightWords[right]}
@@ -93,7 +93,7 @@ func rightRows() (rows []RightRow) {
 
 var roleHints = map[shop.Role]string{
 	shop.Owner: "Everything, this page included", shop.Manager: "Runs the business from day to day", shop.Floor: "Works in the kitchen or at the tables",
-	shop.Viewer: "Looks, and changes nothing",
+	shop.Viewer: "Can look, but change nothing",
 }
 
 var rightWords = map[shop.Right]string{
@@ -122,8 +122,8 @@ const LastOwner = "A business needs an owner. Make somebody else an owner first,
 // TeamDone words what was just done, "" for nothing.
 func TeamDone(what, email string) string {
 	return map[string]string{
-		"invited": "The invitation is on its way to " + cmp.Or(email, "them") + ".", "withdrawn": "The invitation is withdrawn.",
-		"role": "The role is changed.", "remove": "They are off the team, and every way in has ended.", "transfer": "Ownership is transferred. You are a manager now.",
+		"invited": "The invitation is on its way to " + cmp.Or(email, "them") + ".", "withdrawn": "The invitation was withdrawn.",
+		"role": "The role was changed.", "remove": "They are off the team and have no access any more.", "transfer": "Ownership was transferred. You are now a manager.",
 	}[what]
 }
 

@@ -364,7 +364,7 @@ func Ended() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<h1>This screen is disconnected</h1><p>Somebody of the business ended it. To use it again, ask an owner or manager for a new link: on the desk, under Screens.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<h1>This screen is disconnected</h1><p>Somebody at the business disconnected it. To use it again, ask an owner or manager for a new link. They make it on the desk, under Screens.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -821,7 +821,7 @@ func gap(g Gap) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, " not shown. They show up as soon as what is made is marked as done.</p></li>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, " not shown. They appear as you mark others as done.</p></li>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1107,7 +1107,7 @@ func menu(s Screen) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Required {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "<p>Ordering pauses when no kitchen screen has looked for 10 minutes.</p><button type=\"submit\" name=\"require\" value=\"off\">Take orders always</button> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "<p>Ordering pauses when no kitchen screen has been open for 10 minutes.</p><button type=\"submit\" name=\"require\" value=\"off\">Always take orders</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

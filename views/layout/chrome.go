@@ -22,7 +22,7 @@ type Chrome struct {
 	Here string
 	// OpenDemo makes every page say that this is a demo that anybody can read.
 	OpenDemo bool
-	// Live says that the site is no demo, so the demo businesses and the pages about them are not there.
+	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
 	Live bool
 }
 
@@ -93,10 +93,10 @@ var documents = []Link{
 	{"Legal Documents", ""},
 }
 
-// demoOnly are the addresses that are there in demo mode alone, with whatever follows them.
+// demoOnly lists the prefixes of addresses that exist only in demo mode.
 var demoOnly = []string{"/demo/hps", "/demo/qr", "/pos/panezski", "/onboarding/tokengen/demo-invite"}
 
-// Leads reports whether an address of this site is there.
+// Leads reports whether an address of this site exists.
 func (c Chrome) Leads(address string) bool {
 	return !c.Live || !slices.ContainsFunc(demoOnly, func(there string) bool {
 		rest, found := strings.CutPrefix(address, there)
@@ -107,7 +107,7 @@ func (c Chrome) Leads(address string) bool {
 // anchor is a link in a rendered text.
 var anchor = regexp.MustCompile(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>`)
 
-// Unlinked takes the links that lead nowhere out of a rendered text; their words stay.
+// Unlinked removes the links to missing pages from a rendered text, but keeps their words.
 func (c Chrome) Unlinked(html string) string {
 	if !c.Live {
 		return html

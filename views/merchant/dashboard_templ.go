@@ -507,7 +507,7 @@ func credentials(m Dashboard) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		c := m.Credentials
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<section id=\"credentials\" class=\"stack\" aria-labelledby=\"credentials-title\"><h4 id=\"credentials-title\">Test credentials</h4><p class=\"hint\">They open the test gateway. No money moves, and no bank hears of it.</p><div class=\"scroll\"><table class=\"facts\"><caption class=\"vh\">Test credentials of ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<section id=\"credentials\" class=\"stack\" aria-labelledby=\"credentials-title\"><h4 id=\"credentials-title\">Test credentials</h4><p class=\"hint\">They open the test gateway. No money moves, and no bank is involved.</p><div class=\"scroll\"><table class=\"facts\"><caption class=\"vh\">Test credentials of ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -35,8 +35,8 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 // Filter narrows a menu down to what suits a guest. It is a form of its own, so that it works without scripts.
 type Filter struct {
 	Action    string
-	Hidden    [][2]string // what the address keeps besides
-	Basket    [][2]string // and what it keeps where no script has the basket
+	Hidden    [][2]string // the other parameters of the address
+	Basket    [][2]string // the basket, for browsers without scripts
 	Without   []Ask       // allergens
 	Diets     []Ask
 	ClearURL  string

@@ -304,7 +304,7 @@ func nothingFits(f Filter) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<div class=\"state\"><h2>Nothing fits</h2><p>Nothing on this menu is noted to suit what you chose. Ask us: we may be able to change something.</p><a class=\"button\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<div class=\"state\"><h2>Nothing matches</h2><p>No item on this menu is listed as suitable. Ask us: we may be able to change something.</p><a class=\"button\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -44,7 +44,7 @@ func (g Group) Rule() string {
 	}
 }
 
-// single reports whether choosing one choice takes back another.
+// single reports whether at most one choice counts.
 func (g Group) single() bool { return g.Max == 1 && (g.Min == 1 || len(g.Choices) > 1) }
 
 // none reports whether nothing of the group is chosen.
@@ -64,7 +64,7 @@ func (g Group) kind() string {
 	return "checkbox"
 }
 
-// called names a line together with its options.
+// called returns the name of a line with its options.
 func (l Line) called() string {
 	if l.Options == "" {
 		return l.Name

@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// ItemPage is where an item is chosen with its options. The menu's script shows what is in its article as a sheet.
+// ItemPage is where a guest chooses an item's options. The menu's script shows its article as a sheet.
 func ItemPage(f ItemForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -313,7 +313,7 @@ func itemForm(f ItemForm) templ.Component {
 	})
 }
 
-// group holds radio buttons where one choice takes back another. What is sold out is shown and cannot be chosen.
+// group shows radio buttons where only one choice counts. Sold-out choices are shown and disabled.
 func group(g Group) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

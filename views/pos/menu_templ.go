@@ -551,7 +551,7 @@ func item(i Item) templ.Component {
 	})
 }
 
-// picture is what is to be seen of an item; without a picture it is the first letter of its name.
+// picture shows the picture of an item, or else the first letter of its name.
 func picture(name string, p layout.Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -653,7 +653,7 @@ func picture(name string, p layout.Picture) templ.Component {
 	})
 }
 
-// choose leads to what has to be chosen with an item. The hidden input without a name says how many there are, for the style.
+// choose links to the page of an item with options. The hidden input without a name holds how many are in the basket, for the style.
 func choose(i Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

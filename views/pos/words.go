@@ -32,7 +32,7 @@ const NothingToPay = "Everything in this order is free, so there is nothing to p
 const Changed = "The menu has changed since you opened it. Please look at your choice again."
 
 // NoteHint says below the label of a note what it is not for.
-const NoteHint = "Please tell the staff of an allergy in person, too."
+const NoteHint = "Please also tell the staff about an allergy in person."
 
 // QtyOutOfRange asks for another quantity.
 const QtyOutOfRange = "Enter how many you would like, from 1 to 99"

@@ -116,7 +116,7 @@ type Wallets struct {
 	Description string `json:"description"`
 	Ships       bool   `json:"ships"` // a pay link: the wallet asks for an address
 	Google      Google `json:"google"`
-	Simulated   bool   `json:"simulated"` // simulated wallets are offered, too: test mode with the sandbox inside
+	Simulated   bool   `json:"simulated"` // simulated wallets are offered, too: test mode with the built-in sandbox
 }
 
 // Google is what Google Pay has to know of us.

@@ -30,7 +30,7 @@ type Line struct {
 	Amount  string // of all of them
 }
 
-// Called names a line together with its options.
+// Called returns the name of a line with its options.
 func (l Line) Called() string {
 	if l.Options == "" {
 		return l.Name

@@ -25,7 +25,7 @@ type Code struct {
 	drawing qr.Code
 }
 
-// CodeOf returns the code of an address. An error means that the address is longer than a code can be.
+// CodeOf returns the code of an address. The error means that the address does not fit into a code.
 func CodeOf(label, address string) (Code, error) {
 	drawing, err := qr.New(address)
 	return Code{Label: label, URL: address, drawing: drawing}, err

@@ -8,7 +8,7 @@ package sheet
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Drawing is white around its dark modules in either theme, or no reader would accept it.
+// Drawing has a white margin in either theme, since readers need one.
 func Drawing(c Code, width int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -323,7 +323,7 @@ func Sheet(f Format, b Business, codes []Code) templ.Component {
 	})
 }
 
-// name stands on a band in the business's colour. The band is a drawing, since browsers leave out grounds when they print.
+// name stands on a band in the business's colour. The band is a drawing, since browsers omit backgrounds when they print.
 func name(b Business) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -452,7 +452,7 @@ func name(b Business) templ.Component {
 	})
 }
 
-// PrintButton prints the page where scripts run, and says how where none do. The page needs qr.js.
+// PrintButton prints the page; without scripts it explains how. The page needs qr.js.
 func PrintButton() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -61,7 +61,7 @@ func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accoun
 		}
 		mode.Password = ui.Field{
 			ID: "password-" + mode.Name, Name: "password", Label: "Paylink password", Type: "password", Autocomplete: "off", MaxLength: 200,
-			Hint: "It is sealed, and never shown again.",
+			Hint: "It is stored encrypted and never shown again.",
 		}
 		m.Modes = append(m.Modes, mode)
 	}
@@ -69,12 +69,12 @@ func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accoun
 }
 
 func accountFacts(k gatewayaccount.Kept) []Fact {
-	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "sealed"}, {"Entered", MomentOf(k.SetAt).Text}}
+	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "stored encrypted"}, {"Entered", MomentOf(k.SetAt).Text}}
 	if k.SetBy != "" {
 		facts = append(facts, Fact{"By", k.SetBy})
 	}
 	if k.Tried == nil {
-		return append(facts, Fact{"Accepted by the gateway", "not tried yet"})
+		return append(facts, Fact{"Accepted by the gateway", "not tested yet"})
 	}
 	return append(facts, Fact{"Accepted by the gateway", MomentOf(*k.Tried).Text})
 }
@@ -99,9 +99,9 @@ func AccountProblem(err error) (f AccountFault, known bool) {
 	case errors.Is(err, gatewayaccount.ErrPassword):
 		f.Password = "Use 8 to 200 printable characters"
 	case errors.Is(err, gatewayaccount.ErrRefused):
-		f.Notice = "The gateway does not accept this account in this mode. Check both and try again. Nothing was changed."
+		f.Notice = "The gateway does not accept this account in this mode. Check the merchant id and the password, then try again. Nothing was changed."
 	case errors.Is(err, gatewayaccount.ErrAway):
-		f.Notice = "The gateway did not answer, so the account could not be tried. Nothing was changed. Try again in a minute."
+		f.Notice = "The gateway did not answer, so the account could not be tested. Nothing was changed. Try again in a minute."
 	case errors.Is(err, gatewayaccount.ErrNone):
 		f.Notice = "There is no account for this mode any more."
 	case errors.Is(err, gatewayaccount.ErrSealed):
@@ -117,8 +117,8 @@ func AccountDone(what string) string {
 	return map[string]string{
 		"keep test": "The gateway accepted the account for test mode.", "keep live": "The gateway accepted the account for live payments.",
 		"try test": "The gateway accepts the account for test mode.", "try live": "The gateway accepts the account for live payments.",
-		"remove test": "The account for test mode is removed. Wallets are not offered in test mode.",
-		"remove live": "The account for live payments is removed. Wallets are not offered.",
+		"remove test": "The account for test mode was removed. Wallets are not offered in test mode.",
+		"remove live": "The account for live payments was removed. Wallets are not offered.",
 	}[what]
 }
 

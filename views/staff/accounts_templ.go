@@ -192,7 +192,7 @@ func madeAccount(made MadeAccount) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<section class=\"card stack made-account\" aria-labelledby=\"made-title\"><h2 id=\"made-title\">New account, accepted by the gateway</h2><p>This is shown once. Copy it now if somebody needs it at the gateway: it is sealed here.</p><dl class=\"facts\"><div><dt>Merchant id</dt><dd><code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<section class=\"card stack made-account\" aria-labelledby=\"made-title\"><h2 id=\"made-title\">New account, accepted by the gateway</h2><p>This is shown only once, and stored encrypted. Copy it now if somebody needs it at the gateway.</p><dl class=\"facts\"><div><dt>Merchant id</dt><dd><code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -370,7 +370,7 @@ func accountMode(url string, m AccountMode) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\"> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"try\">Try it now</button> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove</button></form><details")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\"> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"try\">Test it now</button> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove</button></form><details")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -406,7 +406,7 @@ func accountMode(url string, m AccountMode) templ.Component {
 	})
 }
 
-// accountForm asks for an account. "Make new ones" needs no field.
+// accountForm asks for an account. "Generate an account" needs no field.
 func accountForm(url string, m AccountMode) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -466,7 +466,7 @@ func accountForm(url string, m AccountMode) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"ways\"><button class=\"button\" type=\"submit\" name=\"do\" value=\"keep\">Try and keep</button> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"generate\">Make new ones</button></p><p class=\"hint\">“Make new ones” is for a gateway that opens an account by its first use, as the sandbox does.</p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"ways\"><button class=\"button\" type=\"submit\" name=\"do\" value=\"keep\">Test and save</button> <button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"generate\">Generate an account</button></p><p class=\"hint\">“Generate an account” is for a gateway that opens an account when it is first used, as the sandbox does.</p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -55,7 +55,7 @@ var SiteDone = map[string]string{"save": "Saved. Visitors see it within a few se
 
 // What kept a change from being saved.
 const (
-	SiteChanged = "Somebody else changed this while you looked at it. Nothing of yours was saved yet: compare below, then save again to replace theirs."
+	SiteChanged = "Somebody else changed this while you looked at it. Your changes are not saved yet: compare below, then save again to replace theirs."
 	SiteGone    = "Somebody else removed this while you looked at it. Save to add yours again."
 )
 

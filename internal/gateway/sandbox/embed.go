@@ -17,13 +17,13 @@ var embedFields = []string{
 // showEmbedded answers GET /hps/embed with a card form for a frame, in a page of the origin to which the customer returns and in no
 // other. Nothing is kept until somebody pays.
 func (s *Sandbox) showEmbedded(w http.ResponseWriter, r *http.Request) {
-	told := r.URL.Query()
-	merchant, err := s.merchant(r.Context(), told.Get("merchantuserid"))
+	sent := r.URL.Query()
+	merchant, err := s.merchant(r.Context(), sent.Get("merchantuserid"))
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	h, problems := newEmbedded(told, merchant)
+	h, problems := newEmbedded(sent, merchant)
 	if len(problems) > 0 {
 		m := hostedModel{Title: "This checkout cannot start", Framed: true, Problems: problems}
 		if webAddress(h.ProcessURL) {
@@ -33,7 +33,7 @@ func (s *Sandbox) showEmbedded(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.ID = rand.Text()
-	s.render(w, http.StatusOK, s.embeddedModel(h, merchant, cardForm{Name: fullName(told), Expiry: testExpiry}))
+	s.render(w, http.StatusOK, s.embeddedModel(h, merchant, cardForm{Name: fullName(sent), Expiry: testExpiry}))
 }
 
 // payEmbedded answers POST /hps/embed, which leaves the frame: its form's target is the whole window.
@@ -65,23 +65,23 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 	s.proceed(w, r, h)
 }
 
-// newEmbedded checks what a merchant's page told; merchant is nil if nobody has its id. The problems are worded for its developer.
-func newEmbedded(told url.Values, merchant *Merchant) (hosted, []string) {
-	h, problems := newPurchase(told.Get("amount"), told.Get("currency"))
+// newEmbedded checks what a merchant's page sent; merchant is nil if nobody has its id. The problems are worded for its developer.
+func newEmbedded(sent url.Values, merchant *Merchant) (hosted, []string) {
+	h, problems := newPurchase(sent.Get("amount"), sent.Get("currency"))
 	h.State, h.Embedded = begun, true
 	switch {
 	case merchant == nil:
 		problems = append(problems, "merchantuserid "+strangeMerchant)
-	case merchant.PublicKey != told.Get("publickey"):
+	case merchant.PublicKey != sent.Get("publickey"):
 		problems = append(problems, "publickey is not this merchant's.")
 	}
-	if !webAddress(told.Get("returnurl")) {
+	if !webAddress(sent.Get("returnurl")) {
 		problems = append(problems, "returnurl is not an http or https address.")
 	}
-	h.Merchant, h.Reference, h.Summary = told.Get("merchantuserid"), told.Get("reference"), told.Get("description")
-	h.ProcessURL, h.CancelURL = told.Get("returnurl"), told.Get("returnurl")
+	h.Merchant, h.Reference, h.Summary = sent.Get("merchantuserid"), sent.Get("reference"), sent.Get("description")
+	h.ProcessURL, h.CancelURL = sent.Get("returnurl"), sent.Get("returnurl")
 	for _, name := range embedFields {
-		h.Sent = append(h.Sent, [2]string{name, told.Get(name)})
+		h.Sent = append(h.Sent, [2]string{name, sent.Get(name)})
 	}
 	return h, problems
 }
@@ -93,9 +93,9 @@ func (s *Sandbox) embeddedModel(h hosted, merchant *Merchant, form cardForm) hos
 	}
 }
 
-func fullName(told url.Values) string {
-	name := told.Get("firstname")
-	if last := told.Get("lastname"); last != "" {
+func fullName(sent url.Values) string {
+	name := sent.Get("firstname")
+	if last := sent.Get("lastname"); last != "" {
 		name += " " + last
 	}
 	if card.MayHoldNumber(name) {

@@ -65,7 +65,7 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 }
 
 // strangeMerchant completes the sentence that the name of a field begins.
-const strangeMerchant = "is neither one of the test merchants nor the account id of a merchant of this site."
+const strangeMerchant = "is neither a test merchant nor the account id of a merchant of this site."
 
 // newHosted checks a redirect form, whose merchant is nil if nobody has its id. The problems are worded for the developer of the shop.
 func newHosted(form url.Values, merchant *Merchant) (hosted, []string) {

@@ -14,7 +14,7 @@ import (
 // Merchant may use the hosted page.
 type Merchant struct {
 	ID, Name  string
-	PublicKey string        // tells whose page embeds the checkout
+	PublicKey string        // identifies the page that embeds the checkout
 	Secrets   []secret.Text // that work now, the newest first
 }
 
@@ -42,7 +42,7 @@ func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
 		}
 	}
 	if s.find == nil || id == "" {
-		return nil, nil //nolint:nilnil // nobody is no error
+		return nil, nil //nolint:nilnil // a missing merchant is not an error
 	}
 	return s.find(ctx, id)
 }
@@ -75,7 +75,7 @@ func (s *Sandbox) signed(ctx context.Context, h hosted, fields url.Values) (stri
 	text := fields.Encode()
 	m, err := s.merchant(ctx, h.Merchant)
 	if err != nil || m == nil {
-		return text, err // a merchant that is gone hears nothing that it could check
+		return text, err // without the merchant there is no secret to sign with
 	}
 	key, _ := m.secretOf(keys.Input{Currency: h.Currency, Amount: amountOf(h), Reference: h.Reference}, h.sent("transactionkey"))
 	sum := hmac.New(sha256.New, []byte(key.Reveal()))

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// shop is a merchant's site that hears of its payments.
+// shop is a merchant's site that is notified of its payments.
 type shop struct {
 	*httptest.Server
 	heard chan url.Values
@@ -179,7 +179,7 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"swapped", map[string]string{"transactionkey": sha1("GBP5.00" + hush + "REF-1")}, "swapped"},
 		{"another amount", map[string]string{"amount": "6.00"}, "No common mistake"},
 		{"no key", map[string]string{"transactionkey": ""}, "The key is empty"},
-		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "neither one of the test merchants nor"},
+		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "neither a test merchant nor"},
 		{"nothing to pay", map[string]string{"amount": "x"}, "not an amount"},
 		{"no reference", map[string]string{"merchant_ref_number": ""}, "merchant_ref_number is missing"},
 		{"a script to return to", map[string]string{"processurl": "javascript:alert(1)"}, "processurl is not"},

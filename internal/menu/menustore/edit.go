@@ -99,7 +99,7 @@ func keepChoices(g, have *menu.Group) {
 	}
 }
 
-// SaveCategory stores a category's name and hours, or a new category if its ID is 0. Two edits of one category are told apart by was.
+// SaveCategory stores a category's name and hours, or a new category if its ID is 0. was shows whether somebody else edited the category.
 func (s *Studio) SaveCategory(ctx context.Context, by shop.Person, code string, was, mine menu.Category) (out Outcome[menu.Category], err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {
 		out = Outcome[menu.Category]{Kept: mine, By: d.by}

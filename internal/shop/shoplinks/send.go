@@ -24,8 +24,8 @@ type LetterData struct {
 	To          string `json:"to"`
 }
 
-// ErrMail means that an address is no email address.
-var ErrMail = fault.New(fault.Invalid, "that is no email address")
+// ErrMail means that a text is not an email address.
+var ErrMail = fault.New(fault.Invalid, "not an email address")
 
 // LettersPerDay is how many pay links a shop may mail in a day.
 const LettersPerDay = 200

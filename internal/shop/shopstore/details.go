@@ -28,7 +28,7 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, and returns its code. Who made the merchant owns it, and so does each other admin
+// Create makes the shop of a merchant, for one of its admins, and returns its code. The person who made the merchant owns it, as does each other admin
 // with a verified address. If the merchant already has a shop, Create returns that shop's code. The problems are those of the details.
 // Errors: shop.ErrMissing.
 func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {

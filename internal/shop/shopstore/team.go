@@ -22,7 +22,7 @@ type TeamConfig struct {
 	Mail     *mail.Queue
 	Rule     account.Verification // who may invite
 	LimitKey []byte               // hashes what limits count by
-	Announce func(topic string)   // tells open kitchen screens to look whether they still may
+	Announce func(topic string)   // makes open kitchen screens check that they still have access
 }
 
 // Team changes who works for a shop and with which kitchen screens. Its changes lock the shop's row first, so that two at once see
@@ -111,7 +111,7 @@ func (t *Team) about(ctx context.Context, by shop.Person, code string, member uu
 	})
 }
 
-// change runs work for somebody who may hire, one at a time for each shop, and has open kitchen screens look whether they still may.
+// change runs work for somebody who may hire, one at a time for each shop, and has open kitchen screens check that they still have access.
 func (t *Team) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Role) (shop.Change, error)) error {
 	err := pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error {
 		if _, err := db.New(tx).ShopLock(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
