@@ -1,8 +1,11 @@
-import type { Item, Basket as Menu } from "../props.gen";
+import type { Choice, Item } from "../props.gen";
 import type { Basket } from "./store";
 
 /** Offer is the part of a menu that prices a basket. */
-export type Offer = Pick<Menu, "items" | "choices">;
+export interface Offer {
+  readonly items: readonly Item[];
+  readonly choices?: readonly Choice[] | undefined;
+}
 
 /** Line is one chosen item as the menu offers it now. */
 export interface Line {
@@ -11,21 +14,24 @@ export interface Line {
   /** The item at its price with the choices, sold out if one of them is. */
   readonly item: Item;
   readonly pieces: number;
+  /** The names of the choices, in the order of the menu. */
+  readonly options: readonly string[];
+  /** The choice that is sold out. */
+  readonly gone?: string | undefined;
 }
 
 /** linesOf lists the choice in menu order. It leaves out what the menu no longer has. */
-export function linesOf(basket: Basket, { items, choices }: Offer): Line[] {
+export function linesOf(basket: Basket, { items, choices = [] }: Offer): Line[] {
   const lines = Object.entries(basket.items);
   return items.flatMap((item) =>
     lines.flatMap(([key, pieces]) => {
       if (itemOf(key) !== item.id) return [];
-      let { priceMinor, soldOut } = item;
-      for (const id of choicesOf(key, item)) {
-        const choice = choices?.find((one) => one.id === id);
-        priceMinor += choice?.priceMinor ?? 0;
-        soldOut ||= !choice || !!choice.soldOut;
-      }
-      return [{ key, item: { ...item, priceMinor, soldOut }, pieces }];
+      const ids = choicesOf(key, item);
+      const chosen = choices.filter(({ id }) => ids.includes(id));
+      const gone = chosen.find((choice) => choice.soldOut)?.name;
+      const priceMinor = chosen.reduce((sum, choice) => sum + (choice.priceMinor ?? 0), item.priceMinor);
+      const soldOut = item.soldOut || chosen.length < ids.length || gone !== undefined;
+      return [{ key, item: { ...item, priceMinor, soldOut }, pieces, options: chosen.map(({ name }) => name), gone }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { dollars } from "../basket/money";
 import type { BasketStore } from "../basket/store";
 import { itemCount, itemOf, summary } from "../basket/summary";
+import { loadChunk } from "../load-chunk";
 import type { Basket as BasketProps } from "../props.gen";
 import { orderAddress } from "./address";
 
@@ -17,7 +18,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     const id = button.value;
     if (button.name === "choose") {
       const page = new URL(`${menu.client}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
-      import("../choose").then(
+      loadChunk(() => import("../choose")).then(
         ({ choose }) => choose(page, store),
         () => location.assign(page),
       );

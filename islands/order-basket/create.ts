@@ -1,6 +1,6 @@
 import { minor, wire } from "../basket/money";
 import { choicesOf, type Line } from "../basket/summary";
-import { noteOf } from "./options";
+import { noteOf } from "./note";
 
 /** What an order is made from. */
 export interface Order {
@@ -19,7 +19,8 @@ export type Outcome =
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
-  | { kind: "unavailable"; ids: number[]; choices: number[] }
+  /** The ids of items, and those of choices below zero. */
+  | { kind: "unavailable"; ids: number[] }
   /** The key belongs to another order. */
   | { kind: "keyUsed" }
   /** The key belongs to this order, which another guest with the same address has paid. */
@@ -58,7 +59,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
   if (response.status === 409)
-    return { kind: "unavailable", ids: numbers(body.itemIds), choices: numbers(body.choiceIds) };
+    return { kind: "unavailable", ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)] };
   if (response.status === 422 && typeof body.field === "string") return { kind: "card" };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };

@@ -15,11 +15,9 @@ export default function OrderBasket({ props }: { props: Props }) {
   const sheet = useSheet();
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
-  const refuse = <T extends { id: number; soldOut?: boolean }>(refused: ReadonlySet<number>, all: readonly T[]) =>
-    all.map((one) => (refused.has(one.id) ? { ...one, soldOut: true } : one));
   const menu = {
-    items: refuse(ordering.refused, props.items),
-    choices: refuse(ordering.refusedChoices, props.choices ?? []),
+    items: props.items.map((item) => (ordering.refused.has(item.id) ? { ...item, soldOut: true } : item)),
+    choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
   };
   const lines = linesOf(basket, menu);
   const { count, total: shown } = summary(basket, menu);
@@ -57,7 +55,6 @@ export default function OrderBasket({ props }: { props: Props }) {
           table={table}
           name={basket.name}
           lines={lines}
-          choices={menu.choices}
           total={total}
           ordering={ordering}
           onChange={store.add}

@@ -1,17 +1,11 @@
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
-import { noteOf } from "./options";
-
-interface Props {
-  line: Line;
-  /** "Large, Oat milk". */
-  options: string;
-  onChange(key: string, change: number): void;
-}
+import { noteOf } from "./note";
 
 /** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
-export function OrderLine({ line, options, onChange }: Props) {
+export function OrderLine({ line, onChange }: { line: Line; onChange(key: string, change: number): void }) {
   const { key, item, pieces } = line;
+  const options = line.options.join(", ");
   const name = options ? `${item.name} with ${options}` : item.name;
   const note = noteOf(key);
   return (

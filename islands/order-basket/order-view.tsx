@@ -2,9 +2,7 @@ import { type FormEvent, useState } from "react";
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { x } from "../icons.gen";
-import type { Choice } from "../props.gen";
 import { Icon, Notice, Problem } from "../ui/parts";
-import { called, optionsOf } from "./options";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
 import { troubleText } from "./trouble";
@@ -15,7 +13,6 @@ interface Props {
   table: string;
   name: string;
   lines: readonly Line[];
-  choices: readonly Choice[];
   /** In cents. */
   total: number;
   ordering: Ordering;
@@ -26,7 +23,7 @@ interface Props {
 }
 
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
-export function OrderView({ live, table, name, lines, choices, total, ordering, ...act }: Props) {
+export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const nameless = table === "" && name.trim() === "";
   const gone = lines.filter(({ item }) => item.soldOut);
@@ -54,7 +51,7 @@ export function OrderView({ live, table, name, lines, choices, total, ordering, 
         <>
           <ul className="lines">
             {lines.map((line) => (
-              <OrderLine key={line.key} line={line} options={optionsOf(line, choices)} onChange={act.onChange} />
+              <OrderLine key={line.key} line={line} onChange={act.onChange} />
             ))}
           </ul>
           <p className="total">
@@ -65,7 +62,7 @@ export function OrderView({ live, table, name, lines, choices, total, ordering, 
           ) : (
             <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
           )}
-          <Trouble ordering={ordering} gone={gone} choices={choices} />
+          <Trouble ordering={ordering} gone={gone} />
           <button type="submit" className="button wide" aria-disabled={total === 0 || gone.length > 0}>
             {live ? "Proceed to Payment" : "Test Payment"}
           </button>
@@ -99,22 +96,12 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
   );
 }
 
-interface TroubleProps {
-  ordering: Ordering;
-  gone: readonly Line[];
-  choices: readonly Choice[];
-}
-
-function Trouble({ ordering, gone, choices }: TroubleProps) {
+function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
   if (gone.length > 0) {
-    const names = gone.map((line) => called(line, choices)).join(", ");
+    const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
     return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
   }
-  if (
-    !ordering.trouble ||
-    (ordering.trouble === "unavailable" && ordering.refused.size + ordering.refusedChoices.size > 0)
-  )
-    return null;
+  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
   return (
     <Notice>
       {troubleText[ordering.trouble]}{" "}

@@ -11,19 +11,11 @@ export interface Ordering {
   readonly trouble: Trouble | undefined;
   /** The server's price, in cents, of the basket with that key. */
   readonly price: { key: string; amount: number } | undefined;
-  /** Items that the server refused. */
+  /** What the server refused: ids of items, and those of choices below zero. */
   readonly refused: ReadonlySet<number>;
-  /** Choices that the server refused. */
-  readonly refusedChoices: ReadonlySet<number>;
 }
 
-const idle: Ordering = {
-  preparing: undefined,
-  trouble: undefined,
-  price: undefined,
-  refused: new Set(),
-  refusedChoices: new Set(),
-};
+const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set() };
 
 /** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
@@ -76,8 +68,6 @@ export function useOrdering(store: BasketStore, back: () => void) {
       trouble: kind === "keyUsed" ? "failed" : kind,
       price: outcome.kind === "price" ? { key, amount: outcome.amount } : now.price,
       refused: outcome.kind === "unavailable" ? new Set([...now.refused, ...outcome.ids]) : now.refused,
-      refusedChoices:
-        outcome.kind === "unavailable" ? new Set([...now.refusedChoices, ...outcome.choices]) : now.refusedChoices,
     }));
     if (kind === "nothing") back();
   }
