@@ -53,7 +53,18 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		From: h.proxies.Remote(r),
 	}
 	for _, line := range body.Order {
-		req.Lines = append(req.Lines, order.Line{ID: int64(line.ID), Name: line.Name, Qty: line.Qty, Options: line.Options, Note: line.Note})
+		wanted := order.Line{Qty: line.Qty}
+		if line.ID != "" {
+			wanted = order.Pick(line.ID).Line(line.Qty)
+		}
+		wanted.Name = line.Name
+		if line.Options != nil {
+			wanted.Options = line.Options
+		}
+		if line.Note != "" {
+			wanted.Note = line.Note
+		}
+		req.Lines = append(req.Lines, wanted)
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
 	if err != nil {

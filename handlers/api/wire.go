@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"strconv"
 
 	"forecourt/internal/money"
+	"forecourt/internal/order"
 )
 
 // amount is money on the wire: a string with two decimals, or a number. It is read and kept in minor units.
@@ -31,20 +31,20 @@ func (amount) Rule() string {
 // MarshalJSON prints "12.50".
 func (a amount) MarshalJSON() ([]byte, error) { return json.Marshal(money.Wire(int64(a))) }
 
-// itemID is an item's id as a number or as a string of digits.
-type itemID int64
+// itemID is an item's id as a number or as a string of digits, perhaps with choices and a note as the address of a basket spells them.
+type itemID order.Pick
 
-// UnmarshalJSON reads 12 and "12" alike; "" is 0.
+// UnmarshalJSON reads either.
 func (id *itemID) UnmarshalJSON(text []byte) error {
 	s := string(bytes.Trim(text, `"`))
 	if s == "" || s == "null" {
 		return nil
 	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
+	pick, ok := order.ParsePick(s)
+	if !ok {
 		return &json.UnmarshalTypeError{Value: "value", Type: reflect.TypeFor[itemID]()}
 	}
-	*id = itemID(n)
+	*id = itemID(pick)
 	return nil
 }
 

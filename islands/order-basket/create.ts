@@ -1,6 +1,5 @@
 import { minor, wire } from "../basket/money";
-import { choicesOf, type Line } from "../basket/summary";
-import { noteOf } from "./note";
+import type { Line } from "../basket/summary";
 
 /** What an order is made from. */
 export interface Order {
@@ -60,7 +59,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
   if (response.status === 409)
     return { kind: "unavailable", ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)] };
-  if (response.status === 422 && typeof body.field === "string") return { kind: "card" };
+  if (body.field === "name" || body.field === "table") return { kind: "card" };
   if (response.status === 422) return { kind: "keyUsed" };
   if (response.status === 429) return { kind: "busy" };
   return { kind: "failed" };
@@ -85,11 +84,7 @@ export async function isPaid(client: string, trxId: string): Promise<boolean | u
 function payload({ client, lines, amount, name, table }: Order) {
   return {
     merchantId: client,
-    order: lines.map(({ key, item, pieces }) => ({
-      id: item.id,
-      qty: pieces,
-      ...(key.includes("~") && { options: choicesOf(key, item), note: noteOf(key) }),
-    })),
+    order: lines.map(({ key, pieces }) => ({ id: key, qty: pieces })),
     amount: wire(amount),
     name,
     table,
