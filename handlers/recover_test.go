@@ -22,7 +22,7 @@ func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 		figures bool // hear of it
 	}{
 		"the frame of the pages": {figures: true}, // panics because there is no site.Handler
-		"the traces": {trace: func(context.Context, string) (context.Context, func(string, string, int)) { panic("4111111111111111") }},
+		"the traces":             {trace: func(context.Context, string) (context.Context, func(string, string, int)) { panic("4111111111111111") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
