@@ -117,6 +117,8 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"an unknown currency", session, `{"merchantId":"panezski","currency":"GBP"}`, 422, "currency"},
 
 		{"no name", "/api/create", create(`"name":""`), 422, "name"},
+		{"a card number as the name", "/api/create", create(`"name":"4111.1111.1111.1111"`), 422, "name"},
+		{"a card number in the sign-up", "/api/create", create(`"signupInfo":{"note":"4111111111111111"}`), 422, "signupInfo"},
 		{"a long name", "/api/create", create(`"name":"` + long + `"`), 422, "name"},
 		{"a name of another type", "/api/create", create(`"name":{}`), 422, "name"},
 		{"no products", "/api/create", create(`"products":[]`), 422, "products"},

@@ -9,8 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
+	"forecourt/internal/order"
 )
 
 // createRequest is the body of POST /api/create. Products are codes, or products of the catalogue with some of their options.
@@ -75,6 +77,11 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	if req.SignupInfo != nil {
 		if info, err = json.Marshal(req.SignupInfo); err != nil {
 			return err
+		}
+	}
+	for _, text := range []struct{ field, value string }{{"code", req.Code}, {"name", req.Name}, {"signupInfo", string(info)}} {
+		if card.HoldsCard(text.value) {
+			return refuseOrder(w, &order.CardNumberError{Field: text.field})
 		}
 	}
 	one, made, err := h.merchants.Create(r.Context(), merchant.Asked{

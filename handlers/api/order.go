@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
@@ -46,6 +47,9 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	key, err := idempotencyKey(r)
 	if err != nil {
 		return err
+	}
+	if card.HoldsCard(body.PushToken) { // its hash would tell the number
+		return refuseOrder(w, &order.CardNumberError{Field: "pushToken"})
 	}
 	req := order.Request{
 		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,

@@ -122,6 +122,10 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"a card number as the name", croissants(m{"name": "Ann 4111 1111 1111 1111"}), 422, []string{"The name looks like a card number", `"field":"name"`}},
 		{"a card number as the table", croissants(m{"table": "4111111111111111"}), 422, []string{"The table looks", `"field":"table"`}},
 		{"a card number in the description", croissants(m{"description": "Lunch, 5555-5555-5555-4444"}), 422, []string{"The description looks"}},
+		{"a card number in the description with slashes", croissants(m{"description": "Lunch 5555/5555/5555/4444"}), 422, []string{"The description looks"}},
+		{"a card number as the reference", croissants(m{"trxRef": "4111111111111111"}), 422, []string{"The trxRef looks like a card number", `"field":"trxRef"`}},
+		{"a card number as the source", croissants(m{"source": "diy 4111.1111.1111.1111"}), 422, []string{"The source looks", `"field":"source"`}},
+		{"a card number as the push token", croissants(m{"pushToken": "４１１１１１１１１１１１１１１１"}), 422, []string{"The pushToken looks", `"field":"pushToken"`}},
 		{"a name with a new line", croissants(m{"name": "a\nb"}), 422, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })

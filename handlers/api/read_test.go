@@ -129,3 +129,14 @@ func TestCallsThatAreNot(t *testing.T) {
 		}
 	}
 }
+
+func TestABusinessWithoutALogoTellsNoAddressOfOne(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET logo = ''"); err != nil {
+		t.Fatal(err)
+	}
+	if body := app.Get(t, "/api/pos/panezski").Body; !strings.Contains(body, `"logo":""`) {
+		t.Errorf("it tells %.300s", body)
+	}
+}

@@ -2,7 +2,9 @@ package desk
 
 import (
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -19,7 +21,8 @@ import (
 
 // ShowLink answers GET /desk/{client}/links/{id}: where a pay link stands, and how to share it.
 func (h *Handler) ShowLink(w http.ResponseWriter, r *http.Request) error {
-	return h.renderLink(w, r, http.StatusOK, view.Link{Done: r.URL.Query().Get("done")})
+	hours, _ := strconv.Atoi(r.URL.Query().Get("hours"))
+	return h.renderLink(w, r, http.StatusOK, view.Link{Done: r.URL.Query().Get("done"), Hours: hours})
 }
 
 // ChangeLink answers POST /desk/{client}/links/{id}, which mails a link (do=send) or ends it (do=end).
@@ -40,39 +43,45 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, address(r, "links/"+id)+"?done=ended")
 	case "send":
 		to := r.PostForm.Get("to")
-		done, status, err := h.send(r, id, to)
+		sent, err := h.send(r, id, to)
 		if err != nil {
 			return err
 		}
-		if status != http.StatusOK {
-			return h.renderLink(w, r, status, view.Link{Notice: view.LinkDone[done], To: to})
+		if sent.status != http.StatusOK {
+			return h.renderLink(w, r, sent.status, view.Link{Notice: view.LinkNotMailed(sent.done, sent.hours), To: to})
 		}
-		return web.Redirect(w, r, address(r, "links/"+id)+"?done="+done)
+		return web.Redirect(w, r, address(r, "links/"+id)+"?done="+sent.done)
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
 }
 
-// send mails a link, and returns the outcome as the page words it. A status other than 200 is that of a refusal.
-func (h *Handler) send(r *http.Request, id, to string) (done string, status int, err error) {
+// mailed is what became of a request to mail a link.
+type mailed struct {
+	done   string // as the page words it
+	status int    // other than 200 for a refusal
+	hours  int    // until it may be mailed, after too many letters
+}
+
+func (h *Handler) send(r *http.Request, id, to string) (mailed, error) {
 	member := web.MemberOf(r)
 	held, err := h.Links.Send(r.Context(), member.Person, member.Shop, id, to)
 	var limit *throttle.Error
 	switch {
 	case err == nil && held:
-		return "held", http.StatusOK, nil
+		return mailed{done: "held", status: http.StatusOK}, nil
 	case err == nil:
-		return "sent", http.StatusOK, nil
+		return mailed{done: "sent", status: http.StatusOK}, nil
 	case errors.Is(err, shoplinks.ErrMail):
-		return "nomail", http.StatusUnprocessableEntity, nil
+		return mailed{done: "nomail", status: http.StatusUnprocessableEntity}, nil
 	case errors.Is(err, account.ErrUnverified):
-		return "unverified", http.StatusForbidden, nil
+		return mailed{done: "unverified", status: http.StatusForbidden}, nil
 	case errors.As(err, &limit):
-		return "limit", http.StatusTooManyRequests, nil
+		return mailed{done: "limit", status: http.StatusTooManyRequests, hours: int(math.Ceil(limit.After.Hours()))}, nil
 	case errors.Is(err, shoplinks.ErrDone):
-		return "over", http.StatusConflict, nil
+		return mailed{done: "over", status: http.StatusConflict}, nil
 	default:
-		return "", 0, err
+		return mailed{}, err
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,9 +34,10 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	link, problems := readLink(member.Shop, typed)
 	var id string
+	var made bool
 	if len(problems) == 0 {
 		var err error
-		id, err = h.Links.Make(r.Context(), member.Person, member.Shop, link)
+		id, made, err = h.Links.Make(r.Context(), member.Person, member.Shop, link)
 		var broken paylink.Problems
 		if err != nil && !errors.As(err, &broken) {
 			return err
@@ -47,15 +49,18 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	if len(problems) > 0 {
 		return h.renderNewLink(w, r, http.StatusUnprocessableEntity, typed, problems)
 	}
-	done := "made"
-	if typed.To != "" {
-		sent, _, err := h.send(r, id, typed.To)
+	query := "?done=made"
+	if typed.To != "" && made { // a form that came twice mails once
+		sent, err := h.send(r, id, typed.To)
 		if err != nil {
 			return err
 		}
-		done += "-" + sent
+		query += "-" + sent.done
+		if sent.hours > 0 {
+			query += "&hours=" + strconv.Itoa(sent.hours)
+		}
 	}
-	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+"?done="+done)
+	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+query)
 }
 
 // readLink reads the form. The rules of pay links check the values.

@@ -70,7 +70,11 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 	m := view.TeamOf(me.Role, me.Person.ID, members, invited, zone(me.Shop), address(r, "team"))
 	m.Frame, m.Form = frame(r, "Team"), form
 	if r.Method != http.MethodPost {
-		m.Done = view.TeamDone(r.URL.Query().Get("done"), r.URL.Query().Get("email"))
+		email := r.URL.Query().Get("email")
+		if !mailaddr.Valid(email) {
+			email = "" // anybody can write a link
+		}
+		m.Done = view.TeamDone(r.URL.Query().Get("done"), email)
 	}
 	return web.Render(w, r, status, view.TeamPage(m))
 }

@@ -26,6 +26,17 @@ func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest
 	return person, link
 }
 
+func TestAnInvitationIsToldOfByAnAddressAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	team := "/desk/panezski/team?done=invited&email="
+	app.Visit(t, team+"pat@example.com").Has("The invitation is on its way to pat@example.com.")
+	for _, email := range []string{"", "nobody. Call 0400 000 000", "Pat <pat@example.com>"} {
+		app.Visit(t, team+url.QueryEscape(email)).Has("The invitation is on its way to them.").HasNot("0400", "pat@example.com")
+	}
+}
+
 func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})

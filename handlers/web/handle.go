@@ -63,7 +63,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		}
 		status := Status(err)
 		level := slog.LevelInfo
-		if status >= http.StatusInternalServerError {
+		if status >= http.StatusInternalServerError && fault.CodeOf(err) != fault.Busy {
 			level = slog.LevelError
 		}
 		Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", err)
@@ -153,7 +153,7 @@ func Status(err error) int {
 		return http.StatusRequestEntityTooLarge
 	case fault.Media:
 		return http.StatusUnsupportedMediaType
-	case fault.Unavailable:
+	case fault.Unavailable, fault.Busy:
 		return http.StatusServiceUnavailable
 	}
 	switch {

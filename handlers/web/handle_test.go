@@ -15,6 +15,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/picture"
 )
 
 const pan = "4111111111111111"
@@ -82,6 +83,8 @@ func TestErrorsTellNothingOfTheInside(t *testing.T) {
 	}{
 		{"internal", errors.New("relation secret_table does not exist"), 500, "Something went wrong", "Something went wrong on our side.", "ERROR", ""},
 		{"away", fault.New(fault.Unavailable, "secret_table host down"), 503, "Back in a moment", "not available just now", "ERROR", "5"},
+		{"busy", fault.New(fault.Busy, "secret_table"), 503, "Back in a moment", "not available just now", "INFO", "5"},
+		{"pictures", picture.ErrBusy, 503, "Back in a moment", "not available just now", "INFO", "5"},
 		{"not found", fault.New(fault.NotFound, "secret_table"), 404, "Page not found", "Not found.", "INFO", ""},
 		{"invalid", fault.New(fault.Invalid, "secret_table"), 400, "did not arrive", "not valid", "INFO", ""},
 		{"limit", &web.RetryAfterError{After: 90 * time.Second}, 429, "Too many tries", "Too many tries", "INFO", "91"},

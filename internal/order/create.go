@@ -54,7 +54,7 @@ func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.
 // Unwrap makes it a conflict.
 func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
 
-// CardNumberError means that Field, "name", "table" or "description", holds a card number, which must not be stored.
+// CardNumberError means that Field, such as "name" or "trxRef", holds a card number, which must not be stored.
 type CardNumberError struct{ Field string }
 
 func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }

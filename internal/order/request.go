@@ -56,6 +56,11 @@ func (r *Request) check() error {
 			return &CardNumberError{Field: text.field}
 		}
 	}
+	for _, text := range []struct{ field, value string }{{"trxRef", r.TrxRef}, {"source", r.Source}} {
+		if card.HoldsCard(text.value) {
+			return &CardNumberError{Field: text.field}
+		}
+	}
 	for _, text := range []struct {
 		field, value string
 		most         int

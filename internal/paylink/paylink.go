@@ -144,6 +144,9 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 	if card.HoldsNumber(n.Description) {
 		add("description", HoldsCard)
 	}
+	if card.HoldsCard(n.Reference) {
+		add("reference", HoldsCard)
+	}
 	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
 		add("expires", Past)
 	}

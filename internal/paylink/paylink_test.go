@@ -73,6 +73,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
 		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: time.Now().Add(-time.Second)},
 		{Client: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
+		{Client: "sabona", Amount: 1, Reference: "4111111111111111"},
 		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
 	})
 	var problems paylink.Problems
@@ -87,7 +88,8 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		{3, "client", paylink.Unknown}, {3, "amount", paylink.TooMuch},
 		{4, "currency", paylink.Unknown}, {4, "expires", paylink.Past},
 		{5, "description", paylink.HoldsCard},
-		{6, "currency", paylink.Unknown},
+		{6, "reference", paylink.HoldsCard},
+		{7, "currency", paylink.Unknown},
 	}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)

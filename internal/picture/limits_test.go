@@ -135,7 +135,7 @@ func TestAPictureWaitsForRoom(t *testing.T) {
 		t.Errorf("without room: %v", err)
 	}
 	s.waiting.Store(16)
-	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Unavailable {
+	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Busy {
 		t.Errorf("behind sixteen others: %v", err)
 	}
 	s.waiting.Store(0)

@@ -44,7 +44,7 @@ var (
 )
 
 // ErrBusy means that too many pictures are waiting. The caller may try again in a minute.
-var ErrBusy = fault.New(fault.Unavailable, "too many pictures are waiting to be decoded")
+var ErrBusy = fault.New(fault.Busy, "too many pictures are waiting to be decoded")
 
 // Refused reports whether an error is about the file that was sent, and not about the program.
 func Refused(err error) bool {

@@ -1,15 +1,25 @@
 package printable
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
 
-// Unlinked returns text as a single line of at most most characters in which no mail program finds the address of a site: it puts a
-// space after each dot before a letter, and removes "://". "see http://evil.example" becomes
-// "see http evil. example".
+// Unlinked returns text as a single line of at most most characters in which no mail program finds the address of a site, a computer
+// or a program: it removes "://" and puts a space after each dot before a letter, after each dot or colon of an IP address, after
+// the colon of a scheme and after "localhost". "see http://evil.example" becomes "see http evil. example".
 func Unlinked(text string, most int) string {
-	runes := []rune(strings.ReplaceAll(MakeLine(text, 4*most), "://", " "))
+	text = strings.ReplaceAll(MakeLine(text, 4*most), "://", " ")
+	text = ipv4.ReplaceAllStringFunc(text, func(address string) string {
+		return spaced(address, dot)
+	})
+	text = ipv6.ReplaceAllStringFunc(text, func(address string) string {
+		return spaced(address, func(r rune) bool { return r == ':' })
+	})
+	text = scheme.ReplaceAllString(text, "$1 $2")
+	text = localhost.ReplaceAllString(text, "$1 $2")
+	runes := []rune(text)
 	var b strings.Builder
 	for i, r := range runes {
 		b.WriteRune(r)
@@ -18,6 +28,26 @@ func Unlinked(text string, most int) string {
 		}
 	}
 	return MakeLine(b.String(), most)
+}
+
+var (
+	ipv4 = regexp.MustCompile(`[0-9]{1,3}(?:[.․。．｡][0-9]{1,3}){3}`)
+	// ipv6 is one in brackets, as addresses of sites have it, or one that is shortened.
+	ipv6      = regexp.MustCompile(`(?i)\[[0-9a-f]*:[0-9a-f:.]*|[0-9a-f:]*::[0-9a-f:]*`)
+	scheme    = regexp.MustCompile(`(?i)(\b[a-z][a-z0-9+.-]*:)(\S)`)
+	localhost = regexp.MustCompile(`(?i)(\blocalhost)([/?#])`)
+)
+
+// spaced puts a space after each rune that breaks a text.
+func spaced(text string, breaks func(rune) bool) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteRune(r)
+		if breaks(r) {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // dot reports whether browsers read a rune as the dot in a domain name.

@@ -11,6 +11,7 @@ func PaylinkProblemText(field, problem string) string {
 		"currency unknown":        "the currency has to be three capital letters of one with two decimals, such as AUD",
 		"reference too long":      "the reference can have 64 characters at most",
 		"reference bad":           "the reference holds characters that cannot be printed",
+		"reference card number":   "the reference looks like a card number, which must not be stored",
 		"description too long":    "the description can have 255 characters at most",
 		"description bad":         "the description holds characters that cannot be printed",
 		"description card number": "the description looks like a card number, which must not be stored",

@@ -19,6 +19,7 @@ type Link struct {
 	Code      sheet.Code
 	May       bool   // mail and end it
 	Done      string // what was done just now: a key of LinkDone
+	Hours     int    // until the link may be mailed, if Done says that there were too many letters
 	Notice    string // why it was not done
 	To        string // the address that was typed, or that the link was mailed to
 }
@@ -30,8 +31,16 @@ var LinkDone = map[string]string{
 	"held":       "The link was not mailed: in test mode only your own team gets mail. Copy it instead.",
 	"nomail":     "Enter an email address like name@example.com.",
 	"unverified": "Confirm your own email address first: your account page sends you a link. Then you can mail pay links.",
-	"limit":      "You have reached the limit of mails for today. Share the link another way, or try again tomorrow.",
+	"limit":      "You have reached the limit of mails for today. Share the link another way.",
 	"over":       "The link can no longer be paid, so it was not mailed.",
+}
+
+// LinkNotMailed words why a link was not mailed: done is a key of LinkDone. hours, from 1 to 24, is when the day's letters are over.
+func LinkNotMailed(done string, hours int) string {
+	if done == "limit" && hours >= 1 && hours <= 24 {
+		return LinkDone[done] + " You can mail again in " + ui.Count(hours, "hour") + "."
+	}
+	return LinkDone[done]
 }
 
 // LinkNotEnded says why a link goes on.
@@ -44,8 +53,8 @@ func (m Link) status() (text string, problem bool) {
 	}
 	if len(m.Done) > len("made-") && m.Done[:len("made-")] == "made-" {
 		sent := m.Done[len("made-"):]
-		if text, ok := LinkDone[sent]; ok {
-			return "The pay link is ready. " + text, sent != "sent"
+		if _, ok := LinkDone[sent]; ok {
+			return "The pay link is ready. " + LinkNotMailed(sent, m.Hours), sent != "sent"
 		}
 	}
 	return "", false

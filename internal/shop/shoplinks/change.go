@@ -20,9 +20,10 @@ import (
 // formID is an id that a form may give its link.
 var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// Make makes a pay link and returns its id. The link takes the id of its form, so that a form that is posted twice makes one. Errors:
+// Make makes a pay link and returns its id. The link takes the id of its form, so that a form that is posted twice makes one; made is
+// false for the second. Errors:
 // paylink.Problems, shop.ErrMissing, shop.ErrRole.
-func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link paylink.New) (id string, err error) {
+func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link paylink.New) (id string, made bool, err error) {
 	link.Client = one.Code
 	if !formID.MatchString(link.ID) {
 		link.ID = rand.Text()
@@ -31,16 +32,18 @@ func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link pa
 		if _, err := find(ctx, db.New(tx), one, link.ID); !errors.Is(err, ErrMissing) {
 			return shop.Change{}, err
 		}
-		made, err := paylink.Create(ctx, tx, []paylink.New{link})
+		links, err := paylink.Create(ctx, tx, []paylink.New{link})
 		if err != nil {
 			return shop.Change{}, err
 		}
-		return shop.Change{Action: "pay link made", Detail: link.ID + " " + money.Label(made[0].Amount, made[0].Currency)}, nil
+		made = true
+		return shop.Change{Action: "pay link made", Detail: link.ID + " " + money.Label(links[0].Amount, links[0].Currency)}, nil
 	})
 	if db.IsTaken(err) { // the form was posted twice at once
+		made = false
 		_, err = l.Find(ctx, one, link.ID)
 	}
-	return link.ID, err
+	return link.ID, made && err == nil, err
 }
 
 // MakeMany makes a pay link for each row, or none. A day that a row expires on ends in the shop's time zone. Calling it again with the same

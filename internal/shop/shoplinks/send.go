@@ -27,10 +27,17 @@ type LetterData struct {
 // ErrMail means that a text is not an email address.
 var ErrMail = fault.New(fault.Invalid, "not an email address")
 
-// LettersPerDay is how many pay links a shop may mail in a day.
-const LettersPerDay = 200
+// LettersPerDay is how many pay links a shop may mail in a day, and TestLettersPerDay how many of them one person may order while
+// the shop is not live.
+const (
+	LettersPerDay     = 100
+	TestLettersPerDay = 20
+)
 
-var ofShop = throttle.Limit{Subject: "pay link letters", Most: LettersPerDay, Window: 24 * time.Hour}
+var (
+	ofShop   = throttle.Limit{Subject: "pay link letters", Most: LettersPerDay, Window: 24 * time.Hour}
+	ofPerson = throttle.Limit{Subject: "pay link letters of person", Most: TestLettersPerDay, Window: 24 * time.Hour}
+)
 
 // Send mails an open pay link to its payer. In test mode only the shop's own people get the letter; held reports that it stays in the
 // outbox. Errors: ErrMail, ErrMissing, ErrDone, account.ErrUnverified, *throttle.Error, shop.ErrMissing, shop.ErrRole.
@@ -56,6 +63,9 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		held = !own
 	}
 	counts := []throttle.Count{{Limit: mail.ToAddress, What: mail.Mailbox(one.Code, to)}, {Limit: ofShop, What: one.Code}}
+	if !one.Live {
+		counts = append(counts, throttle.Count{Limit: ofPerson, What: one.Code + " " + by.ID.String()})
+	}
 	if err := l.limits.TakeAll(ctx, counts); err != nil {
 		return false, err
 	}
