@@ -20,8 +20,8 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
-	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shop/shoplinks"
+	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/mail"
 )
 

@@ -67,6 +67,10 @@ func (v *Visitor) Press(name string) *Visitor {
 		fields.Set(attr(button, "name"), attr(button, "value"))
 	}
 	action, _, _ := strings.Cut(cmp.Or(attr(button, "formaction"), attr(form, "action"), v.Path), "#")
+	if method := attr(form, "method"); method == "" || strings.EqualFold(method, http.MethodGet) {
+		v.open(action + "?" + fields.Encode())
+		return v
+	}
 	v.read(action, v.app.Post(v.t, action, fields))
 	return v
 }
@@ -186,7 +190,7 @@ func (v *Visitor) read(path string, answer Answer) {
 		path, _, _ = strings.Cut(strings.TrimPrefix(answer.Location, v.app.URL), "#")
 		answer = v.app.Get(v.t, path)
 	}
-	doc, err := html.Parse(strings.NewReader(answer.Body))
+	doc, err := html.ParseWithOptions(strings.NewReader(answer.Body), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -11,9 +11,11 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopstore"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -23,7 +25,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
 	client := gateway.New(gateway.Config{})
 	return jobs.Config{
-		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
+		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil)), Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
 	}
 }

@@ -63,9 +63,10 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Whatever the sweep has made of it; in its order of locks.
+	// Whatever the sweep has made of it, a receipt included; in its order of locks.
 	changeByHand(t, app, "UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;"+
-		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL")
+		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
+		"DELETE FROM receipt")
 	return app, id, a.ID
 }
 

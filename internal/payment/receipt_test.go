@@ -141,7 +141,7 @@ func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more jobs'; END $$`,
 		`CREATE TRIGGER refuse BEFORE INSERT ON river_job FOR EACH ROW WHEN (NEW.kind = 'mail') EXECUTE FUNCTION refuse()`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+		if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,7 +150,7 @@ func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 		t.Fatalf("recorded without its receipts: %s", trx.Status)
 	}
 	for _, statement := range []string{"DROP TRIGGER refuse ON river_job", "UPDATE attempt SET lease_until = now()"} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+		if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}

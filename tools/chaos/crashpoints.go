@@ -48,8 +48,8 @@ func crashPatches() []patch {
 			"err = receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))\n\t\tdieAt(\"inside settling\")\n\t\treturn err",
 		},
 		{
-			sweep, "\tvar answer gateway.Answer\n\tif a.State == state.AttemptRedirected",
-			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\tif a.State == state.AttemptRedirected",
+			sweep, "\tvar answer gateway.Answer\n\twaits := ",
+			"\tdieAt(\"sweep, leased\")\n\tvar answer gateway.Answer\n\twaits := ",
 		},
 		{
 			sweep, "\t\tp.settle(ctx, try{a.ID, ",

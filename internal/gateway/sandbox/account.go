@@ -7,12 +7,12 @@ import (
 )
 
 // knows reports whether a paylink account has this password. The first use of an account opens it.
-func (s *store) knows(account, password string) (known bool, err error) {
+func (st *store) knows(account, password string) (known bool, err error) {
 	if len(account) > 200 || password == "" {
 		return false, nil
 	}
 	got := digest(password)
-	err = s.db.Update(func(tx *bbolt.Tx) error {
+	err = st.db.Update(func(tx *bbolt.Tx) error {
 		accounts := tx.Bucket(accountsBucket)
 		kept := accounts.Get([]byte(account))
 		if kept == nil {
