@@ -9,19 +9,6 @@ import (
 	"context"
 )
 
-const categoryPut = `-- name: CategoryPut :one
-INSERT INTO category (client_code, name, position) VALUES ($1, $2, $3)
-ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
-RETURNING id
-`
-
-func (q *Queries) CategoryPut(ctx context.Context, clientCode string, name string, position int32) (int64, error) {
-	row := q.db.QueryRow(ctx, categoryPut, clientCode, name, position)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const itemListByClient = `-- name: ItemListByClient :many
 SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
        sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
@@ -94,42 +81,6 @@ func (q *Queries) ItemListByClient(ctx context.Context, clientCode string) ([]It
 		return nil, err
 	}
 	return items, nil
-}
-
-const itemPut = `-- name: ItemPut :exec
-INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, note_max, position)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-ON CONFLICT (client_code, name) DO NOTHING
-`
-
-type ItemPutParams struct {
-	ClientCode  string
-	CategoryID  int64
-	Name        string
-	Description string
-	PriceMinor  int64
-	Picture     string
-	Loc         string
-	Available   bool
-	NoteMax     int32
-	Position    int32
-}
-
-// An existing item keeps its merchant's changes.
-func (q *Queries) ItemPut(ctx context.Context, arg ItemPutParams) error {
-	_, err := q.db.Exec(ctx, itemPut,
-		arg.ClientCode,
-		arg.CategoryID,
-		arg.Name,
-		arg.Description,
-		arg.PriceMinor,
-		arg.Picture,
-		arg.Loc,
-		arg.Available,
-		arg.NoteMax,
-		arg.Position,
-	)
-	return err
 }
 
 const menuGet = `-- name: MenuGet :one

@@ -130,6 +130,18 @@ func (q *Queries) MenuNamesKept(ctx context.Context, code string, names []string
 	return items, nil
 }
 
+const menuPublished = `-- name: MenuPublished :one
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1 AND v.published_at IS NOT NULL)
+`
+
+// Whether any menu was published.
+func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) {
+	row := q.db.QueryRow(ctx, menuPublished, code)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const menuState = `-- name: MenuState :one
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,

@@ -20,6 +20,7 @@ var acrossPages = map[string]string{
 	"builtin-sandbox": "the sandbox that pages pay at",
 	"live":            "open pages of a menu, a payment and a kitchen hear of changes",
 	"looks":           "how every page looks",
+	"menu-studio":     "a menu from the owner's desk to a guest's order",
 	"paylink":         "a link made by a command",
 	"scripts":         "what pages may run",
 	"status":          "a payment and the kitchen side by side",

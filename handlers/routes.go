@@ -146,7 +146,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/{client}/menu/category/{id}", page(p.Desk.ShowCategory), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/category/{id}", page(p.Desk.SaveCategory), Editor, fields, noStore},
 			{get, "/desk/{client}/menu/item/{id}", page(p.Desk.ShowItem), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/item/{id}", page(p.Desk.SaveItem), Editor, reason, noStore},
+			{post, "/desk/{client}/menu/item/{id}", page(p.Desk.SaveItem), Editor, upload, noStore},
 			{get, "/desk/{client}/menu/group/{id}", page(p.Desk.ShowGroup), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/group/{id}", page(p.Desk.SaveGroup), Editor, long, noStore},
 			{get, "/desk/{client}/menu/publish", page(p.Desk.ShowPublish), Editor, 0, noStore},

@@ -22,15 +22,3 @@ FROM item i
 JOIN category c ON c.client_code = i.client_code AND c.id = i.category_id
 WHERE i.client_code = $1
 ORDER BY c.position, c.id, i.position, i.id;
-
--- name: CategoryPut :one
-INSERT INTO category (client_code, name, position) VALUES (@client_code, @name, @position)
-ON CONFLICT (client_code, name) DO UPDATE SET name = excluded.name
-RETURNING id;
-
--- name: ItemPut :exec
--- An existing item keeps its merchant's changes.
-INSERT INTO item (client_code, category_id, name, description, price_minor, picture, loc, available, note_max, position)
-VALUES (@client_code, @category_id, @name, @description, @price_minor, @picture, @loc, @available, @note_max, @position)
-ON CONFLICT (client_code, name) DO NOTHING;
-

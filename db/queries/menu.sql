@@ -73,3 +73,7 @@ DELETE FROM menu_version WHERE client_code = @code AND no = @no AND published_at
 UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
 WHERE d.client_code = @code AND d.body <> @body::jsonb
     AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1);
+
+-- name: MenuPublished :one
+-- Whether any menu was published.
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL);

@@ -3,6 +3,7 @@ package desk
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
@@ -54,7 +55,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
-	was := seen[menu.Category](r)
+	was := seen[menu.Category](r.PostForm)
 	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
 	out, err := h.Menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, was, mine)
 	if err != nil {
@@ -85,9 +86,9 @@ func (h *Handler) renderCategory(w http.ResponseWriter, r *http.Request, status 
 
 // seen reads the thing that an editor first saw from the form that carries it. What cannot be read is zero, so that each difference counts
 // as somebody else's.
-func seen[T any](r *http.Request) (was T) {
+func seen[T any](form url.Values) (was T) {
 	var read T
-	if json.Unmarshal([]byte(r.PostForm.Get("was")), &read) == nil {
+	if json.Unmarshal([]byte(form.Get("was")), &read) == nil {
 		was = read
 	}
 	return was

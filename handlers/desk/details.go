@@ -14,7 +14,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// logoSize of a logo on the form, in CSS pixels.
+// logoSize of a logo or a picture on its form, in CSS pixels.
 const logoSize = 96
 
 // ShowNew answers GET /desk/new: the form of a shop, filled in from its merchant.

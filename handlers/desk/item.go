@@ -56,24 +56,30 @@ func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
 
 // SaveItem answers POST /desk/{client}/menu/item/{id}: an item changes or goes.
 func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	id, ok := idOf(chi.URLParam(r, "id"))
 	if !ok {
 		return menustore.ErrMissing
 	}
-	if r.PostForm.Get("do") == "remove" {
-		return h.removeItem(w, r, id)
+	state, locations, err := h.openMenu(r)
+	if err != nil {
+		return err
 	}
-	member, was := web.MemberOf(r), seen[menu.Entry](r)
-	typed, unread := readItem(r.PostForm, was)
-	typed.ID = id
-	if len(unread) > 0 {
-		state, locations, err := h.openMenu(r)
-		if err != nil {
-			return err
-		}
+	now := "" // its picture
+	if item, _ := state.Draft.Item(id); item != nil {
+		now = item.Picture
+	}
+	sent, err := h.receive(w, r, "picture", now)
+	if err != nil {
+		return err
+	}
+	member, was := web.MemberOf(r), seen[menu.Entry](sent.Values)
+	if sent.Get("do") == "remove" {
+		was.ID = id
+		return h.removeItem(w, r, was)
+	}
+	typed, unread := readItem(sent.Values, was)
+	typed.ID, typed.Picture = id, sent.Picture
+	if len(unread) > 0 || sent.Problem != "" {
 		_, problems := state.Draft.CheckItem(typed.Item, locations)
 		for field, problem := range unread {
 			problems[field] = problem
@@ -81,14 +87,16 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		if problems["allergens"] != "" {
 			delete(problems, "contains")
 		}
-		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, problems, locations))
+		m := view.ItemFormOf(&state.Draft, was, typed, problems, locations)
+		m.Refused = sent.Problem
+		return h.renderItem(w, r, sent.Status, m)
 	}
-	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, r.PostForm.Get("sure") == "on")
+	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, sent.Get("sure") == "on")
 	if err != nil {
 		return err
 	}
 	if !out.Refused() {
-		if r.PostForm.Get("do") == "another" {
+		if sent.Get("do") == "another" {
 			return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=saved#i"+strconv.FormatInt(id, 10))
@@ -116,9 +124,8 @@ func (h *Handler) refuseItem(w http.ResponseWriter, r *http.Request, was menu.En
 	}
 }
 
-func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id int64) error {
-	member, was := web.MemberOf(r), seen[menu.Entry](r)
-	was.ID = id
+func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, was menu.Entry) error {
+	member := web.MemberOf(r)
 	theirs, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, was)
 	if err != nil {
 		return err
@@ -137,14 +144,15 @@ func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id int64) e
 
 func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int, m view.ItemForm) error {
 	m.Frame, m.URL, m.Action = frame(r, "Item"), address(r, "menu"), address(r, "menu/item/"+chi.URLParam(r, "id"))
+	m.Picture = view.ItemPictureField(m.Address, web.Picture(m.Address, logoSize), m.Refused)
 	return web.Render(w, r, status, view.ItemPage(m))
 }
 
-// readItem reads the form of an item, and which fields are no numbers. What the form does not show stays as it was.
+// readItem reads the form of an item apart from its picture, and which fields are no numbers.
 func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	t := view.TypedItem{
 		Entry: menu.Entry{Item: menu.Item{
-			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Picture: was.Picture, Loc: form.Get("loc"),
+			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"),
 			Available: form.Get("available") == "on", AllergensKnown: form.Get("allergens") == "none" || form.Get("allergens") == "some",
 			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
 		}},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +11,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/gatewayaccount/accountstore"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/paylink"
 )
 
@@ -53,7 +53,7 @@ func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 		return err
 	}
 	for _, b := range businesses {
-		if err := b.load(ctx, queries); err != nil {
+		if err := b.load(ctx, tx); err != nil {
 			return fmt.Errorf("demo business %s: %w", b.Code, err)
 		}
 	}
@@ -94,7 +94,10 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-func (b Business) load(ctx context.Context, queries *db.Queries) error {
+// load adds the business, and publishes its menu unless one was published. One that an earlier version loaded into the tables becomes
+// the version before.
+func (b Business) load(ctx context.Context, tx pgx.Tx) error {
+	queries := db.New(tx)
 	err := queries.ClientPutDemo(ctx, db.ClientPutDemoParams{
 		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
 		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email, GstIncluded: b.GSTIncluded,
@@ -102,57 +105,13 @@ func (b Business) load(ctx context.Context, queries *db.Queries) error {
 	if err != nil {
 		return err
 	}
-	for i, category := range b.Categories {
-		id, err := queries.CategoryPut(ctx, b.Code, category.Name, int32(i))
-		if err != nil {
-			return err
-		}
-		for j, item := range category.Items {
-			err := queries.ItemPut(ctx, db.ItemPutParams{
-				ClientCode: b.Code, CategoryID: id, Name: item.Name, Description: item.Description,
-				PriceMinor: item.PriceMinor, Picture: item.PictureAsset(), Loc: item.Loc, Available: item.Available,
-				NoteMax: int32(item.NoteMax), Position: int32(j), //nolint:gosec // a note is short
-			})
-			if err != nil {
-				return err
-			}
-		}
+	if published, err := queries.MenuPublished(ctx, b.Code); err != nil || published {
+		return err
 	}
-	return b.loadGroups(ctx, queries)
-}
-
-// loadGroups adds the option groups that the business lacks, each with its choices and to its items.
-func (b Business) loadGroups(ctx context.Context, queries *db.Queries) error {
-	for i, group := range b.Groups {
-		id, err := queries.OptionGroupAdd(ctx, db.OptionGroupAddParams{
-			ClientCode: b.Code, Name: group.Name, MinChoices: int32(group.Min), MaxChoices: int32(group.Max), Position: int32(i), //nolint:gosec // as small as in the file
-		})
-		if errors.Is(err, pgx.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for j, choice := range group.Choices {
-			err := queries.OptionChoiceAdd(ctx, db.OptionChoiceAddParams{
-				ClientCode: b.Code, GroupID: id, Name: choice.Name, PriceMinor: choice.PriceMinor, Preset: choice.Preset, Position: int32(j),
-			})
-			if err != nil {
-				return err
-			}
-		}
-		for _, category := range b.Categories {
-			for _, item := range category.Items {
-				at := slices.Index(item.Options, group.Name)
-				if at < 0 {
-					continue
-				}
-				err := queries.ItemOptionGroupAdd(ctx, db.ItemOptionGroupAddParams{GroupID: id, Position: int32(at), ClientCode: b.Code, Name: item.Name}) //nolint:gosec // an index
-				if err != nil {
-					return err
-				}
-			}
-		}
+	whole := b.Menu()
+	m, faults := whole.Check(nil)
+	if len(faults) > 0 {
+		return fmt.Errorf("its menu: %v", faults)
 	}
-	return nil
+	return menustore.PutFile(ctx, tx, b.Code, m, "", "demo")
 }

@@ -5,6 +5,7 @@ import (
 
 	"forecourt/internal/menu"
 	"forecourt/internal/money"
+	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -20,8 +21,10 @@ type ItemForm struct {
 	Clash    *Clash
 	Trouble  string
 	Notice   string
-	Gone     bool // somebody removed it
-	Picture  layout.Picture
+	Gone     bool         // somebody removed it
+	Address  string       // of the picture; "" for none
+	Refused  shop.Problem // why a file for the picture was refused
+	Picture  Picture      // the field for it
 	Groups   ui.Choice
 	fields   map[string]ui.Field
 	choices  map[string]ui.Choice
@@ -66,7 +69,7 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 	field := func(key, label, hint, value string) ui.Field {
 		return problemField("item", problems, ui.Field{ID: key, Name: key, Label: label, Hint: hint, Value: value}, key)
 	}
-	form := ItemForm{New: t.ID == 0, Title: was.Name, Was: jsonOf(was), visible: t.Available, noted: t.Noted, problems: problems}
+	form := ItemForm{New: t.ID == 0, Title: was.Name, Was: jsonOf(was), Address: t.Picture, visible: t.Available, noted: t.Noted, problems: problems}
 	form.fields = map[string]ui.Field{
 		"name":        field("name", "Name", "", t.Name),
 		"description": field("description", "Description (optional)", "A line or two about what it is.", t.Description),
@@ -111,7 +114,7 @@ func (f ItemForm) summary() (all []ui.Field) {
 		}
 		all = append(all, one)
 	}
-	return all
+	return append(all, f.Picture.field())
 }
 
 func allergenWays(chosen string) []ui.Option {

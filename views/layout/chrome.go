@@ -75,6 +75,11 @@ func (c Chrome) current(link Link) bool {
 	return path == link.URL
 }
 
+// below reports whether the current page is one under that of a link of a desk, apart from its home.
+func (c Chrome) below(link Link) bool {
+	return strings.Count(link.URL, "/") > 2 && strings.HasPrefix(c.Here, link.URL+"/")
+}
+
 var home = Link{Name: "Home", URL: "/"}
 
 // The entry for the dashboard is called Application too (NAV-04, NAV-05).

@@ -58,6 +58,7 @@ type numbering struct {
 	used  map[string]map[int64]bool
 	next  map[string][]*int64
 	names []string          // of new items and categories
+	keys  []string          // of named, in the order of the menu
 	named map[string]*int64 // where their ids go, by table and name
 }
 
@@ -73,7 +74,8 @@ func (n *numbering) add(table string, id *int64, name string) {
 		if n.named == nil {
 			n.named = map[string]*int64{}
 		}
-		n.names, n.named[table+" "+name] = append(n.names, name), id
+		key := table + " " + name
+		n.names, n.keys, n.named[key] = append(n.names, name), append(n.keys, key), id
 	default:
 		n.next[table] = append(n.next[table], id)
 	}
@@ -95,9 +97,11 @@ func (n *numbering) reuse(ctx context.Context, queries *db.Queries, code string)
 			delete(n.named, key)
 		}
 	}
-	for key, id := range n.named {
-		table, _, _ := strings.Cut(key, " ")
-		n.next[table] = append(n.next[table], id)
+	for _, key := range n.keys {
+		if id := n.named[key]; id != nil {
+			table, _, _ := strings.Cut(key, " ")
+			n.next[table] = append(n.next[table], id)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,98 @@
+package desk_test
+
+import (
+	"image/color"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// pie is the form of Panezski's Cherry Pie as it is sent, with changes.
+func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
+	t.Helper()
+	var id, category int64
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE client_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category); err != nil {
+		t.Fatal(err)
+	}
+	path = "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
+	page := app.Visit(t, path)
+	form = url.Values{
+		"loc": {"Kitchen"}, "available": {"on"}, "allergens": {"unknown"}, "description": {"Sour cherries"},
+		"category": {strconv.FormatInt(category, 10)},
+	}
+	for _, name := range []string{"was", "name", "priceMinor", "picture"} {
+		form.Set(name, page.Value(name))
+	}
+	for i := 0; i < len(change); i += 2 {
+		form.Set(change[i], change[i+1])
+	}
+	return path, form
+}
+
+func TestAnItemGetsAPicture(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	path, form := pie(t, app)
+	if form.Get("picture") != "img/pictures/pie.svg" {
+		t.Fatalf("the form holds %q", form.Get("picture"))
+	}
+	if got := app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(900, 900, color.Black))); got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %.400s", got.Status, got.Body)
+	}
+	shown := address.FindString(app.Get(t, path).Body)
+	if shown == "" || strings.Contains(app.Get(t, "/pos/panezski").Body, shown) {
+		t.Errorf("the draft has %q, and guests wait until it is published", shown)
+	}
+	app.Visit(t, "/desk/panezski/menu/publish").Press("Publish").Has("Published.")
+	apptest.Eventually(t, "guests see the picture", func() bool {
+		return strings.Contains(app.Get(t, "/pos/panezski").Body, `src="`+shown+`"`)
+	})
+	_, form = pie(t, app, "picture-off", "on")
+	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	if app.Visit(t, path).Value("picture") != "" {
+		t.Error("the picture was not removed")
+	}
+}
+
+func TestAnItemKeepsWhatWasTypedBesideARefusedPicture(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	path, form := pie(t, app, "name", "Plum Pie", "priceMinor", "dear")
+	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
+	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is HEIC", `value="img/pictures/pie.svg"`} {
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
+			t.Errorf("a refused file: %d without %s", got.Status, want)
+		}
+	}
+	got = app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(60, 60, color.White)))
+	kept := address.FindString(got.Body)
+	if got.Status != http.StatusUnprocessableEntity || kept == "" || !strings.Contains(got.Body, `name="picture" value="`+kept+`"`) {
+		t.Fatalf("%d: the form does not hold the picture that arrived", got.Status)
+	}
+	form.Set("picture", kept)
+	form.Set("priceMinor", "9.50")
+	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther || !strings.Contains(app.Get(t, path).Body, kept) {
+		t.Errorf("saved at last: %d", got.Status)
+	}
+}
+
+func TestAnItemShowsOnlyPicturesOfItsShop(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for _, forged := range []string{"/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "img/pictures/bread.svg"} {
+		path, form := pie(t, app, "picture", forged)
+		app.Post(t, path, form)
+		if got := app.Visit(t, path).Value("picture"); got != "img/pictures/pie.svg" {
+			t.Errorf("%q became %q", forged, got)
+		}
+	}
+}
