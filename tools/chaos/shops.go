@@ -56,7 +56,7 @@ func choose(all []shop, n int) shop {
 	return all[0]
 }
 
-// menu returns the ids of what can be ordered.
+// menu returns the ids of what can be ordered as it is.
 func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	a, err := b.do(ctx, http.MethodGet, "/api/pos/"+client, nil, nil)
 	if err != nil {
@@ -66,6 +66,10 @@ func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 		Items []struct {
 			ID                 int64
 			Available, SoldOut bool
+			OptionGroups       []struct {
+				Min     int
+				Choices []struct{ Preset, SoldOut bool }
+			}
 		}
 	}
 	if err := json.Unmarshal([]byte(a.body), &menu); err != nil {
@@ -73,7 +77,15 @@ func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	}
 	var ids []int64
 	for _, item := range menu.Items {
-		if item.Available && !item.SoldOut {
+		asks := false // for a choice, which these payers do not make
+		for _, group := range item.OptionGroups {
+			preset := 0
+			for _, choice := range group.Choices {
+				preset += count(choice.Preset && !choice.SoldOut)
+			}
+			asks = asks || preset < group.Min
+		}
+		if item.Available && !item.SoldOut && !asks {
 			ids = append(ids, item.ID)
 		}
 	}

@@ -169,7 +169,7 @@ func ItemPage(m ItemForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "> <label for=\"available\">Show on the menu <span class=\"hint\">Without this it stays in your draft, hidden from guests.</span></label></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "> <label for=\"available\">Show on the menu <span class=\"hint\">If you clear this box, the item stays in your draft and guests do not see it.</span></label></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -233,7 +233,7 @@ func ItemPage(m ItemForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "> <label for=\"noted\">Guests may add a note <span class=\"hint\">A note is not an order for an extra: it never changes the price.</span></label></div><div class=\"if-noted\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "> <label for=\"noted\">Guests may add a note <span class=\"hint\">A note never changes the price. Offer paid extras as options instead.</span></label></div><div class=\"if-noted\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -322,7 +322,7 @@ func ItemPage(m ItemForm) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\"><h2>Remove this item</h2><p>Guests see it until you publish. Orders and earlier versions keep it. If it has only run out, mark it as sold out on the kitchen screen instead.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\"><h2>Remove this item</h2><p>Guests still see it until you publish. Orders and earlier versions keep it. If it has only run out, mark it as sold out on the kitchen screen instead.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
