@@ -50,7 +50,7 @@ test("what programs call is answered by this program, with nothing set", {
   expect(paid).toEqual({ status: 200, body: expect.objectContaining({ transactionid: expect.stringMatching(/.+/) }) });
   const error = expect.stringMatching(/.+/);
   expect(await call("create", {})).toEqual({ status: 403, body: { error } });
-  expect(await call("wallet", {})).toEqual({ status: 422, body: { error } });
+  expect(await call("wallet", {})).toEqual({ status: 422, body: { error, field: "merchantId" } });
 });
 
 test("in test mode a simulated wallet pays at the sandbox, and a declined one says so", async ({ page, payment }) => {

@@ -68,8 +68,10 @@ test("the buttons of every item are named after it; without a table the bar tell
   await expect(rows).toHaveCount(40);
   const named = await rows.evaluateAll((all) =>
     all.map((row) => {
-      const add = [...row.querySelectorAll("button")].map((button) => button.getAttribute("aria-label"));
-      return add.filter((label) => label === `Add ${row.querySelector("h3")?.textContent?.trim()}`).length;
+      const name = row.querySelector("h3")?.textContent?.trim();
+      const verb = row.querySelector("button[name=choose]") ? "Choose" : "Add"; // where there are options
+      const labels = [...row.querySelectorAll("button")].map((button) => button.getAttribute("aria-label"));
+      return labels.filter((label) => label === `${verb} ${name}`).length;
     }),
   );
   expect(named).toEqual(Array(40).fill(1));
