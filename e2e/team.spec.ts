@@ -1,6 +1,6 @@
 import { KitchenPage } from "./kitchen-page";
-import { password, signIn, someone } from "./people";
 import { cards } from "./payment-page";
+import { password, signIn, someone } from "./people";
 import { expect, test } from "./test";
 
 test("somebody is invited and joins, and a kitchen screen works until it is ended @nojs", async ({
