@@ -67,7 +67,7 @@ func TestAnItemKeepsWhatWasTypedBesideARefusedPicture(t *testing.T) {
 	app.SignIn(t)
 	path, form := pie(t, app, "name", "Plum Pie", "priceMinor", "dear")
 	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
-	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is HEIC", `value="img/pictures/pie.svg"`} {
+	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is in HEIC format", `value="img/pictures/pie.svg"`} {
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
 			t.Errorf("a refused file: %d without %s", got.Status, want)
 		}
