@@ -1,5 +1,6 @@
 /** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
 import htmx from "htmx.org";
+import { loadChunk } from "./load-chunk";
 import { enableCopying } from "./tokengen/copy";
 
 htmx.config.history = "reload";
@@ -18,5 +19,5 @@ document.addEventListener("keydown", (event) => {
 document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // The menu's items can be dragged.
-if (document.getElementById("arrange")) void import("./desk/arrange");
+if (document.getElementById("arrange")) void loadChunk(() => import("./desk/arrange"));
 enableCopying(document);

@@ -59,8 +59,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   if (response.status === 409 && body.paused === true) return { kind: "paused" };
   if (response.status === 409)
     return { kind: "unavailable", ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)] };
-  if (body.field === "name" || body.field === "table") return { kind: "card" };
-  if (response.status === 422) return { kind: "keyUsed" };
+  if (response.status === 422) return { kind: body.field === "name" || body.field === "table" ? "card" : "keyUsed" };
   if (response.status === 429) return { kind: "busy" };
   return { kind: "failed" };
 }
@@ -84,7 +83,7 @@ export async function isPaid(client: string, trxId: string): Promise<boolean | u
 function payload({ client, lines, amount, name, table }: Order) {
   return {
     merchantId: client,
-    order: lines.map(({ key, pieces }) => ({ id: key, qty: pieces })),
+    order: lines.map(({ key, pieces }) => ({ id: Number(key) || key, qty: pieces })),
     amount: wire(amount),
     name,
     table,
