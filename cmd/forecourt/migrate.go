@@ -19,11 +19,15 @@ func (migrateCommand) Help() string {
 
 // Run opens the database, which migrates it, and says what that did.
 func (o migrateCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
+	c, err := readConfig(env.getenv)
+	switch {
+	case err != nil:
+		return err
+	case o.For != "" && c.DatabaseURL == "":
+		return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
+	}
+	return withDatabase(ctx, env, func(_ config, d *database) error {
 		if o.For != "" {
-			if c.DatabaseURL == "" {
-				return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
-			}
 			if err := db.Admit(ctx, d.pool, o.For); err != nil {
 				return err
 			}
