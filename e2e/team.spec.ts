@@ -61,7 +61,7 @@ test("somebody is invited and joins, and a kitchen screen works until it is ende
   await expect(kitchen.ticket("Kitchen", table)).toHaveCount(0);
 
   await sam.goto("/desk/panezski/screens");
-  await sam.getByRole("button", { name: `End ${name}` }).click();
+  await sam.getByRole("button", { name: `Disconnect ${name}` }).click();
   await expect(sam.getByText("The screen is disconnected.")).toBeVisible();
   if (!javaScriptEnabled) await screen.reload();
   await expect(screen.getByRole("heading", { name: "This screen is disconnected" })).toBeVisible();
