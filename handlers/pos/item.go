@@ -105,6 +105,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
+	form.Item.Allergens = view.Allergens(item.Known, item.Contains, item.MayContain)
 	for _, group := range item.Groups {
 		form.Groups = append(form.Groups, groupModel(group, wanted.options))
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"forecourt/internal/apptest"
 )
@@ -69,6 +70,22 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	}
 	app.SignIn(t)
 	app.Visit(t, "/pos/panezski/kitchen").Has("2 Iced Latte Large Oat Extra shot not too sweet")
+}
+
+func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path, _ := latte(t, app)
+	if v := app.Visit(t, path).Has("Contains milk."); v.Find("img", "width=96") == nil {
+		t.Error("the picture is missing")
+	}
+	alter(t, app, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'", `data-initial="I"`)
+	if v := app.Visit(t, path).Has("Ask us about allergens."); v.Find("b", "data-initial=I") == nil {
+		t.Error("an item without a picture has no tile")
+	}
+	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:00-11:00"
+	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "Opens ")
+	app.Visit(t, path).Has("Opens ").HasNot("Sold out for now", "Add to order")
 }
 
 func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
