@@ -138,6 +138,9 @@ func (p *goPackage) take(e goEvent, out io.Writer) result {
 			return p.finish(e, out)
 		}
 		r = p.count(e)
+		if r.failed > 0 {
+			r = r.told(e.Package+" "+e.Test, p.text(e.Test))
+		}
 		if e.Action != "pass" {
 			fmt.Fprintf(out, "%s %s\n%s", e.Package, e.Action, p.text(e.Test))
 		}
@@ -178,7 +181,7 @@ func (p *goPackage) finish(e goEvent, out io.Writer) result {
 	for _, text := range p.output {
 		fmt.Fprint(out, text)
 	}
-	return result{failed: 1}
+	return result{failed: 1}.told(e.Package, p.text(""))
 }
 
 func (p *goPackage) write(test, text string) {

@@ -34,7 +34,7 @@ func TestReadGoTest(t *testing.T) {
 {"Action":"fail","Package":"p","Test":"TestA/one"}
 {"Action":"fail","Package":"p","Test":"TestA"}
 {"Action":"fail","Package":"p"}`,
-			result{failed: 1}, "got 1, want 2",
+			result{failed: 1, failures: "failed: p TestA/one\ngot 1, want 2\n"}, "got 1, want 2",
 		},
 		{
 			"a parent that fails by itself is a failure",
@@ -43,27 +43,27 @@ func TestReadGoTest(t *testing.T) {
 {"Action":"pass","Package":"p","Test":"TestA/one"}
 {"Action":"fail","Package":"p","Test":"TestA"}
 {"Action":"fail","Package":"p"}`,
-			result{passed: 1, failed: 1}, "p fail",
+			result{passed: 1, failed: 1, failures: "failed: p TestA\n"}, "p fail",
 		},
 		{
 			"a skipped test is a failure",
 			`{"Action":"run","Package":"p","Test":"TestA"}
 {"Action":"skip","Package":"p","Test":"TestA"}
 {"Action":"pass","Package":"p"}`,
-			result{failed: 1}, "p skip",
+			result{failed: 1, failures: "failed: p TestA\n"}, "p skip",
 		},
 		{
 			"a package that does not build is one failure and shows why",
 			`{"ImportPath":"p","Action":"build-output","Output":"p/a.go:1: syntax error\n"}
 {"ImportPath":"p","Action":"build-fail"}
 {"Action":"fail","Package":"p","FailedBuild":"p"}`,
-			result{failed: 1}, "syntax error",
+			result{failed: 1, failures: "failed: p\n"}, "syntax error",
 		},
 		{
 			"a package that ends outside of a test is one failure and shows its output",
 			`{"Action":"output","Package":"p","Output":"panic in TestMain\n"}
 {"Action":"fail","Package":"p"}`,
-			result{failed: 1}, "panic in TestMain",
+			result{failed: 1, failures: "failed: p\npanic in TestMain\n"}, "panic in TestMain",
 		},
 		{
 			"how long a test took counts, but not for a parent",

@@ -27,6 +27,9 @@ func readPlaywright(text []byte) (result, error) {
 		return result{}, fmt.Errorf("the report of Playwright: %w", err)
 	}
 	var r result
+	for _, e := range report.Errors {
+		r = r.told("playwright", e.Message)
+	}
 	for _, s := range report.Suites {
 		r = r.plus(s.times())
 	}
@@ -41,12 +44,16 @@ type suite struct {
 		Title, File string
 		Tests       []struct {
 			ProjectName string
-			Results     []struct{ Duration float64 } // milliseconds
+			Status      string // "expected" where all is well
+			Results     []struct {
+				Duration float64 // milliseconds
+				Error    struct{ Message string }
+			}
 		}
 	}
 }
 
-// times returns how long the tests took, without counting them.
+// times returns how long the tests took and what those that failed said, without counting them.
 func (s suite) times() result {
 	var r result
 	for _, inner := range s.Suites {
@@ -55,7 +62,11 @@ func (s suite) times() result {
 	for _, spec := range s.Specs {
 		for _, test := range spec.Tests {
 			for _, run := range test.Results {
-				r = r.plus(result{}.timed(spec.File+" "+spec.Title+" ("+test.ProjectName+")", run.Duration/1000))
+				one := result{}.timed(spec.File+" "+spec.Title+" ("+test.ProjectName+")", run.Duration/1000)
+				if test.Status != "" && test.Status != "expected" {
+					one = one.told(one.slowest[0].test, run.Error.Message)
+				}
+				r = r.plus(one)
 			}
 		}
 	}

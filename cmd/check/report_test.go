@@ -17,19 +17,26 @@ func TestReadReports(t *testing.T) {
 	}{
 		{
 			"vitest: what did not pass failed, skipped tests too", readVitest,
-			`{"testResults":[{"status":"failed","assertionResults":[{"status":"passed"},{"status":"failed"},{"status":"skipped"}]},
+			`{"testResults":[{"status":"failed","assertionResults":[{"status":"passed"},{"status":"failed","fullName":"adds","failureMessages":["3 is not 4"]},{"status":"skipped","fullName":"waits"}]},
 			{"status":"passed","assertionResults":[{"status":"passed"}]}]}`,
-			result{passed: 2, failed: 2},
+			result{passed: 2, failed: 2, failures: "failed: adds\n3 is not 4\nfailed: waits\n"},
 		},
 		{
 			"vitest: a file that cannot be loaded is one failure", readVitest,
-			`{"testResults":[{"status":"failed","assertionResults":[]}]}`,
-			result{failed: 1},
+			`{"testResults":[{"name":"a.test.ts","status":"failed","message":"no such module","assertionResults":[]}]}`,
+			result{failed: 1, failures: "failed: a.test.ts\nno such module\n"},
 		},
 		{
 			"Playwright: skipped tests, errors outside of tests and what passed at a second try failed", readPlaywright,
 			`{"stats":{"expected":5,"unexpected":1,"flaky":1,"skipped":2},"errors":[{"message":"no server"}]}`,
-			result{passed: 5, failed: 5},
+			result{passed: 5, failed: 5, failures: "failed: playwright\nno server\n"},
+		},
+		{
+			"Playwright: what a failed test said", readPlaywright,
+			`{"stats":{"expected":1,"unexpected":1},"suites":[{"specs":[
+			{"title":"pays","file":"a.spec.ts","tests":[{"projectName":"phone","status":"expected","results":[{}]}]},
+			{"title":"waits","file":"a.spec.ts","tests":[{"projectName":"phone","status":"unexpected","results":[{"error":{"message":"no button"}}]}]}]}]}`,
+			result{passed: 1, failed: 1, failures: "failed: a.spec.ts waits (phone)\nno button\n"},
 		},
 		{
 			"vitest: how long a test took", readVitest,

@@ -8,14 +8,16 @@ import (
 	"io"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// result counts the tests or checks that passed and failed, and lists the slowest tests first.
+// result counts the tests or checks that passed and failed, names those that failed, and lists the slowest tests first.
 type result struct {
 	passed, failed int
+	failures       string // a line or a few for each, where the runner tells them apart
 	slowest        [10]duration
 }
 
@@ -28,7 +30,7 @@ type duration struct {
 func (r result) plus(other result) result {
 	all := slices.Concat(r.slowest[:], other.slowest[:])
 	slices.SortStableFunc(all, func(a, b duration) int { return cmp.Compare(b.seconds, a.seconds) })
-	return result{r.passed + other.passed, r.failed + other.failed, [10]duration(all)}
+	return result{r.passed + other.passed, r.failed + other.failed, r.failures + other.failures, [10]duration(all)}
 }
 
 // timed is the result of one test and how long it took.
@@ -37,13 +39,24 @@ func (r result) timed(test string, seconds float64) result {
 	return r
 }
 
-// print writes the slowest tests and, as the last line, the counts.
+// told is the result of a test that failed, with the beginning of what it said.
+func (r result) told(test, said string) result {
+	said = strings.TrimSpace(said)
+	if len(said) > 500 {
+		said = strings.ToValidUTF8(said[:500], "") + " ..."
+	}
+	r.failures += strings.TrimSpace("failed: "+test+"\n"+said) + "\n"
+	return r
+}
+
+// print writes the slowest tests, what failed and, as the last line, the counts: the end of a long log says what is wrong.
 func (r result) print(out io.Writer) {
 	for i, slow := range r.slowest {
 		if slow.seconds > 0 {
 			fmt.Fprintf(out, "slow %2d: %5.1f s  %s\n", i+1, slow.seconds, slow.test)
 		}
 	}
+	fmt.Fprint(out, r.failures)
 	fmt.Fprintf(out, "%d passed, %d failed\n", r.passed, r.failed)
 }
 
@@ -111,6 +124,7 @@ func (c check) report(ctx context.Context, stdout io.Writer) result {
 	out.flush()
 	if err != nil {
 		r.failed++
+		r = r.told(c.name, err.Error())
 		fmt.Fprintf(stdout, "%s | %v\n", c.name, err)
 	}
 	verdict := "ok"

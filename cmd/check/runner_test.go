@@ -30,7 +30,7 @@ func TestRunPhases(t *testing.T) {
 	var out strings.Builder
 	got := runPhases(t.Context(), []phase{{lane{failing, passing}}, {lane{counting}}}, &out)
 
-	if want := (result{passed: 4, failed: 2}); got != want {
+	if want := (result{passed: 4, failed: 2, failures: "failed: broken\nit broke\n"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if strings.Join(ran, " ") != "broken fine counts" {
@@ -53,6 +53,16 @@ func TestTheTenSlowestAreNamed(t *testing.T) {
 	r.print(&out)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 11 || lines[0] != "slow  1:  11.0 s  test 11" || lines[9] != "slow 10:   2.0 s  test 2" || lines[10] != "12 passed, 0 failed" {
+		t.Errorf("printed:\n%s", out.String())
+	}
+}
+
+func TestTheEndOfTheLogSaysWhatFailed(t *testing.T) {
+	t.Parallel()
+	r := result{failed: 1}.told("p TestA", "  got 1, want 2\n").plus(result{failed: 1}.told("p TestB", strings.Repeat("é", 300)))
+	var out strings.Builder
+	r.print(&out)
+	if want := "failed: p TestA\ngot 1, want 2\nfailed: p TestB\n" + strings.Repeat("é", 250) + " ...\n0 passed, 2 failed\n"; out.String() != want {
 		t.Errorf("printed:\n%s", out.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 func vitest(ctx context.Context, out io.Writer) (result, error) {
@@ -25,8 +26,10 @@ func readVitest(text []byte) (result, error) {
 		TestResults []struct {
 			Name             string
 			Status           string
+			Message          string
 			AssertionResults []struct {
 				FullName, Status string
+				FailureMessages  []string
 				Duration         float64 // milliseconds
 			}
 		}
@@ -38,7 +41,7 @@ func readVitest(text []byte) (result, error) {
 	for _, file := range report.TestResults {
 		inFile := result{}
 		for _, test := range file.AssertionResults {
-			one := result{failed: 1}
+			one := result{failed: 1}.told(test.FullName, strings.Join(test.FailureMessages, "\n"))
 			if test.Status == "passed" {
 				one = result{passed: 1}
 			}
@@ -46,6 +49,7 @@ func readVitest(text []byte) (result, error) {
 		}
 		if file.Status != "passed" && inFile.failed == 0 {
 			inFile.failed++
+			inFile = inFile.told(file.Name, file.Message)
 		}
 		r = r.plus(inFile)
 	}

@@ -25,7 +25,7 @@ const (
 	paying  = "internal/payment/pay.go"
 	sweep   = "internal/payment/sweep.go"
 	wallet  = "internal/gateway/wallet.go"
-	back    = "internal/payment/refund.go"
+	asks    = "internal/payment/refund_decide.go"
 	reads   = "internal/gateway/refund.go"
 	queries = "db/attempt.sql.go"
 	counts  = "db/limit.sql.go"
@@ -98,8 +98,8 @@ func allMutants() []mutant {
 		{
 			name: "a refund that is resumed takes a new reference", breaks: "lost refunds",
 			patches: []patch{{
-				back, "\treturn p.sendRefund(ctx, open)",
-				"\topen.ID = uuid.New()\n\treturn p.sendRefund(ctx, open)",
+				asks, "Reference: r.ID.String(),",
+				"Reference: map[bool]string{false: r.ID.String(), true: \"00000000\" + r.ID.String()[8:]}[r.Checks > 0],",
 			}},
 		},
 		{
