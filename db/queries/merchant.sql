@@ -74,15 +74,6 @@ UPDATE client
 SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl_merchant_email = @mail, abn = @abn
 WHERE code = @code;
 
--- name: ClientSetLive :execrows
--- Zero rows: it does not sell anything.
-UPDATE client SET live = @live
-WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
-
--- name: ClientUnverified :many
--- Who is on the team of a shop without a verified address.
-SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = @code AND a.verified_at IS NULL ORDER BY a.email;
-
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)
 VALUES (@uuid, @uid, @code, @name, @products, @mid, '2025-01-01', true)

@@ -59,7 +59,8 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
-		p.Switched = t.Status == state.New && !t.Overdue
+		// An order that ended with its mode says so, too.
+		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
 	case view.Failure:
 		p.Returned = t.Returned
 		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {

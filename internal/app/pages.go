@@ -56,7 +56,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
@@ -64,6 +64,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		FormDesk:    staff.Forms(s.Forms),
 		Forms:       forms.New(s.Forms, sessions, people),
 		Hosted:      demo.NewHosted(c.Hosted),
+		LaunchDesk:  staff.Launches(s.Launches, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),

@@ -137,7 +137,10 @@ func doneTitle(d Done) string {
 func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
-		return []string{"We set up your account and write to " + email + " when you can take payments."}
+		return []string{
+			"Two things are yours to do: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
+			"We connect your account, and write to " + email + " when you can take payments.",
+		}
 	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
 	case state == form.Declined:
