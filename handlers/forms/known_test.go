@@ -32,8 +32,8 @@ func TestNothingKnownIsAskedAgain(t *testing.T) {
 	}
 	for _, kind := range []string{"wptest", "ddtest", "testacc"} {
 		v = app.Visit(t, "/form/"+kind).Press(view.LetsGo)
-		if v.Value("name") != "Ann's Apple Bar" || v.Value("country") != "GB" || v.Value("url") != "apples.example" {
-			t.Errorf("%s begins with %q in %q at %q", kind, v.Value("name"), v.Value("country"), v.Value("url"))
+		if v.Value("name") != "Ann's Apple Bar" || v.Find("option", "value=GB", "selected=") == nil || v.Value("url") != "apples.example" {
+			t.Errorf("%s begins with %q at %q, or in another country", kind, v.Value("name"), v.Value("url"))
 		}
 	}
 	if v = app.Visit(t, "/form/wptest").Type("name", "Ann's Web Shop").Press("Next").Has("Check your answers", "Ann's Web Shop"); v.Status != 200 {
