@@ -35,7 +35,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
-		p.Link, p.OrderAgain = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Ended: t.Link.Ended && t.Status == state.Expired}, ""
+		p.Link, p.OrderAgain = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}, ""
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
 	for _, line := range t.Lines {
