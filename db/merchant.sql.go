@@ -55,7 +55,9 @@ func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid
 
 const clientSetMenu = `-- name: ClientSetMenu :exec
 UPDATE client
-SET tagline = $1, currency = $2, accent = $3, mail = $4, pl_merchant_email = $4, abn = $5
+SET tagline = coalesce(nullif($1::text, ''), tagline), currency = coalesce(nullif($2::text, ''), currency),
+    accent = coalesce(nullif($3::text, ''), accent), mail = coalesce(nullif($4::text, ''), mail),
+    pl_merchant_email = coalesce(nullif($4::text, ''), pl_merchant_email), abn = coalesce(nullif($5::text, ''), abn)
 WHERE code = $6
 `
 
@@ -68,6 +70,7 @@ type ClientSetMenuParams struct {
 	Code     string
 }
 
+// What a file does not say, which is ”, stays.
 func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) error {
 	_, err := q.db.Exec(ctx, clientSetMenu,
 		arg.Tagline,

@@ -137,6 +137,8 @@ func policies() map[string]policy {
 		"POST /desk/{client}/menu/publish":                {who: handlers.Editor, path: "/desk/BUSINESS/menu/publish", body: "revision=-5", want: 409, wrong: 404},
 		"GET /desk/{client}/menu/versions":                {who: handlers.Editor, path: "/desk/BUSINESS/menu/versions", want: 200, wrong: 404},
 		"POST /desk/{client}/menu/versions":               {who: handlers.Editor, path: "/desk/BUSINESS/menu/versions", body: "no=999", want: 404, wrong: 404},
+		"GET /desk/{client}/menu/soldout":                 {who: handlers.Editor, path: "/desk/BUSINESS/menu/soldout", want: 200, wrong: 404},
+		"POST /desk/{client}/menu/soldout":                {who: handlers.Editor, path: "/desk/BUSINESS/menu/soldout", body: "sell=DISH", want: 303, wrong: 404},
 		"GET /desk/{client}/menu/import":                  {who: handlers.Editor, path: "/desk/BUSINESS/menu/import", want: 200, wrong: 404},
 		"POST /desk/{client}/menu/import":                 {who: handlers.Editor, path: "/desk/BUSINESS/menu/import", body: "document=x", want: 422, wrong: 404},
 		"GET /desk/{client}/menu/export/{file}":           {who: handlers.Editor, path: "/desk/BUSINESS/menu/export/menu.csv", want: 200, wrong: 404},

@@ -161,6 +161,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/desk/{client}/menu/publish", page(p.Desk.PublishMenu), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/versions", page(p.Desk.ShowVersions), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/versions", page(p.Desk.BringBack), Editor, tap, noStore},
+			{get, "/desk/{client}/menu/soldout", page(p.Kitchen.ShowSoldOut), Editor, 0, noStore},
+			{post, "/desk/{client}/menu/soldout", page(p.Kitchen.ChangeSoldOut), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/import", page(p.Desk.ShowImport), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/import", page(p.Desk.TakeFile), Editor, table, noStore},
 			{get, "/desk/{client}/menu/export/{file}", page(p.Desk.SendMenu), Editor, 0, noStore},

@@ -79,8 +79,11 @@ SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FRO
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientSetMenu :exec
+-- What a file does not say, which is '', stays.
 UPDATE client
-SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl_merchant_email = @mail, abn = @abn
+SET tagline = coalesce(nullif(@tagline::text, ''), tagline), currency = coalesce(nullif(@currency::text, ''), currency),
+    accent = coalesce(nullif(@accent::text, ''), accent), mail = coalesce(nullif(@mail::text, ''), mail),
+    pl_merchant_email = coalesce(nullif(@mail::text, ''), pl_merchant_email), abn = coalesce(nullif(@abn::text, ''), abn)
 WHERE code = @code;
 
 -- name: MerchantPutDemo :exec

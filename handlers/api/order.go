@@ -100,10 +100,18 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 			"error": "The order now costs " + money.Dollars(differs.Amount) + ".", "field": "amount", "amount": amount(differs.Amount),
 		})
 	case errors.As(err, &missing):
-		return web.WriteJSON(w, http.StatusConflict, map[string]any{
+		answer := map[string]any{
 			"error": missing.Error(), "field": "order", "items": missing.Names, "itemIds": append([]int64{}, missing.IDs...),
 			"choiceIds": append([]int64{}, missing.Choices...),
-		})
+		}
+		if len(missing.Closed) > 0 {
+			closed, names := map[int64]string{}, missing.Names
+			for _, item := range missing.Closed {
+				closed[item.ID], names = item.NotNow(), append(names, item.Name)
+			}
+			answer["closed"], answer["items"] = closed, names
+		}
+		return web.WriteJSON(w, http.StatusConflict, answer)
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):

@@ -75,3 +75,6 @@ func frame(r *http.Request, title string) layout.Desk {
 	}
 	return d
 }
+
+// Frame returns the frame of a page of the desk that another package serves.
+func Frame(r *http.Request, title string) layout.Desk { return frame(r, title) }

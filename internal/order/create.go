@@ -33,11 +33,26 @@ var (
 type UnavailableError struct {
 	IDs      []int64  // known items that cannot be ordered, or not with these options
 	Choices  []int64  // options that are not on sale
-	Names    []string // of the lines, for guests
+	Names    []string // of the lines, for guests, except of closed items
 	Problems []string // the same for the author of the order
+	Closed   []*Item  // items outside their hours
 }
 
-func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Problems, ", ") }
+func (e *UnavailableError) Error() string {
+	texts := e.NotNow()
+	if len(e.Problems) > 0 {
+		texts = append(texts, "not available: "+strings.Join(e.Problems, ", "))
+	}
+	return strings.Join(texts, " ")
+}
+
+// NotNow returns a sentence about each closed item.
+func (e *UnavailableError) NotNow() (texts []string) {
+	for _, item := range e.Closed {
+		texts = append(texts, item.NotNow())
+	}
+	return texts
+}
 
 // Unwrap makes it a conflict.
 func (e *UnavailableError) Unwrap() error {
@@ -187,7 +202,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 		return "", false, ErrPaused
 	}
 	total, missing := menu.price(req.Lines)
-	if len(missing.Names) > 0 {
+	if len(missing.Names)+len(missing.Closed) > 0 {
 		return "", false, missing
 	}
 	if total > money.Max {
@@ -212,7 +227,11 @@ func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 			total += made.PriceMinor * int64(line.Qty)
 			continue
 		}
-		missing.Names, missing.Problems = append(missing.Names, made.Name), append(missing.Problems, made.Problem)
+		if made.NotNow != "" {
+			missing.Closed = append(missing.Closed, made.Item)
+		} else {
+			missing.Names, missing.Problems = append(missing.Names, made.Name), append(missing.Problems, made.Problem)
+		}
 		switch {
 		case len(made.Gone) > 0 && made.Item.Available && !made.Item.SoldOut:
 			missing.Choices = append(missing.Choices, made.Gone...)
