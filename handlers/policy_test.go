@@ -184,7 +184,7 @@ func policies() map[string]policy {
 		"POST /pos/{client}/demo":          {who: handlers.Anyone, path: "/pos/panezski/demo", body: "name=A", want: 303},
 		"POST /pos/{client}/demo/retry":    {who: handlers.Anyone, path: "/pos/panezski/demo/retry", want: 303},
 		"GET /pos/{client}/{id}":           {who: handlers.Link, path: "/pos/panezski/ORDER", want: 200, wrong: 404},
-		"POST /pos/{client}/{id}":          {who: handlers.Link, path: "/pos/panezski/ORDER", body: "name=A&card=4111111111111112&exp=12/34&cvc=123", want: 422, wrong: 404},
+		"POST /pos/{client}/{id}":          {who: handlers.Link, path: "/pos/panezski/ORDER", body: "name=A&card=4111111111111112&exp=12/34&cvc=123", want: 303, wrong: 404},
 		"GET /pos/{client}/{id}/events":    {who: handlers.Link, path: "/pos/panezski/ORDER/events", want: 204, wrong: 404},
 		"POST /pos/{client}/{id}/retry":    {who: handlers.Link, path: "/pos/panezski/PAID/retry", body: "x=y", want: 303, wrong: 404},
 		"POST /pos/{client}/{id}/push":     {who: handlers.Link, path: "/pos/panezski/PAID/push", body: "token=PUSH", want: 303, wrong: 404},
@@ -196,6 +196,7 @@ func policies() map[string]policy {
 		"GET /receipt/{token}/receipt.txt": {who: handlers.Link, path: "/receipt/RECEIPT/receipt.txt", want: 200, wrong: 404},
 		"GET /receipt/{token}/receipt.sig": {who: handlers.Link, path: "/receipt/RECEIPT/receipt.sig", want: 200, wrong: 404},
 		"POST /receipt/{token}/resend":     {who: handlers.Link, path: "/receipt/RECEIPT/resend", body: "x=y", want: 422, wrong: 404},
+		"POST /receipt/{token}/send":       {who: handlers.Link, path: "/receipt/RECEIPT/send", body: "email=x", want: 422, wrong: 404},
 
 		"GET /picture/{hash}":        {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000", want: 404},
 		"GET /picture/{hash}/{size}": {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000/large", want: 404},

@@ -224,6 +224,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/receipt/{token}/receipt.txt", page(p.Receipt.SendText), Link, 0, noStore},
 			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
 			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
+			{post, "/receipt/{token}/send", page(p.Receipt.SendTo), Link, tap, noStore},
 
 			{get, "/picture/{hash}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
 			{get, "/picture/{hash}/{size}", page(p.Desk.SendPicture), Anyone, 0, byHandler},

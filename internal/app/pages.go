@@ -51,7 +51,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions,
+			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions, Payers: web.NewPayers(https),
 		}),
 		Apple:          pay.AppleDomain(c.AppleDomainFile),
 		Bridge:         demo.NewBridge(c.BridgeURL),
@@ -77,7 +77,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: web.NewPayers(https),
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),

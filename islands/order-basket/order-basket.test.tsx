@@ -101,7 +101,7 @@ describe("the order view", () => {
     expect(requests).toHaveLength(0);
     expect(field.getAttribute("aria-invalid")).toBe("true");
     expect(document.activeElement).toBe(field);
-    expect(order().getByText("Enter a name, so that we can call you")).toBeDefined();
+    expect(order().getByText("Enter a name to call out when your order is ready")).toBeDefined();
   });
 
   test("POS-19 Add more items returns to the menu with the quantities", async () => {

@@ -91,7 +91,7 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
         aria-invalid={missing || undefined}
         aria-describedby={missing ? "order-name-problem" : undefined}
       />
-      <Problem field="order-name">{missing ? "Enter a name, so that we can call you" : undefined}</Problem>
+      <Problem field="order-name">{missing ? "Enter a name to call out when your order is ready" : undefined}</Problem>
     </div>
   );
 }
