@@ -45,7 +45,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	page.Frame.Title = "Receipt checked"
 	page.Result = &view.Result{Holds: holds, Test: stated.Mode == "test", Facts: []view.Fact{
 		{Name: "Business", Value: stated.Business}, {Name: "ABN", Value: stated.ABN}, {Name: "Total", Value: stated.Total},
-		{Name: "GST in it", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid, zone)}, {Name: "Paid with", Value: stated.With},
+		{Name: "GST included", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid, zone)}, {Name: "Paid with", Value: stated.With},
 		{Name: "Transaction", Value: stated.Transaction},
 	}}
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
