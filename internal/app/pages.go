@@ -37,7 +37,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		sessions.Changed = s.Push.Sync
 	}
 	teams := web.NewTeams(s.Shops, sessions)
-	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
