@@ -19,7 +19,7 @@ export default function OrderBasket({ props }: { props: Props }) {
     items: props.items.map((item) => ({
       ...item,
       soldOut: item.soldOut || ordering.refused.has(item.id),
-      closed: ordering.closed?.[item.id] ?? item.closed,
+      closed: ordering.closed?.[item.id] ?? item.closed ?? "",
     })),
     choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
   };
