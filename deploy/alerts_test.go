@@ -23,7 +23,7 @@ func TestEachAlertIsTried(t *testing.T) {
 		t.Errorf("%d rules", len(names))
 	}
 	for _, name := range names {
-		if !regexp.MustCompile(`labels: '\{alertname="` + name[1] + `"\}'`).Match(tests) && !strings.Contains(string(tests), `alertname="`+name[1]+`", alertstate="firing"`) {
+		if !regexp.MustCompile(`labels: '\{alertname="`+name[1]+`"\}'`).Match(tests) && !strings.Contains(string(tests), `alertname="`+name[1]+`", alertstate="firing"`) {
 			t.Errorf("no figures make %s fire", name[1])
 		}
 	}
