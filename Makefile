@@ -183,11 +183,13 @@ deploy-check: proxies assets ## the files in deploy/ against the programs that r
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 
-# Debian's proxies are used; as root they are installed without being started, else the line that does it is printed.
+# Debian's proxies are used, bubblewrap and mmdebstrap, and promtool from its prometheus; as root they are installed without being started, else the line that does it is printed.
 .PHONY: proxies
 proxies:
 	@for p in haproxy nginx caddy; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
 	command -v bwrap >/dev/null 2>&1 || missing="$$missing bubblewrap"; \
+	command -v promtool >/dev/null 2>&1 || missing="$$missing prometheus"; \
+	command -v mmdebstrap >/dev/null 2>&1 || missing="$$missing mmdebstrap"; \
 	[ -n "$$missing" ] || exit 0; \
 	line="apt-get install -y --no-install-recommends$$missing"; \
 	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \

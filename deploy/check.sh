@@ -39,6 +39,7 @@ fi
 
 if command -v promtool >/dev/null 2>&1; then
     promtool check rules alerts.yml
+    promtool test rules alerts_test.yml
 else
     missing alerts.yml promtool
 fi

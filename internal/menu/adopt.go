@@ -3,7 +3,12 @@ package menu
 import "encoding/json"
 
 // ReadJSON reads a menu. It refuses unknown fields. The error is that of encoding/json.
-func ReadJSON(data []byte) (m Menu, err error) { return m, strict(data, &m) }
+func ReadJSON(data []byte) (m Menu, err error) {
+	if err = strict(data, &m); err == nil {
+		err = m.bounded()
+	}
+	return m, err
+}
 
 // WriteJSON returns the menu as ReadJSON reads it, indented for people.
 func (m *Menu) WriteJSON() ([]byte, error) { return json.MarshalIndent(m, "", "  ") }

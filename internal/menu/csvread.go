@@ -67,6 +67,9 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 			}
 			continue
 		}
+		if len(t.rows) == mostRows {
+			return Menu{}, []Wrong{{Text: tooBig()}}
+		}
 		t.rows = append(t.rows, record{row, cells})
 	}
 	if t.head == nil {
@@ -130,6 +133,9 @@ func (t *table) heading(cells []string) (wrong []Wrong) {
 		if name == "" {
 			continue
 		}
+		if len(wrong) == mostWrong {
+			return wrong
+		}
 		if !slices.Contains(columns, name) {
 			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
@@ -162,7 +168,10 @@ func (t *table) fail(row record, column, text string) {
 
 func (t *table) read(locations []string) (Menu, []Wrong) {
 	var items []record
-	for _, row := range t.rows {
+	for n, row := range t.rows {
+		if t.overfull(n) {
+			return Menu{}, []Wrong{{Text: tooBig()}}
+		}
 		category, _ := t.cell(row, colCategory)
 		group, _ := t.cell(row, colGroup)
 		switch {
@@ -177,7 +186,10 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 	if len(t.menu.Groups) == 0 {
 		t.menu.Groups = t.base.Groups
 	}
-	for _, row := range items {
+	for n, row := range items {
+		if t.overfull(n) {
+			return Menu{}, []Wrong{{Text: tooBig()}}
+		}
 		name, _ := t.cell(row, colName)
 		if price, _ := t.cell(row, colPrice); name == "" && price == "" {
 			c := t.category(row)
@@ -204,6 +216,9 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 	}
 	return tidy, t.wrong
 }
+
+// overfull looks every now and then whether the rows so far hold far more than a menu can.
+func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.bounded() != nil }
 
 func key(kind, name string) string { return kind + " " + strings.ToLower(name) }
 

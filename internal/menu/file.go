@@ -36,6 +36,9 @@ func ReadFile(data []byte) (f File, err error) {
 	if err := strict(data, &f); err != nil {
 		return f, err
 	}
+	if err := f.bounded(); err != nil {
+		return File{}, err
+	}
 	f.Menu = f.Placed(defaultLoc)
 	return f, nil
 }
@@ -66,6 +69,8 @@ func FileProblem(err error) string {
 		return fmt.Sprintf("The field %s cannot hold a %s.", kind.Field, kind.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
 		return "A menu has no field " + strings.TrimPrefix(err.Error(), "json: unknown field ") + "."
+	case errors.Is(err, ErrBig):
+		return tooBig()
 	default:
 		return "The file is not a menu in JSON."
 	}

@@ -2,6 +2,8 @@ package menu_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -158,4 +160,63 @@ func TestMergingKeepsWhatTheFileLacks(t *testing.T) {
 	if len(got.Categories[0].Items) != 1 || len(got.Categories[1].Items) != 3 || len(got.Groups) != 2 {
 		t.Errorf("%+v", got)
 	}
+}
+
+func TestAFileWithoutEndIsRefusedInAFewWords(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"unknown columns":              strings.Repeat("x,", 100_000),
+		"one column again":             strings.Repeat("name,", 100_000),
+		"rows that are wrong":          "category,name,price\n" + strings.Repeat("a,b,x\n", 4_000),
+		"a large number of categories": "category,name,price\n" + numbered(20_000, "c%d,b,1\n"),
+		"a large number of items":      "category,name,price\n" + numbered(20_000, "c,i%d,1\n"),
+		"an item without end":          "category,name,price\nc," + strings.Repeat("x", 1<<20) + ",1\n",
+		"quotes without end":           "category,name,price\n" + strings.Repeat(`"`, 100_001),
+		"a row without end":            "category,name,price\n" + strings.Repeat("x,", 100_000),
+		"columns and a row":            "category,name,price" + strings.Repeat(",", 100_000) + "\n" + strings.Repeat(",", 100_000),
+		"a large group":                "category,name,price,choice of\n" + numbered(20_000, "c,i%d,1,g\n"),
+		"a large number of rows":       "category,name,price\n" + strings.Repeat(",,\n", 300_000),
+	} {
+		_, wrong := menu.ReadCSV(strings.NewReader(file), menu.Menu{}, nil)
+		words := 0
+		for _, w := range wrong {
+			words += len(w.String())
+		}
+		if len(wrong) > 21 || words > 1<<16 {
+			t.Errorf("%s: %d mistakes in %d letters", name, len(wrong), words)
+		}
+		if large := strings.Contains(name, "large "); large && (len(wrong) != 1 || !strings.Contains(wrong[0].Text, "too large for a menu")) {
+			t.Errorf("%s: it was read: %v", name, wrong)
+		}
+	}
+}
+
+func TestAMenuInJSONWithoutEndIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"categories": `{"categories":[` + numbered(1000, `{"name":"c%d"},`) + `{"name":"c"}]}`,
+		"items":      `{"categories":[{"name":"c","items":[` + numbered(10_000, `{"name":"i%d","priceMinor":1},`) + `{"name":"i"}]}]}`,
+		"groups":     `{"groups":[` + numbered(1000, `{"id":-%d,"name":"g"},`) + `{"id":-1001,"name":"g"}]}`,
+		"choices":    `{"groups":[{"id":-1,"name":"g","choices":[` + numbered(1000, `{"name":"c%d"},`) + `{"name":"c"}]}]}`,
+		"allergens":  `{"categories":[{"name":"c","items":[{"name":"i","contains":[` + strings.Repeat(`"Milk",`, 1000) + `"Milk"]}]}]}`,
+	} {
+		for way, read := range map[string]func([]byte) error{
+			"file": func(data []byte) error { _, err := menu.ReadFile(data); return err }, "document": func(data []byte) error { _, err := menu.ReadJSON(data); return err },
+		} {
+			if err := read([]byte(file)); !errors.Is(err, menu.ErrBig) {
+				t.Errorf("%s as a %s: %v", name, way, err)
+			}
+		}
+	}
+	if said := menu.FileProblem(menu.ErrBig); !strings.Contains(said, "at most 2000 items") {
+		t.Errorf("it says %q", said)
+	}
+}
+
+func numbered(count int, line string) string {
+	var all strings.Builder
+	for n := range count {
+		fmt.Fprintf(&all, line, n)
+	}
+	return all.String()
 }

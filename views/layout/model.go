@@ -24,7 +24,7 @@ type Customer struct {
 	Title       string // page, before the merchant's and the product's name
 	Description string // for search engines and link previews, one sentence; empty for pages that they do not list
 	Merchant    Merchant
-	Table    string // shown in the header, empty for none
+	Table       string // shown in the header, empty for none
 	// Refresh reloads the page after so many seconds where scripts are off; 0 never.
 	Refresh int
 	// RefreshURL is where Refresh leads; empty is the same page.

@@ -1,0 +1,41 @@
+package menu
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrBig means that a file holds far more than a menu can.
+var ErrBig = errors.New("more than a menu can hold")
+
+// slack is how many times as much as a menu can hold a file may have, so that Check says what there is too much of. More is refused before
+// it is much work.
+const slack = 2
+
+// mostRows is how many rows a CSV file may have.
+const mostRows = slack * (MostItems + MostCategories + MostGroups*MostChoices)
+
+// bounded returns ErrBig for far more than a menu can hold.
+func (m *Menu) bounded() error {
+	if len(m.Categories) > slack*MostCategories || len(m.Groups) > slack*MostGroups || m.Count() > slack*MostItems {
+		return ErrBig
+	}
+	for _, group := range m.Groups {
+		if len(group.Choices) > slack*MostChoices {
+			return ErrBig
+		}
+	}
+	for _, category := range m.Categories {
+		for _, item := range category.Items {
+			if max(len(item.Groups), len(item.Contains), len(item.MayContain), len(item.Diets)) > 100 {
+				return ErrBig
+			}
+		}
+	}
+	return nil
+}
+
+func tooBig() string {
+	return fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and %d option groups of %d choices.",
+		MostItems, MostCategories, MostGroups, MostChoices)
+}
