@@ -64,7 +64,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		before := p.Details
 		found, told := p.tell(c, len(files) > 0, s.today())
 		problems = append(found, problems...)
-		answered := p.answer(c.Answer)
+		answered := len(found) == 0 && p.answer(c.Answer) // with a mistake beside it, it stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
 			return err
 		}

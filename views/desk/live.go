@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"strings"
+
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 )
@@ -57,6 +59,18 @@ func (m Live) lead() string {
 	default:
 		return "Everything that we need is there. Ask us to go live: a person looks at it, usually within a working day."
 	}
+}
+
+// again says what it takes to go live again from test mode.
+func (m Live) again() string {
+	if len(m.Missing) == 0 {
+		return "You can switch to real payments again without asking."
+	}
+	names := make([]string, len(m.Missing))
+	for i, item := range m.Missing {
+		names[i] = strings.ToLower(item.Title)
+	}
+	return "To take real payments again, you would first have to finish: " + strings.Join(names, ", ") + "."
 }
 
 // Why a press did nothing.

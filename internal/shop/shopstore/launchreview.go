@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kitchen"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
 	"forecourt/internal/shop"
@@ -129,7 +130,7 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		one, p, err := l.lock(ctx, queries, d.Code)
 		switch {
@@ -157,6 +158,10 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 			l.tell(ctx, tx, LetterDecided, LaunchLetter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
 		)
 	})
+	if err == nil {
+		l.announce(kitchen.Topic(d.Code))
+	}
+	return err
 }
 
 // note records in the audit what somebody did about a shop's going live.
