@@ -13,7 +13,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
-	"forecourt/internal/printable"
 	"forecourt/internal/review"
 )
 
@@ -82,10 +81,7 @@ func (p *Person) answer(text *string) bool {
 		return false
 	}
 	was := p.Answer
-	p.Asked, p.Answer = p.Reason, printable.MakeLines(*text)
-	if cut := []rune(p.Answer); len(cut) > review.MaxReason {
-		p.Answer = string(cut[:review.MaxReason])
-	}
+	p.Asked, p.Answer = p.Reason, review.Answer(*text)
 	return p.Answer != was
 }
 

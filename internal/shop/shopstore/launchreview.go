@@ -41,6 +41,7 @@ type LaunchReview struct {
 	Progress  shop.Progress
 	Revision  int        // goes up with each change of the request
 	Reference string     // of the application; "" if none was sent
+	Note      string     // what the owners say with the request
 	Items     int        // for sale
 	Tested    *TestOrder // nil if there is none
 	Team      []shop.Member
@@ -81,7 +82,7 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 	if err == nil {
 		var row db.GoLive
 		row, err = l.queries.GoLiveGet(ctx, code)
-		r.Shop, r.Revision = read(client), int(row.Revision)
+		r.Shop, r.Revision, r.Note = read(client), int(row.Revision), row.Note
 		r.Launch = shop.Launch{Code: code, Name: client.Name, State: shop.RequestState(row.State), Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
