@@ -218,6 +218,7 @@ type Receipt struct {
 	GstIncluded   bool
 	TimeZone      string
 	Descriptor    string
+	AskedMail     *string
 }
 
 type Refund struct {

@@ -306,11 +306,11 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 const shopSave = `-- name: ShopSave :one
 UPDATE client
 SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
-    mail = $7, pl_merchant_email = $7,
-    logo = CASE WHEN $8::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $9 AND '/picture/' || p.hash = $8::text)
-        THEN $8::text ELSE logo END,
-    currency = CASE WHEN live THEN currency ELSE $10 END, country_code = CASE WHEN live THEN country_code ELSE $11 END
-WHERE code = $9
+    mail = $7, pl_merchant_email = $7, hours = $8,
+    logo = CASE WHEN $9::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $10 AND '/picture/' || p.hash = $9::text)
+        THEN $9::text ELSE logo END,
+    currency = CASE WHEN live THEN currency ELSE $11 END, country_code = CASE WHEN live THEN country_code ELSE $12 END
+WHERE code = $10
 RETURNING currency
 `
 
@@ -322,6 +322,7 @@ type ShopSaveParams struct {
 	Abn         string
 	GstIncluded bool
 	Mail        string
+	Hours       string
 	Logo        string
 	Code        string
 	Currency    string
@@ -339,6 +340,7 @@ func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, err
 		arg.Abn,
 		arg.GstIncluded,
 		arg.Mail,
+		arg.Hours,
 		arg.Logo,
 		arg.Code,
 		arg.Currency,

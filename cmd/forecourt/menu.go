@@ -15,13 +15,13 @@ import (
 
 // menuCommand gives a merchant the menu of a file.
 type menuCommand struct {
-	File     string `arg:"" help:"The menu, as JSON." missing:"a file and --merchant are needed"`
+	File     string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --merchant are needed"`
 	Merchant string `placeholder:"CODE" help:"Code of the merchant (required)."`
 }
 
 // Help says what becomes of the old menu.
 func (menuCommand) Help() string {
-	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions."
+	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions. What the file does not say of the business, and columns that a CSV lacks, stay as they are. The desk exports both forms, under Menu, Import and export."
 }
 
 // Run imports it.
@@ -29,17 +29,12 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 	if o.Merchant == "" {
 		return env.wrong("a file and --merchant are needed")
 	}
-	file, err := os.Open(o.File)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	read, err := merchant.ReadMenu(file)
+	file, err := os.ReadFile(o.File)
 	if err != nil {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read); err != nil {
+		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, file); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())

@@ -68,7 +68,7 @@ UPDATE merchant SET code = @code::text, client_code = @code::text WHERE uuid = @
 -- present one nor a picture of the shop changes nothing.
 UPDATE client
 SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
-    mail = @mail, pl_merchant_email = @mail,
+    mail = @mail, pl_merchant_email = @mail, hours = @hours,
     logo = CASE WHEN @logo::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = @code AND '/picture/' || p.hash = @logo::text)
         THEN @logo::text ELSE logo END,
     currency = CASE WHEN live THEN currency ELSE @currency END, country_code = CASE WHEN live THEN country_code ELSE @country_code END

@@ -4,7 +4,6 @@ package desk
 import (
 	"net/http"
 	"net/url"
-	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
@@ -41,14 +40,6 @@ type Config struct {
 // New serves the desks of shops.
 func New(c Config) *Handler { return &Handler{c, live.NewSlots(uploads, uploadsEach)} }
 
-// zone returns the time zone of a shop.
-func zone(one shop.Shop) *time.Location {
-	if at, err := time.LoadLocation(one.TimeZone); err == nil {
-		return at
-	}
-	return time.UTC
-}
-
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
 	base := Path + "/" + web.MemberOf(r).Shop.Code
@@ -84,3 +75,6 @@ func frame(r *http.Request, title string) layout.Desk {
 	}
 	return d
 }
+
+// Frame returns the frame of a page of the desk that another package serves.
+func Frame(r *http.Request, title string) layout.Desk { return frame(r, title) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -26,34 +25,24 @@ var (
 	ErrTaken    = fault.New(fault.Conflict, "another business has the code")
 )
 
-const defaultAccent = "#2347c5"
-
 // operator is the actor in the audit of commands on the server.
 const operator = "operator"
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ReadMenu reads and checks a file. The error is worded for the person who wrote the file.
-func ReadMenu(r io.Reader) (f menu.File, err error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return f, err
+// ReadMenu reads and checks a file of JSON or CSV. base is the menu that the merchant has; see menu.ReadCSV. The error is worded for the
+// person who made the file.
+func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
+	f, wrong := menu.Read(data, base, nil)
+	if len(wrong) > 0 {
+		return f, errors.New(wrong[0].String())
 	}
-	f, err = menu.ReadFile(data)
-	if err != nil {
-		return f, errors.New(menu.FileProblem(err))
-	}
-	if f.Currency == "" {
-		f.Currency = money.DefaultCurrency
-	}
-	if f.Accent = strings.ToLower(f.Accent); f.Accent == "" {
-		f.Accent = defaultAccent
-	}
+	f.Accent = strings.ToLower(f.Accent)
 	tidy, faults := f.Check(nil)
 	switch {
-	case !money.Currency(f.Currency):
+	case f.Currency != "" && !money.Currency(f.Currency):
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
-	case !accentForm.MatchString(f.Accent):
+	case f.Accent != "" && !accentForm.MatchString(f.Accent):
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
 	case f.Email != "" && !mailaddr.Valid(f.Email):
 		return f, fmt.Errorf("email %q is not an address", f.Email)
@@ -66,10 +55,10 @@ func ReadMenu(r io.Reader) (f menu.File, err error) {
 	return f, nil
 }
 
-// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by the person who made the merchant and by
-// its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
-// Errors: ErrMerchant, ErrTaken.
-func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File) error {
+// ImportMenu gives a merchant the menu of a file. The first one makes the merchant a business in test mode, run by the person who made the
+// merchant and by its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
+// Errors: ErrMerchant, ErrTaken, those of ReadMenu.
+func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byte) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -90,6 +79,14 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 			if _, err := queries.MerchantSells(ctx, code); err != nil {
 				return err
 			}
+		}
+		base, err := menustore.Published(ctx, tx, code)
+		if err != nil {
+			return err
+		}
+		f, err := ReadMenu(file, base)
+		if err != nil {
+			return err
 		}
 		err = queries.ClientSetMenu(ctx, db.ClientSetMenuParams{
 			Code: code, Tagline: f.Tagline, Currency: f.Currency, Accent: f.Accent, Mail: f.Email, Abn: f.ABN,
