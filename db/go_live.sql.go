@@ -112,15 +112,15 @@ func (q *Queries) GoLiveApprove(ctx context.Context, clientCode string, decidedB
 }
 
 const goLiveAsk = `-- name: GoLiveAsk :execrows
-INSERT INTO go_live (client_code, asked_by) VALUES ($1, $2)
+INSERT INTO go_live (client_code, asked_by, note) VALUES ($1, $2, $3)
 ON CONFLICT (client_code) DO UPDATE
-SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), reason = '', decided_by = '', revision = go_live.revision + 1
+SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), note = excluded.note, reason = '', decided_by = '', revision = go_live.revision + 1
 WHERE go_live.state = 'returned'
 `
 
 // Zero rows: a request waits for staff, or is approved.
-func (q *Queries) GoLiveAsk(ctx context.Context, clientCode string, askedBy string) (int64, error) {
-	result, err := q.db.Exec(ctx, goLiveAsk, clientCode, askedBy)
+func (q *Queries) GoLiveAsk(ctx context.Context, clientCode string, askedBy string, note string) (int64, error) {
+	result, err := q.db.Exec(ctx, goLiveAsk, clientCode, askedBy, note)
 	if err != nil {
 		return 0, err
 	}
@@ -186,7 +186,7 @@ func (q *Queries) GoLiveDecide(ctx context.Context, arg GoLiveDecideParams) (int
 }
 
 const goLiveGet = `-- name: GoLiveGet :one
-SELECT client_code, state, asked_by, asked_at, reason, decided_by, revision FROM go_live WHERE client_code = $1
+SELECT client_code, state, asked_by, asked_at, reason, decided_by, revision, note FROM go_live WHERE client_code = $1
 `
 
 func (q *Queries) GoLiveGet(ctx context.Context, clientCode string) (GoLive, error) {
@@ -200,6 +200,7 @@ func (q *Queries) GoLiveGet(ctx context.Context, clientCode string) (GoLive, err
 		&i.Reason,
 		&i.DecidedBy,
 		&i.Revision,
+		&i.Note,
 	)
 	return i, err
 }

@@ -128,6 +128,7 @@ type GoLive struct {
 	Reason     string
 	DecidedBy  string
 	Revision   int32
+	Note       string
 }
 
 type Mail struct {

@@ -146,7 +146,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
 			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Team, 0, noStore},
-			{post, "/desk/{client}/live", page(p.Desk.ChangeLive), Owner, fields, noStore},
+			{post, "/desk/{client}/live", page(p.Desk.ChangeLive), Owner, reason, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
 			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
 			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},

@@ -1,8 +1,8 @@
 -- name: GoLiveAsk :execrows
 -- Zero rows: a request waits for staff, or is approved.
-INSERT INTO go_live (client_code, asked_by) VALUES (@client_code, @asked_by)
+INSERT INTO go_live (client_code, asked_by, note) VALUES (@client_code, @asked_by, @note)
 ON CONFLICT (client_code) DO UPDATE
-SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), reason = '', decided_by = '', revision = go_live.revision + 1
+SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), note = excluded.note, reason = '', decided_by = '', revision = go_live.revision + 1
 WHERE go_live.state = 'returned';
 
 -- name: GoLiveDecide :execrows

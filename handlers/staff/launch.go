@@ -97,6 +97,9 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 // evidence collects what a decision on going live rests on.
 func evidence(ctx context.Context, v shopstore.LaunchReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
+	if v.Note != "" {
+		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})
+	}
 	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
 		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: one.ABN},
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},

@@ -19,8 +19,8 @@ const maxBusinessName = 100
 
 // Accept makes the record of a business whose application staff have accepted: its shop is the applicant's, its people are those that
 // the application names. The applicant runs it, together with the shop's other owners. If the applicant has a record for the shop
-// already, Accept makes none.
-func (s *Records) Accept(ctx context.Context, tx pgx.Tx, applicant uuid.UUID, f *form.Form) error {
+// already, Accept makes none. by is who accepted it, for the audit.
+func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	name := printable.MakeLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
 	shop, err := queries.ComplianceShopOf(ctx, applicant, name)
@@ -38,7 +38,7 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, applicant uuid.UUID, f 
 	if err != nil {
 		return err
 	}
-	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data)}, admins)
+	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -40,7 +41,8 @@ type NewRecord struct {
 	Client   string   // code of the shop that it is for; "" for a business without one
 	Admins   []string // their emails
 	People   []Asked
-	Quiet    bool // the admins get no mail, as for demo data
+	Quiet    bool   // the admins get no mail, as for demo data
+	By       string // who makes it, for the audit; "" for the operator
 }
 
 // UnverifiedError names an admin whose address is not verified; it is account.ErrUnverified.
@@ -114,6 +116,12 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 		if err != nil {
 			return "", err
 		}
+	}
+	err = queries.AuditAdd(ctx, db.AuditAddParams{
+		Actor: cmp.Or(n.By, "operator"), Action: "compliance record made", Subject: "compliance " + n.ID, Reason: n.Business,
+	})
+	if err != nil {
+		return "", err
 	}
 	for i, asked := range n.People {
 		if err := s.addPerson(ctx, queries, n.ID, i+1, asked); err != nil {

@@ -13,7 +13,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
-	"forecourt/internal/printable"
 	"forecourt/internal/review"
 )
 
@@ -64,7 +63,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		before := p.Details
 		found, told := p.tell(c, len(files) > 0, s.today())
 		problems = append(found, problems...)
-		answered := p.answer(c.Answer)
+		answered := len(found) == 0 && p.answer(c.Answer) // with a mistake beside it, it stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
 			return err
 		}
@@ -82,10 +81,7 @@ func (p *Person) answer(text *string) bool {
 		return false
 	}
 	was := p.Answer
-	p.Asked, p.Answer = p.Reason, printable.MakeLines(*text)
-	if cut := []rune(p.Answer); len(cut) > review.MaxReason {
-		p.Answer = string(cut[:review.MaxReason])
-	}
+	p.Asked, p.Answer = p.Reason, review.Answer(*text)
 	return p.Answer != was
 }
 

@@ -73,6 +73,11 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
 		t.Error("it is not live")
 	}
+	var noted string
+	if err := pool.QueryRow(t.Context(), "SELECT actor || ': ' || action || ', ' || reason FROM audit WHERE subject = 'going live ' || $1::text", demo.MerchantCode).Scan(&noted); err != nil ||
+		!strings.HasPrefix(noted, `operator: live payments on, without review, missing: ["test order" "application" `) {
+		t.Errorf("the audit says %q, %v", noted, err)
+	}
 	if err := merchant.ImportMenu(t.Context(), pool, "nobody", []byte(file)); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}

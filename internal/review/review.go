@@ -55,6 +55,15 @@ func Check[S ~string](choices []Choice[S], state S, reason string) (string, erro
 	return reason, nil
 }
 
+// Answer returns what somebody says to staff without what cannot be stored, and not more than MaxReason letters of it.
+func Answer(text string) string {
+	text = printable.MakeLines(text)
+	if letters := []rune(text); len(letters) > MaxReason {
+		return string(letters[:MaxReason])
+	}
+	return text
+}
+
 // Window returns which rows a query must return for a page, counted from 1, of a queue: one more than fits, which Page removes.
 func Window(page int) (skip, atMost int32) {
 	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1

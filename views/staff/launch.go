@@ -17,6 +17,7 @@ type Evidence struct {
 	Done      bool // a step of the checklist that is done; Given has none
 	Given     bool // no step of the checklist
 	Facts     []Linked
+	Said      string          // in the owners' words
 	Link, URL string          // to where it was decided; empty for nothing
 	More      templ.Component // all of it, folded; nil for nothing
 }

@@ -95,7 +95,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 		if d.State == form.Approved && row.Form.Kind == string(form.Application) && s.Accepted != nil && err == nil {
 			var f *form.Form
 			if f, err = formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email}); err == nil {
-				err = s.Accepted(ctx, tx, row.Form.AccountID, f)
+				err = s.Accepted(ctx, tx, d.By, row.Form.AccountID, f)
 			}
 		}
 		return errors.Join(err, s.tell(ctx, tx, LetterDecided, LetterData{

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/mail"
+	"forecourt/internal/review"
 	"forecourt/internal/shop"
 )
 
@@ -32,9 +33,9 @@ func NewLaunches(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce f
 	return &Launches{pool, db.New(pool), shops, queue, announce}
 }
 
-// Ask asks staff to approve going live, for an owner. Asking twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole,
+// Ask asks staff to approve going live, for an owner; note is what the owner says to them, of which review.MaxReason letters are kept. Asking twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole,
 // shop.ErrNotReady.
-func (l *Launches) Ask(ctx context.Context, by shop.Person, code string) error {
+func (l *Launches) Ask(ctx context.Context, by shop.Person, code, said string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p shop.Progress) error {
 		switch {
 		case p.Live:
@@ -43,11 +44,12 @@ func (l *Launches) Ask(ctx context.Context, by shop.Person, code string) error {
 			return shop.ErrNotReady
 		}
 		queries := db.New(tx)
-		n, err := queries.GoLiveAsk(ctx, code, by.Email)
+		said = review.Answer(said)
+		n, err := queries.GoLiveAsk(ctx, code, by.Email, said)
 		if err != nil || n == 0 {
 			return err
 		}
-		return note(ctx, queries, by.Email, "going live requested", code, "")
+		return note(ctx, queries, by.Email, "going live requested", code, said)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kitchen"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
 	"forecourt/internal/shop"
@@ -40,6 +41,7 @@ type LaunchReview struct {
 	Progress  shop.Progress
 	Revision  int        // goes up with each change of the request
 	Reference string     // of the application; "" if none was sent
+	Note      string     // what the owners say with the request
 	Items     int        // for sale
 	Tested    *TestOrder // nil if there is none
 	Team      []shop.Member
@@ -80,7 +82,7 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 	if err == nil {
 		var row db.GoLive
 		row, err = l.queries.GoLiveGet(ctx, code)
-		r.Shop, r.Revision = read(client), int(row.Revision)
+		r.Shop, r.Revision, r.Note = read(client), int(row.Revision), row.Note
 		r.Launch = shop.Launch{Code: code, Name: client.Name, State: shop.RequestState(row.State), Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -129,7 +131,7 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		one, p, err := l.lock(ctx, queries, d.Code)
 		switch {
@@ -157,6 +159,10 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 			l.tell(ctx, tx, LetterDecided, LaunchLetter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
 		)
 	})
+	if err == nil {
+		l.announce(kitchen.Topic(d.Code))
+	}
+	return err
 }
 
 // note records in the audit what somebody did about a shop's going live.

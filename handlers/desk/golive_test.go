@@ -123,11 +123,11 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	if m := mailWith(t, owner, "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain, "Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
 		t.Errorf("the mail: %+v", m)
 	}
-	v.Press("Ask again").Has("We have your request")
+	v.Type("note", "Tuesday to Sunday").Press("Ask again").Has("We have your request")
 	if got := staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}); got.Status != http.StatusConflict {
 		t.Errorf("a decision on what was looked at before: %d", got.Status)
 	}
-	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
+	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
 	mailWith(t, owner, "Ann's Apples may go live")
 
 	// The owner's switch ends what was not paid.
@@ -143,6 +143,11 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 		t.Errorf("a live order: %d %s", got.Status, got.Body)
 	}
 	owner.Visit(t, "/merchant/admin").HasNot("TEST MODE")
+
+	manager := owner.NewPerson(t)
+	manager.SignUp(t, "bob@example.com")
+	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	manager.Visit(t, bakery+"/live").Has("You take real payments", "Only an owner can").HasNot("Go back to test mode")
 
 	// Back to test mode, at once, by the owner and by staff.
 	owner.Visit(t, bakery+"/live").Press("Go back to test mode").Has("You may go live", "TEST MODE")

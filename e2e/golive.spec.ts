@@ -18,7 +18,7 @@ const test = base.extend<{ installation: Installation }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   installation: async ({}, use, { project }) => {
     const mailbox = await startMailbox();
-    const program = await startProgram(`go-live-${project.name}`, ["serve"], {
+    const program = await startProgram(`golive-${project.name}`, ["serve"], {
       FORECOURT_ADDR: "127.0.0.1:0",
       FORECOURT_DEMO: "off",
       GATEWAY_URL: process.env.E2E_SANDBOX_URL ?? "",
@@ -174,7 +174,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await owner.goto(await mailbox.link(email, "may go live", "/desk/"));
   await owner.getByRole("button", { name: "Take real payments" }).click();
   await expect(owner.getByRole("heading", { name: "You take real payments" })).toBeVisible();
-  await expect(owner.getByText("TEST MODE")).toHaveCount(0);
+  await expect(owner.getByText("TEST MODE", { exact: true })).toHaveCount(0);
   await mailbox.link(email, "You can take payments", "/desk/");
 
   // The test order has ended, and the next one is paid with real money.

@@ -1,8 +1,11 @@
 package desk
 
 import (
+	"strings"
+
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Live is the page on which a business goes live, and back to test mode.
@@ -13,10 +16,20 @@ type Live struct {
 	Owner    bool // the reader may ask and switch
 	Request  shop.Request
 	Missing  []Item
-	Problem  string // why the last press did nothing
-	Done     string // what was just done; empty for nothing
-	DoneStep int    // how many steps are done, of Steps
+	Note     ui.Field // what the owner says to staff
+	Problem  string   // why the last press did nothing
+	Done     string   // what was just done; empty for nothing
+	DoneStep int      // how many steps are done, of Steps
 	Steps    int
+}
+
+// NoteField asks what an owner wants to say to staff.
+func NoteField(request shop.RequestState, typed string) ui.Field {
+	f := ui.Field{ID: "note", Name: "note", Label: "Anything we should know? (optional)", Value: typed, Hint: "The person who looks at your request reads it."}
+	if request == shop.Returned {
+		f.Label = "Your answer"
+	}
+	return f
 }
 
 // LiveTab names the page in the navigation of the desk.
@@ -38,6 +51,8 @@ func (m Live) title() string {
 		return "We have your request"
 	case m.Request.State == shop.Approved:
 		return "You may go live"
+	case m.Request.State == shop.Returned:
+		return "We need a little more"
 	default:
 		return "Ready to go live"
 	}
@@ -52,11 +67,25 @@ func (m Live) lead() string {
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
 	case m.Request.State == shop.Asked:
 		return "A person looks at it now, usually within a working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
+	case m.Request.State == shop.Returned:
+		return "We looked at your request, and ask for what is below. Answer it, then ask again."
 	case m.Request.State == shop.Approved:
 		return "We approved your request. You are still in test mode: switch when you are ready."
 	default:
 		return "Everything that we need is there. Ask us to go live: a person looks at it, usually within a working day."
 	}
+}
+
+// again says what it takes to go live again from test mode.
+func (m Live) again() string {
+	if len(m.Missing) == 0 {
+		return "You can switch to real payments again without asking."
+	}
+	names := make([]string, len(m.Missing))
+	for i, item := range m.Missing {
+		names[i] = strings.ToLower(item.Title)
+	}
+	return "To take real payments again, you would first have to finish: " + strings.Join(names, ", ") + "."
 }
 
 // Why a press did nothing.

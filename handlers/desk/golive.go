@@ -12,7 +12,7 @@ import (
 
 // ShowLive answers GET /desk/{client}/live.
 func (h *Handler) ShowLive(w http.ResponseWriter, r *http.Request) error {
-	return h.renderLive(w, r, http.StatusOK, "")
+	return h.renderLive(w, r, http.StatusOK, "", "")
 }
 
 // ChangeLive answers POST /desk/{client}/live: an owner asks to go live, or switches.
@@ -24,7 +24,7 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	switch do {
 	case "ask":
-		err = h.Launches.Ask(r.Context(), m.Person, m.Shop.Code)
+		err = h.Launches.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
 	case "live", "test":
 		err = h.Launches.Switch(r.Context(), m.Person, m.Shop.Code, do == "live")
 	default:
@@ -32,16 +32,16 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case errors.Is(err, shop.ErrNotReady):
-		return h.renderLive(w, r, http.StatusConflict, view.NotReady)
+		return h.renderLive(w, r, http.StatusConflict, view.NotReady, r.PostForm.Get("note"))
 	case errors.Is(err, shop.ErrNotApproved):
-		return h.renderLive(w, r, http.StatusConflict, view.NotApproved)
+		return h.renderLive(w, r, http.StatusConflict, view.NotApproved, "")
 	case err != nil:
 		return err
 	}
 	return web.Redirect(w, r, address(r, "live")+"?done="+do)
 }
 
-func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem, note string) error {
 	member := web.MemberOf(r)
 	progress, err := h.Shops.Progress(r.Context(), member.Shop)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 	missing := progress.Missing()
 	m := view.Live{
 		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), Live: member.Shop.Live, Owner: member.May(shop.Own),
-		Request: progress.Request, Missing: items(member, progress, missing), Problem: problem,
+		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Missing: items(member, progress, missing), Problem: problem,
 	}
 	for _, item := range progress.Checklist() {
 		if item.Step != shop.StepTables && item.Step != shop.StepLive {
