@@ -87,6 +87,12 @@ func Headers(https bool) func(http.Handler) http.Handler {
 // SecretAddress keeps an address that holds a token out of the Referer of the next request.
 func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }
 
+// FromPage reports whether a request that writes says which page it comes from, as those of browsers do and those of programs do not.
+// SameOrigin has refused pages of other sites.
+func FromPage(r *http.Request) bool {
+	return r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+}
+
 // fromElsewhere explains to the developer of another site's page why its call is refused.
 const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
 

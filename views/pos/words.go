@@ -75,3 +75,15 @@ func NotAvailable(names []string) string {
 		return strings.Join(names[:last], ", ") + " and " + names[last] + " are no longer available. Please remove them to go on."
 	}
 }
+
+// words says how far an order is.
+func (r Running) words() string {
+	whose, what := "Your order", " is being made"
+	if r.Table != "" {
+		whose += " for table " + r.Table
+	}
+	if r.Ready {
+		what = " is ready"
+	}
+	return whose + what
+}
