@@ -32,6 +32,7 @@ type Handler struct {
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
 	public    *url.URL // address of the site, in front of the links of a batch
+	payers    web.Payers
 }
 
 // Config holds what the calls need.
@@ -48,14 +49,16 @@ type Config struct {
 	Limits    *throttle.Throttle
 	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes 120.
 	WalletSessions int
+	Payers         web.Payers
 	Public         *url.URL // address of the site, in front of the links of a batch
 }
 
 // New serves the API.
 func New(c Config) *Handler {
 	return &Handler{
-		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies, own: web.OwnOrders{HTTPS: c.Public != nil && c.Public.Scheme == "https"},
-		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits,
+		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
+		own:     web.OwnOrders{HTTPS: c.Public != nil && c.Public.Scheme == "https"},
+		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, 120), Window: time.Hour},
 	}
 }

@@ -16,7 +16,11 @@ export default function OrderBasket({ props }: { props: Props }) {
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
   const menu = {
-    items: props.items.map((item) => (ordering.refused.has(item.id) ? { ...item, soldOut: true } : item)),
+    items: props.items.map((item) => ({
+      ...item,
+      soldOut: item.soldOut || ordering.refused.has(item.id),
+      closed: ordering.closed?.[item.id] ?? item.closed ?? "",
+    })),
     choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
   };
   const lines = linesOf(basket, menu);

@@ -245,6 +245,18 @@ describe("ordering", () => {
     expect(requests.map(({ body }) => body.amount)).toEqual(["12.75", "13.00"]);
   });
 
+  test("an item outside its hours is told in the server's words, before and after it is asked", async () => {
+    const sentence = "Tea is not available now. It opens at 08:00.";
+    answer([409, { error: sentence, items: ["Tea"], itemIds: [15], closed: { 15: sentence } }]);
+    await proceed();
+    expect(await order().findByText(`${sentence} Remove it to go on.`)).toBeDefined();
+    expect(order().getByText("Not available now")).toBeDefined();
+    cleanup();
+    const { user } = open({ items: items.map((i) => (i.id === 15 ? { ...i, soldOut: true, closed: sentence } : i)) });
+    await user.click(button("View Order"));
+    expect(order().getByText(`${sentence} Remove it to go on.`)).toBeDefined();
+  });
+
   test("an item that is gone is marked and can be removed", async () => {
     answer([409, { error: "not available: Tea", items: ["Tea"], itemIds: [15] }], [201, { trxId: "trx-1" }]);
     const { user } = await proceed();

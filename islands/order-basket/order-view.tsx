@@ -105,7 +105,8 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
 function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
   if (gone.length > 0) {
     const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
-    return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
+    const closed = gone.find(({ item }) => item.closed)?.item.closed;
+    return <Notice>{closed || `No longer available: ${names}.`} Remove it to go on.</Notice>;
   }
   if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
   return (

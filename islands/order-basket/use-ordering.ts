@@ -16,6 +16,8 @@ export interface Ordering {
   readonly price: { key: string; amount: number } | undefined;
   /** What the server refused: ids of items, and those of choices below zero. */
   readonly refused: ReadonlySet<number>;
+  /** The server's words for items outside their hours, by id. */
+  readonly closed?: Readonly<Record<number, string>> | undefined;
 }
 
 const idle: Ordering = { preparing: undefined, trouble: undefined, text: "", price: undefined, refused: new Set() };
@@ -74,6 +76,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
       text,
       price: outcome.kind === "price" ? { key, amount: outcome.amount } : now.price,
       refused: outcome.kind === "unavailable" ? new Set([...now.refused, ...outcome.ids]) : now.refused,
+      closed: outcome.kind === "unavailable" ? outcome.closed : now.closed,
     }));
     if (kind === "nothing") back();
   }
