@@ -408,6 +408,33 @@ func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode st
 	return result.RowsAffected(), nil
 }
 
+const transactionRunning = `-- name: TransactionRunning :one
+SELECT t.id, t.table_name, t.status FROM transaction t
+WHERE t.client_code = $1 AND t.id = ANY ($2::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
+  AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
+      SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
+  ))
+  AND t.amount_minor > (
+      SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL
+  )
+ORDER BY t.paid_at DESC LIMIT 1
+`
+
+type TransactionRunningRow struct {
+	ID        string
+	TableName string
+	Status    state.Transaction
+}
+
+// The latest of these orders that a guest still waits for: paid within three hours and not given back, being made or ready for less than
+// a quarter of an hour.
+func (q *Queries) TransactionRunning(ctx context.Context, clientCode string, ids []string) (TransactionRunningRow, error) {
+	row := q.db.QueryRow(ctx, transactionRunning, clientCode, ids)
+	var i TransactionRunningRow
+	err := row.Scan(&i.ID, &i.TableName, &i.Status)
+	return i, err
+}
+
 const transactionSetPush = `-- name: TransactionSetPush :execrows
 UPDATE transaction SET push_token = r.key
 FROM push_registration r

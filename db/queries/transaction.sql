@@ -69,6 +69,19 @@ WHERE k.client_code = @client_code AND k.key = @key;
 -- name: TransactionPaid :one
 SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND client_code = @client_code;
 
+-- name: TransactionRunning :one
+-- The latest of these orders that a guest still waits for: paid within three hours and not given back, being made or ready for less than
+-- a quarter of an hour.
+SELECT t.id, t.table_name, t.status FROM transaction t
+WHERE t.client_code = @client_code AND t.id = ANY (@ids::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
+  AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
+      SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
+  ))
+  AND t.amount_minor > (
+      SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL
+  )
+ORDER BY t.paid_at DESC LIMIT 1;
+
 -- name: OrderKeyPrune :execrows
 WITH old AS (
     SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED

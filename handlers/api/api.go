@@ -25,6 +25,7 @@ type Handler struct {
 	payments  *payment.Payments
 	apple     *gateway.AppleSessions
 	proxies   web.Proxies
+	own       web.OwnOrders
 	invites   *invite.Invites
 	batches   *batch.Batches
 	merchants *merchant.Merchants
@@ -56,6 +57,7 @@ type Config struct {
 func New(c Config) *Handler {
 	return &Handler{
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
+		own:     web.OwnOrders{HTTPS: c.Public != nil && c.Public.Scheme == "https"},
 		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, 120), Window: time.Hour},
 	}

@@ -75,11 +75,13 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuseOrder(w, err)
 	}
-	status := http.StatusCreated
 	if again {
-		status = http.StatusOK
+		return web.WriteJSON(w, http.StatusOK, map[string]string{"trxId": id})
 	}
-	return web.WriteJSON(w, status, map[string]string{"trxId": id})
+	if web.FromPage(r) {
+		h.own.Add(w, r, id)
+	}
+	return web.WriteJSON(w, http.StatusCreated, map[string]string{"trxId": id})
 }
 
 // refuseOrder words why an order was not made. A changed price comes with the right one.

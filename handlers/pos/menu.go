@@ -22,7 +22,8 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := choiceOf(menu, r.URL.Query())
-	if len(c.basket) == 0 && c.name == "" && len(c.filter) == 0 {
+	running := h.running(r, menu.Client.Code)
+	if running == nil && len(c.basket) == 0 && c.name == "" && len(c.filter) == 0 {
 		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
 		})
@@ -31,7 +32,22 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		}
 		return page.Send(w, r)
 	}
-	return web.Render(w, r, http.StatusOK, view.MenuPage(menuModel(menu, c)))
+	m := menuModel(menu, c)
+	m.Running = running
+	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
+}
+
+// running returns the order that the guest waits for, nil for none. The menu does without it where the database does not answer.
+func (h *Handler) running(r *http.Request, client string) *view.Running {
+	ids := h.own.List(r)
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := h.orders.Running(r.Context(), client, ids)
+	if err != nil || found == nil {
+		return nil
+	}
+	return &view.Running{URL: "/pos/" + client + "/" + found.ID, Table: found.Table, Ready: found.Ready}
 }
 
 // ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, View Order to the order.

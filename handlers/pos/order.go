@@ -94,8 +94,8 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	case err != nil:
 		return err
 	case !again:
-		h.own.add(w, r, id)
-	case !h.own.has(r, id):
+		h.own.Add(w, r, id)
+	case !h.own.Has(r, id):
 		paid, err := h.orders.Paid(r.Context(), menu.Client.Code, id)
 		if err != nil {
 			return err

@@ -28,12 +28,12 @@ type Handler struct {
 	studio  *menustore.Studio
 	proxies web.Proxies
 	pages   pages
-	own     own
+	own     web.OwnOrders
 }
 
 // New serves the menus of menus, previews those of studio and passes orders to orders. https reports whether the site's public address uses it.
 func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
-	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: own{https}}
+	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}}
 }
 
 // menu returns the client's menu. If there is none, it answers with the invalid-merchant screen and returns nil.

@@ -78,3 +78,9 @@ func PublicName(host string) bool {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	return net.ParseIP(host) == nil && strings.Contains(host, ".")
 }
+
+// FromPage reports whether a request that writes says which page it comes from, as those of browsers do and those of programs do not.
+// SameOrigin has refused pages of other sites.
+func FromPage(r *http.Request) bool {
+	return r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+}

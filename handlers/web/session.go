@@ -223,7 +223,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			return
 		}
 		s.answer(func(w http.ResponseWriter, r *http.Request) error {
-			if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
+			if !safe(r.Method) && !FromPage(r) {
 				return fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 			}
 			session, err := s.Get(r, s.cookie)

@@ -118,7 +118,7 @@ func (t *Teams) screen(r *http.Request, code string) (shop.Shop, error) {
 	if err != nil {
 		return shop.Shop{}, shop.ErrMissing
 	}
-	if !safe(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "" {
+	if !safe(r.Method) && !FromPage(r) {
 		return shop.Shop{}, fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, cookie.Value)

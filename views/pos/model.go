@@ -23,7 +23,15 @@ type Menu struct {
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
-	Editor      string // in a preview, where the menu is edited
+	Editor      string   // in a preview, where the menu is edited
+	Running     *Running // what this guest waits for; nil for nothing
+}
+
+// Running is an order that a guest waits for.
+type Running struct {
+	URL   string // of its page
+	Table string // empty for none
+	Ready bool
 }
 
 // Category is a heading with its available items, never empty.

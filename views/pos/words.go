@@ -82,6 +82,18 @@ func NotAvailable(names, closed []string) string {
 	}
 }
 
+// words says how far an order is.
+func (r Running) words() string {
+	whose, what := "Your order", " is being made"
+	if r.Table != "" {
+		whose += " for table " + r.Table
+	}
+	if r.Ready {
+		what = " is ready"
+	}
+	return whose + what
+}
+
 // Describe says of a business's menu in one sentence what search engines show below its title. tagline may be empty.
 func Describe(name, tagline string) string {
 	if tagline != "" {

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// ownLast is how many of its orders a browser remembers; the back button hardly reaches further.
+	ownLast = 8
+	ownFor  = 12 * time.Hour
+)
+
+// OwnOrders remembers in a cookie which orders a browser made itself. People pass on addresses with a basket and its key, but the payment
+// page is for those who made the order, and the menu tells them how far it is.
+type OwnOrders struct {
+	HTTPS bool // whether the site's public address uses it
+}
+
+// cookie names what holds the ids of the orders, latest first.
+func (o OwnOrders) cookie() string {
+	if o.HTTPS {
+		return "__Host-forecourt-orders"
+	}
+	return "forecourt-orders"
+}
+
+// List returns the ids of the orders, latest first. They come from the browser, which may have made them up.
+func (o OwnOrders) List(r *http.Request) []string {
+	cookie, err := r.Cookie(o.cookie())
+	if err != nil {
+		return nil
+	}
+	all := strings.Split(cookie.Value, ".")
+	return all[:min(len(all), ownLast)]
+}
+
+// Has reports whether the browser made the order.
+func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contains(o.List(r), trx) }
+
+// Add notes an order that the browser has made.
+func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {
+	all := append([]string{trx}, o.List(r)...)
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+		Name: o.cookie(), Value: strings.Join(all[:min(len(all), ownLast)], "."), Path: "/", MaxAge: int(ownFor.Seconds()),
+		Secure: o.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}

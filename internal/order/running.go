@@ -1,0 +1,29 @@
+package order
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/state"
+)
+
+// Running is an order that a guest waits for.
+type Running struct {
+	ID    string
+	Table string // empty for none
+	Ready bool
+}
+
+// Running returns the latest order of these that a guest of the client still waits for, and nil if there is none.
+func (o *Orders) Running(ctx context.Context, client string, ids []string) (*Running, error) {
+	row, err := o.queries.TransactionRunning(ctx, client, ids)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no order is no error
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Running{ID: row.ID, Table: row.TableName, Ready: row.Status == state.Completed}, nil
+}
