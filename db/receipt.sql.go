@@ -168,3 +168,14 @@ func (q *Queries) ReceiptMake(ctx context.Context, attemptID uuid.UUID, token st
 	)
 	return i, err
 }
+
+const receiptZone = `-- name: ReceiptZone :one
+SELECT time_zone FROM receipt WHERE transaction_id = $1
+`
+
+func (q *Queries) ReceiptZone(ctx context.Context, transactionID string) (string, error) {
+	row := q.db.QueryRow(ctx, receiptZone, transactionID)
+	var time_zone string
+	err := row.Scan(&time_zone)
+	return time_zone, err
+}

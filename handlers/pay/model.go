@@ -35,7 +35,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
-		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Ended: t.Link.Ended && t.Status == state.Expired}
+		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
 	for _, line := range t.Lines {
@@ -59,7 +59,8 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
-		p.Switched = t.Status == state.New && !t.Overdue
+		// An order that ended with its mode says so, too.
+		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
 	case view.Failure:
 		p.Returned, p.NotSent, p.Advice = t.Returned, t.Attempt.State == state.AttemptNotCharged, view.Advice(t.Code)
 		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"time"
-	_ "time/tzdata" // a machine that lacks the list of time zones must not print another hour
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,6 +14,7 @@ import (
 	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -90,7 +90,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.GST = gst(row.AmountMinor)
 	}
 	if row.PaidAt != nil { // a transaction with an approved attempt has it
-		r.Paid = row.PaidAt.In(zone(kept.TimeZone))
+		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
 	for _, line := range lines {
 		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: bought.Names(line.Options)})
@@ -124,15 +124,6 @@ func (r Receipt) Recipients() []Recipient {
 
 // gst is the tax in a price that includes it: an eleventh, to the nearest cent.
 func gst(amount int64) int64 { return (2*amount + 11) / 22 }
-
-// zone is a time zone by its IANA name, UTC where there is none of that name.
-func zone(name string) *time.Location {
-	location, err := time.LoadLocation(name)
-	if err != nil {
-		return time.UTC
-	}
-	return location
-}
 
 func or(text, otherwise string) string {
 	if text != "" {

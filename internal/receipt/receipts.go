@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/throttle"
@@ -50,6 +51,15 @@ func (r *Receipts) Find(ctx context.Context, token string) (Receipt, error) {
 		return Receipt{}, err
 	}
 	return Read(ctx, r.queries, transaction)
+}
+
+// Zone returns the time zone of the business that a transaction's receipt is of; UTC if there is no such receipt.
+func (r *Receipts) Zone(ctx context.Context, transaction string) (*time.Location, error) {
+	name, err := r.queries.ReceiptZone(ctx, transaction)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.UTC, nil
+	}
+	return clock.Zone(name), err
 }
 
 // Again lists to whom the holder of a receipt's token can send it again: its customers, never the business.

@@ -86,9 +86,10 @@ type Push struct {
 
 // Link is what only a pay link has.
 type Link struct {
-	Reference  string    // the merchant's own, such as an invoice number; may be empty
-	ValidUntil time.Time // when it expires; zero for never
-	Ended      bool      // by the business
+	Reference  string         // the merchant's own, such as an invoice number; may be empty
+	ValidUntil time.Time      // when it expires; zero for never
+	Zone       *time.Location // of the business
+	Ended      bool           // by the business
 }
 
 // CardForm is the card form as it is without JavaScript.

@@ -123,9 +123,6 @@ func TooMany(w Wait) string {
 	return "Too many payments were declined. Nothing was charged. Please try again " + when + "."
 }
 
-// moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
-func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }
-
 // NoWallet refuses a wallet payment where no wallet was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 

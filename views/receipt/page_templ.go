@@ -722,7 +722,7 @@ func command() templ.Component {
 			templ_7745c5c3_Var34 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<section class=\"command\" tabindex=\"0\" aria-label=\"Command\"><pre><code>openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in receipt.txt -sigfile receipt.sig</code></pre></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<pre class=\"command\"><code>openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in receipt.txt -sigfile receipt.sig</code></pre>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
