@@ -33,8 +33,47 @@ test(
     await context.setOffline(false);
     await payment.expectState("completed");
     await expect(page.locator(".toast")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Order Again" })).toHaveAttribute("href", `/pos/panezski?t=${table}`);
+    await expect(page.getByRole("link", { name: "Order Again" })).toHaveAttribute(
+      "href",
+      new RegExp(`^/pos/panezski\\?t=${table}&b=`),
+    );
     await expect(page.locator(".toast")).toHaveCount(0);
     await Promise.all([staff.close(), second.close()]);
   },
 );
+
+test("the paid page goes on to the order without moving anything, and the focus stays", async ({ page, payment }) => {
+  await payment.order(["Flat White", "Butter Croissant"]);
+  await payment.mounted();
+  // However slow the machine, the page goes on when the test is ready for it.
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/\/pos\/panezski\/[^/]+$/, async (route) => {
+    if ((await page.locator("#payment").getAttribute("data-state")) === "success") await held;
+    await route.continue();
+  });
+  await payment.payWith(cards.approved);
+  await payment.expectState("success");
+  const receipt = page.getByRole("link", { name: "Receipt", exact: true });
+  await expect(page.getByRole("heading", { name: "Payment successful" })).toBeFocused();
+  await expect(page.locator("#bell")).toBeVisible();
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: "layout-shift" });
+  });
+  const before = await receipt.boundingBox();
+  await receipt.focus();
+  release();
+  await payment.expectState("status");
+  await expect(page.getByRole("heading", { name: "Your order is being prepared" })).toBeVisible();
+  await expect(receipt).toBeFocused();
+  expect(await receipt.boundingBox()).toEqual(before);
+  const shifts = await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts ?? []);
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+  await expect(page).toHaveTitle(/^Being prepared/);
+});

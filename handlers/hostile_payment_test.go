@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -127,6 +128,17 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		got := app.Do(t, http.MethodPost, path, strings.NewReader(w.body), header)
 		if !strings.Contains(w.status, strconv.Itoa(got.Status)) {
 			t.Errorf("%s, %s: %d, want %s", what, w.name, got.Status, w.status)
+		}
+		if got.Status == http.StatusSeeOther {
+			// What leads to the page, and what the browser keeps, has nothing of the card either.
+			kept, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Set-Cookie"), "forecourt-payer="), ";")
+			value, err := base64.RawURLEncoding.DecodeString(kept)
+			for _, secret := range []string{number, "4929", "7391"} {
+				if err != nil || strings.Contains(got.Location+string(value), secret) {
+					t.Errorf("%s, %s: %q and %q hold %s, %v", what, w.name, got.Location, value, secret, err)
+				}
+			}
+			got = app.Get(t, got.Location)
 		}
 		if strings.Contains(got.Body, number) || strings.Contains(got.Body, "4929 1803") || strings.Contains(got.Body, "7391") {
 			t.Errorf("%s, %s: the card came back", what, w.name)

@@ -39,7 +39,7 @@ func Privacy(p Provider) Document {
 				text("Nobody else does. Nothing is sold or lent."),
 			}},
 			{"browser", "In your browser", []Block{
-				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
+				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. After a payment that did not go through, a cookie keeps the name and the email address that you typed, never the card, for two hours or until you have paid. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
 			}},
 			{"keep", "How long we keep it", []Block{
 				text("Records of payments and applications are kept for seven years, as tax and financial services law asks. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),

@@ -182,7 +182,7 @@ func summary(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if len(p.Lines) > 0 && p.State != Status {
+		} else if len(p.Lines) > 0 && len(p.Places) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<details class=\"order\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -118,7 +118,7 @@ func TestMenuBar(t *testing.T) {
 
 func TestNoPictureHoldsUpTheMenu(t *testing.T) {
 	t.Parallel()
-	for place, picture := range render(t, MenuPage(menuOf(false, ""))).one(t, "form").all("img") {
+	for place, picture := range render(t, MenuPage(menuOf(false, ""))).one(t, "form", "id=menu").all("img") {
 		loading, _ := picture.attribute("loading")
 		width, _ := picture.attribute("width")
 		height, _ := picture.attribute("height")
@@ -163,5 +163,24 @@ func TestInvalidMerchant(t *testing.T) {
 	}
 	if got := page.one(t, "title").text(); got != "Invalid merchant · Forecourt" {
 		t.Errorf("title %q", got)
+	}
+}
+
+func TestTheMenuAsksAboutTheBasketOfAnAddress(t *testing.T) {
+	t.Parallel()
+	menu := menuOf(false, "")
+	menu.Count = 3
+	question := render(t, MenuPage(menu)).one(t, "dialog", "id=shared")
+	if got := question.text(); !strings.Contains(got, "You have already chosen something") || !strings.Contains(got, "3 items") {
+		t.Errorf("it asks %q", got)
+	}
+	for value, want := range map[string]string{"add": "Add them to mine", "replace": "Order these instead", "": "Keep only mine"} {
+		if got := question.one(t, "button", "value="+value).text(); got != want {
+			t.Errorf("the answer %q reads %q, want %q", value, got, want)
+		}
+	}
+	menu.Count = 0
+	if got := render(t, MenuPage(menu)).all("dialog"); len(got) != 0 {
+		t.Error("it asks about an empty basket")
 	}
 }
