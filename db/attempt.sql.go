@@ -127,7 +127,7 @@ WITH t AS (
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
           SELECT FROM order_line l JOIN item i ON i.id = l.item_id
-          WHERE l.transaction_id = t.id AND (i.sold_out OR NOT i.available))
+          WHERE l.transaction_id = t.id AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available))
       AND NOT EXISTS (
           SELECT FROM order_line l CROSS JOIN jsonb_array_elements(l.options) b
           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint

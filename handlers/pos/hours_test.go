@@ -3,6 +3,7 @@ package pos_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,14 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.Eventually(t, "the pie is back", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+	var id string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM transaction WHERE status = 'new' ORDER BY created_at DESC LIMIT 1").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "key": {"k"}})
+	if n := len(app.Captures(t, id)); n != 1 {
+		t.Errorf("what is back on sale is paid with %d captures, want 1", n)
+	}
 }
 
 func TestAGuestFindsWhatSuits(t *testing.T) {
