@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/legal"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
@@ -32,7 +31,6 @@ type Config struct {
 	Team     *shopstore.Team
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
-	Provider legal.Provider
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
 }

@@ -58,7 +58,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Public: c.PublicURL,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
