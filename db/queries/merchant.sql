@@ -27,9 +27,9 @@ WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created
 UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
 
 -- name: MerchantKeyRotate :execrows
--- The previous secret works for another 24 hours. Zero rows: it was not the one named, because somebody already rotated it.
+-- The previous secret works for works_for longer. Zero rows: it was not the one named, because it was just rotated.
 UPDATE merchant
-SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = @new_key
+SET old_key_sealed = key_sealed, old_key_until = now() + @works_for::interval, key_sealed = @new_key
 WHERE uuid = @uuid AND key_sealed = @was;
 
 -- name: MerchantSells :execrows
@@ -55,7 +55,7 @@ SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_c
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+-- The people who run a merchant also own its shop: its maker at once, since it is a test shop, and the others once their
 -- address is verified.
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, x.account_id, 'owner'

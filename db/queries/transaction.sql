@@ -46,7 +46,7 @@ WITH wanted AS (
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
-           now() + interval '2 hours', sqlc.narg(origin)::bytea
+           now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
     FROM client c, total t
     WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])
@@ -71,7 +71,7 @@ SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id
 
 -- name: OrderKeyPrune :execrows
 WITH old AS (
-    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT client_code, key FROM order_key WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key;
 

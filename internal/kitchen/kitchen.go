@@ -20,6 +20,9 @@ const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40
 	maxStale  = 100
+
+	staleAfter = 24 * time.Hour   // an older order is counted, and no longer listed
+	doneFor    = 30 * time.Minute // how long what is done can be taken back
 )
 
 // Kitchens marks lines done and undone.
@@ -79,11 +82,11 @@ type Board struct {
 
 // Board reads what a business still has to make.
 func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
-	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client)
+	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client, staleAfter)
 	if err != nil {
 		return Board{}, err
 	}
-	done, err := k.queries.KitchenDoneList(ctx, client, maxDone)
+	done, err := k.queries.KitchenDoneList(ctx, client, doneFor, maxDone)
 	if err != nil {
 		return Board{}, err
 	}
@@ -91,7 +94,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
+	stale, err := k.queries.KitchenStaleCount(ctx, client, staleAfter, maxStale)
 	b := Board{Open: open, Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})

@@ -29,8 +29,11 @@ func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text
 	return m.open(id, row.KeySealed)
 }
 
-// Rotate makes a new terminal secret. The old one works for another 24 hours; the one before that stops working. was is the secret
-// that the admin saw: if it is no longer current, because somebody else just rotated it or the request was sent twice, nothing
+// OldKeyFor is how long a terminal secret works after a new one was made.
+const OldKeyFor = 24 * time.Hour
+
+// Rotate makes a new terminal secret. The old one works for OldKeyFor; the one before that stops working. was is the secret
+// that the admin saw: if it is no longer current, because another admin just rotated it or the request was sent twice, nothing
 // changes. Errors: ErrMissing.
 func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was string) error {
 	if _, err := m.One(ctx, account, id); err != nil {
@@ -43,7 +46,7 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was strin
 	if now, err := m.open(id, row.KeySealed); err != nil || Mark(now) != was {
 		return err
 	}
-	_, err = m.queries.MerchantKeyRotate(ctx, m.seal(id, newKey()), id, row.KeySealed)
+	_, err = m.queries.MerchantKeyRotate(ctx, db.MerchantKeyRotateParams{WorksFor: OldKeyFor, NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed})
 	return err
 }
 
@@ -53,7 +56,7 @@ func Mark(key secret.Text) string {
 	return text[max(0, len(text)-4):]
 }
 
-// withKey is the merchant with a secret, made now where there is none.
+// withKey is the merchant with a secret, made now if it has none.
 func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, error) {
 	row, err := m.queries.MerchantGet(ctx, id)
 	if err != nil || row.KeySealed != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -33,8 +32,6 @@ const defaultAccent = "#2347c5"
 // operator is the actor in the audit of commands on the server.
 const operator = "operator"
 
-var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
-
 // ReadMenu reads and checks a file. The error is worded for the person who wrote the file.
 func ReadMenu(r io.Reader) (f menu.File, err error) {
 	data, err := io.ReadAll(r)
@@ -55,7 +52,7 @@ func ReadMenu(r io.Reader) (f menu.File, err error) {
 	switch {
 	case !money.Currency(f.Currency):
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
-	case !accentForm.MatchString(f.Accent):
+	case !shop.IsAccent(f.Accent):
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
 	case f.Email != "" && !mailaddr.Valid(f.Email):
 		return f, fmt.Errorf("email %q is not an address", f.Email)
@@ -109,7 +106,7 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 	})
 }
 
-// UnverifiedError names somebody on the team of a shop who has to verify the address before the shop can go live; it is
+// UnverifiedError names a member of a shop's team who has to verify the address before the shop can go live; it is
 // account.ErrUnverified.
 type UnverifiedError struct{ Email string }
 
