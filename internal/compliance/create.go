@@ -101,7 +101,7 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 	})
 }
 
-// Link says which shop a record is for. Whoever leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
+// Link says which shop a record is for. A member who leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
 func (s *Records) Link(ctx context.Context, id, client string) error {
 	done, err := s.queries.ComplianceLink(ctx, client, id)
 	switch {

@@ -30,7 +30,7 @@ type Receipt struct {
 	ABN           string
 	MerchantMail  string
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
-	Token         string // whoever has it may read the receipt
+	Token         string // who has it may read the receipt
 	TransactionID string // ours
 	Reference     string // the business's own, such as an invoice number
 	Description   string
@@ -124,7 +124,7 @@ func (r Receipt) Recipients() []Recipient {
 // gst is the tax in a price that includes it: an eleventh, to the nearest cent.
 func gst(amount int64) int64 { return (2*amount + 11) / 22 }
 
-// zone is a time zone by its IANA name, UTC where there is none of that name.
+// zone is a time zone by its IANA name, UTC if there is no such zone.
 func zone(name string) *time.Location {
 	location, err := time.LoadLocation(name)
 	if err != nil {

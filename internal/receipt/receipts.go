@@ -92,7 +92,7 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 	return ErrNobody
 }
 
-// Mask hides most of an address from whoever looks over a shoulder: "ann@example.com" is "a•••@e•••.com".
+// Mask hides most of an address from people who look over a shoulder: "ann@example.com" is "a•••@e•••.com".
 func Mask(address string) string {
 	user, domain, _ := strings.Cut(address, "@")
 	end := strings.LastIndexByte(domain, '.')

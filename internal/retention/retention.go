@@ -28,7 +28,7 @@ type Limits struct {
 	Images   int // days since a person was touched whom staff have not accepted
 	Accepted int // days since staff accepted a person, for the pictures
 	Pictures int // days since a shop's picture was last seen in use
-	Audit    int // whole months of the audit, beside the one that is under way
+	Audit    int // whole months of the audit, in addition to the current one
 }
 
 func (l Limits) hold() bool {

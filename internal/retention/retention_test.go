@@ -165,7 +165,7 @@ func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
 	}
 }
 
-func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
+func TestADraftThatIsBeingSavedIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	makeOld(t, pool)
