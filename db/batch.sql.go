@@ -103,13 +103,13 @@ func (q *Queries) BatchGetByKey(ctx context.Context, clientCode string, key stri
 
 const batchKeyForget = `-- name: BatchKeyForget :execrows
 WITH old AS (
-    SELECT id FROM batch WHERE key IS NOT NULL AND created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT id FROM batch WHERE key IS NOT NULL AND created_at < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 UPDATE batch SET key = NULL FROM old WHERE batch.id = old.id
 `
 
-func (q *Queries) BatchKeyForget(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, batchKeyForget, keptFor, atMost)
+func (q *Queries) BatchKeyForget(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, batchKeyForget, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -50,10 +50,10 @@ func (q *Queries) KitchenDone(ctx context.Context, transactionID string, clientC
 const kitchenDoneList = `-- name: KitchenDoneList :many
 SELECT t.id, t.table_name, t.customer_name, l.loc, max(l.done_at)::timestamptz AS done_at, sum(l.qty)::bigint AS qty
 FROM order_line l JOIN transaction t ON t.id = l.transaction_id
-WHERE l.client_code = $1 AND l.status = 'done' AND l.done_at > now() - $2::interval
+WHERE l.client_code = $1 AND l.status = 'done' AND l.done_at > now() - interval '30 minutes'
 GROUP BY t.id, l.loc
 ORDER BY max(l.done_at) DESC, t.id, l.loc
-LIMIT $3
+LIMIT $2
 `
 
 type KitchenDoneListRow struct {
@@ -65,9 +65,9 @@ type KitchenDoneListRow struct {
 	Qty          int64
 }
 
-// What was done within shown_for, newest first.
-func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, shownFor time.Duration, atMost int32) ([]KitchenDoneListRow, error) {
-	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, shownFor, atMost)
+// What was done within the last half hour, newest first.
+func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
+	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ WITH open AS (
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-    WHERE t.client_code = $2 AND t.status = 'success' AND t.paid_at > now() - $3::interval AND l.status = 'open'
+    WHERE t.client_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
 SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
@@ -137,11 +137,11 @@ type KitchenOpenListRow struct {
 	Orders       int32
 }
 
-// Lines still to be made of orders paid within stale_after, oldest first. A location with more open orders than twice at_each gets its
+// Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
 // oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
 // many the location has.
-func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string, staleAfter time.Duration) ([]KitchenOpenListRow, error) {
-	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode, staleAfter)
+func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string) ([]KitchenOpenListRow, error) {
+	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode)
 	if err != nil {
 		return nil, err
 	}
@@ -210,16 +210,16 @@ func (q *Queries) KitchenSettle(ctx context.Context, iD string, clientCode strin
 const kitchenStaleCount = `-- name: KitchenStaleCount :one
 SELECT count(*) FROM (
     SELECT FROM transaction t
-    WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - $2::interval
+    WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
-    ORDER BY t.paid_at DESC LIMIT $3
+    ORDER BY t.paid_at DESC LIMIT $2
 ) stale
 `
 
-// Orders paid longer than stale_after ago with something still to be made. It counts to at most at_most: a kitchen that never marks an
+// Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
 // order has its whole past here.
-func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, staleAfter time.Duration, atMost int32) (int64, error) {
-	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, staleAfter, atMost)
+func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
+	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
 	var count int64
 	err := row.Scan(&count)
 	return count, err

@@ -179,12 +179,12 @@ func (q *Queries) MailList(ctx context.Context, atMost int32) ([]MailListRow, er
 }
 
 const mailPrune = `-- name: MailPrune :execrows
-WITH old AS (SELECT id FROM mail WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED)
 DELETE FROM mail USING old WHERE mail.id = old.id
 `
 
-func (q *Queries) MailPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, mailPrune, keptFor, atMost)
+func (q *Queries) MailPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, mailPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -7,8 +7,6 @@ package db
 
 import (
 	"context"
-
-	"time"
 )
 
 const pushRegistrationAdd = `-- name: PushRegistrationAdd :exec
@@ -70,15 +68,15 @@ func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, client
 
 const pushRegistrationPrune = `-- name: PushRegistrationPrune :execrows
 WITH old AS (
-    SELECT key FROM push_registration WHERE refreshed_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
 // Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
 // food.
-func (q *Queries) PushRegistrationPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, pushRegistrationPrune, keptFor, atMost)
+func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -32,13 +32,13 @@ func (q *Queries) OrderKeyGet(ctx context.Context, clientCode string, key string
 
 const orderKeyPrune = `-- name: OrderKeyPrune :execrows
 WITH old AS (
-    SELECT client_code, key FROM order_key WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key
 `
 
-func (q *Queries) OrderKeyPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, orderKeyPrune, keptFor, atMost)
+func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, orderKeyPrune, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -122,9 +122,9 @@ func (o *book) purchase(ctx context.Context) error {
 			}
 			return err
 		}},
-		{"kitchen: open lines", func() error { return second(o.queries.KitchenOpenList(ctx, 100, client, 24*time.Hour)) }},
-		{"kitchen: done lately", func() error { return second(o.queries.KitchenDoneList(ctx, client, 30*time.Minute, 40)) }},
-		{"kitchen: older than a day", func() error { return second(o.queries.KitchenStaleCount(ctx, client, 24*time.Hour, 100)) }},
+		{"kitchen: open lines", func() error { return second(o.queries.KitchenOpenList(ctx, 100, client)) }},
+		{"kitchen: done lately", func() error { return second(o.queries.KitchenDoneList(ctx, client, 40)) }},
+		{"kitchen: older than a day", func() error { return second(o.queries.KitchenStaleCount(ctx, client, 100)) }},
 		{"kitchen: done", func() error {
 			for _, l := range o.lines {
 				if _, err := o.queries.KitchenDone(ctx, id, client, l.loc); err != nil {

@@ -20,6 +20,6 @@ ORDER BY r.row_no;
 
 -- name: BatchKeyForget :execrows
 WITH old AS (
-    SELECT id FROM batch WHERE key IS NOT NULL AND created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT id FROM batch WHERE key IS NOT NULL AND created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 UPDATE batch SET key = NULL FROM old WHERE batch.id = old.id;

@@ -1,5 +1,5 @@
 -- name: KitchenOpenList :many
--- Lines still to be made of orders paid within stale_after, oldest first. A location with more open orders than twice at_each gets its
+-- Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
 -- oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
 -- many the location has.
 WITH open AS (
@@ -7,7 +7,7 @@ WITH open AS (
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - @stale_after::interval AND l.status = 'open'
+    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
 SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
@@ -16,20 +16,20 @@ WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
 ORDER BY paid_at, id, line_no;
 
 -- name: KitchenStaleCount :one
--- Orders paid longer than stale_after ago with something still to be made. It counts to at most at_most: a kitchen that never marks an
+-- Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
 -- order has its whole past here.
 SELECT count(*) FROM (
     SELECT FROM transaction t
-    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - @stale_after::interval
+    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
     ORDER BY t.paid_at DESC LIMIT @at_most
 ) stale;
 
 -- name: KitchenDoneList :many
--- What was done within shown_for, newest first.
+-- What was done within the last half hour, newest first.
 SELECT t.id, t.table_name, t.customer_name, l.loc, max(l.done_at)::timestamptz AS done_at, sum(l.qty)::bigint AS qty
 FROM order_line l JOIN transaction t ON t.id = l.transaction_id
-WHERE l.client_code = @client_code AND l.status = 'done' AND l.done_at > now() - @shown_for::interval
+WHERE l.client_code = @client_code AND l.status = 'done' AND l.done_at > now() - interval '30 minutes'
 GROUP BY t.id, l.loc
 ORDER BY max(l.done_at) DESC, t.id, l.loc
 LIMIT @at_most;

@@ -21,7 +21,7 @@ UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name =
 UPDATE mail SET problem = @problem WHERE id = @id;
 
 -- name: MailPrune :execrows
-WITH old AS (SELECT id FROM mail WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED)
+WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM mail USING old WHERE mail.id = old.id;
 
 -- name: ClientHasAdmin :one

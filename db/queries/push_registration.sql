@@ -11,7 +11,7 @@ DELETE FROM push_registration WHERE key = @key;
 -- Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
 -- food.
 WITH old AS (
-    SELECT key FROM push_registration WHERE refreshed_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 

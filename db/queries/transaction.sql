@@ -71,7 +71,7 @@ SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id
 
 -- name: OrderKeyPrune :execrows
 WITH old AS (
-    SELECT client_code, key FROM order_key WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key;
 

@@ -3,22 +3,14 @@ package jobs
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/riverqueue/river"
 
 	"forecourt/db"
 )
 
-// How long it keeps what is of no use later.
-const (
-	keysFor          = 24 * time.Hour      // idempotency keys of orders and batches
-	mailsFor         = 30 * 24 * time.Hour // letters that were written
-	registrationsFor = 60 * 24 * time.Hour // browsers that asked for push messages, since they last came
-)
-
-// upkeep expires orders that nobody paid in time and deletes what is no longer needed: idempotency keys, sessions and
-// their data, old mails.
+// upkeep expires orders that nobody paid in time and deletes what is no longer needed. The queries (…Prune) name how long things are kept,
+// such as mails for 30 days and idempotency keys for 24 hours: with an age that it does not know, PostgreSQL would read whole tables.
 type upkeep struct{}
 
 // Kind names the job in the queue.
@@ -41,10 +33,9 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	}
 	var dropped int64
 	for _, prune := range []func(context.Context, int32) (int64, error){
-		older(keysFor, w.queries.OrderKeyPrune), w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
+		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
 		w.queries.VerificationPrune,
-		w.queries.ThrottlePrune, older(mailsFor, w.queries.MailPrune), older(keysFor, w.queries.BatchKeyForget),
-		older(registrationsFor, w.queries.PushRegistrationPrune),
+		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
 		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.LimitPrune, w.queries.LimitTryPrune,
 	} {
 		rows, err := inSteps(ctx, prune)
@@ -57,11 +48,6 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		w.log.InfoContext(ctx, "upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
-}
-
-// older makes work handle what is older than age.
-func older(age time.Duration, work func(ctx context.Context, age time.Duration, atMost int32) (int64, error)) func(context.Context, int32) (int64, error) {
-	return func(ctx context.Context, atMost int32) (int64, error) { return work(ctx, age, atMost) }
 }
 
 // inSteps calls work with a limit on the rows until it handles fewer.

@@ -15,14 +15,12 @@ import (
 	"forecourt/internal/fault"
 )
 
-// The limits of a screen.
+// The limits of a screen. How old an order is that is no longer listed (a day), and how long what is done can be taken back (half an
+// hour), are numbers in db/queries/kitchen.sql: a plan for any number reads all orders of the past (TestNoQueryReadsAGrownTableFromEndToEnd).
 const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40
 	maxStale  = 100
-
-	staleAfter = 24 * time.Hour   // an older order is counted, and no longer listed
-	doneFor    = 30 * time.Minute // how long what is done can be taken back
 )
 
 // Kitchens marks lines done and undone.
@@ -82,11 +80,11 @@ type Board struct {
 
 // Board reads what a business still has to make.
 func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
-	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client, staleAfter)
+	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client)
 	if err != nil {
 		return Board{}, err
 	}
-	done, err := k.queries.KitchenDoneList(ctx, client, doneFor, maxDone)
+	done, err := k.queries.KitchenDoneList(ctx, client, maxDone)
 	if err != nil {
 		return Board{}, err
 	}
@@ -94,7 +92,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	stale, err := k.queries.KitchenStaleCount(ctx, client, staleAfter, maxStale)
+	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
 	b := Board{Open: open, Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
