@@ -208,6 +208,7 @@ func policies() map[string]policy {
 		"DELETE /api/push/v1/projects/{project}/registrations/{token}": {who: handlers.Link, path: "/api/push/v1/projects/shop/registrations/PUSH", want: 200, wrong: 404},
 
 		"GET /sw.js":          {who: handlers.Anyone, want: 200},
+		"GET /robots.txt":     {who: handlers.Anyone, want: 200},
 		"GET /healthz":        {who: handlers.Anyone, want: 200},
 		"GET /readyz":         {who: handlers.Anyone, want: 200},
 		"GET /static/brand/*": {who: handlers.Anyone, path: "/static/brand/x.css", want: 404},

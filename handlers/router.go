@@ -97,6 +97,9 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	if route.Cache != byHandler {
 		guards = append(guards, web.Cached(route.Cache))
 	}
+	if !route.listed() {
+		guards = append(guards, middleware.SetHeader("X-Robots-Tag", "noindex"))
+	}
 	if g.session {
 		guards = append(guards, sessions.Load)
 	}

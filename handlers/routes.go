@@ -242,6 +242,7 @@ func (p Pages) routes(s *web.Responder) []group {
 
 		// Operators, and what has no page.
 		{routes: []Route{
+			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
 			{get, "/static/brand/*", page(web.BrandStylesheet), Anyone, 0, byHandler},

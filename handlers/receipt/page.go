@@ -66,14 +66,9 @@ func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int,
 	return h.render(w, r, status, page)
 }
 
-// render answers with a receipt, which no search engine lists.
+// render answers with a receipt.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, page view.Page) error {
-	unlisted(w)
 	return web.Render(w, r, status, view.ReceiptPage(page))
-}
-
-func unlisted(w http.ResponseWriter) {
-	w.Header().Set("X-Robots-Tag", "noindex")
 }
 
 // SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is no part of the
@@ -87,7 +82,6 @@ func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	unlisted(w)
 	w.Header().Set("Content-Type", "image/svg+xml")
 	_, _ = w.Write(code.SVG(codeWidth)) // it fails only when the reader has left
 	return nil

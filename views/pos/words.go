@@ -75,3 +75,11 @@ func NotAvailable(names []string) string {
 		return strings.Join(names[:last], ", ") + " and " + names[last] + " are no longer available. Please remove them to go on."
 	}
 }
+
+// Describe says of a business's menu in one sentence what search engines show below its title. tagline may be empty.
+func Describe(name, tagline string) string {
+	if tagline != "" {
+		tagline = ": " + tagline
+	}
+	return "Order at " + name + tagline + ". See the menu, choose and pay on your phone."
+}
