@@ -23,14 +23,22 @@ type Place struct {
 	Notice string // a problem that belongs to no field; empty if none
 }
 
+// Greeting is the first page of a form.
+type Greeting struct {
+	Place
+	About []string // what the form is for; empty for a form under way
+}
+
 // Step asks for one part of a form.
 type Step struct {
 	Place
 	Lead     string // one sentence below the heading, may be empty
 	Progress []Mark
 	BackURL  string // of the step before, empty at the first
-	Problems []ui.Field
-	Body     templ.Component // the fields
+	// OnURL and OnTitle are the step to continue with; empty where that is this one.
+	OnURL, OnTitle string
+	Problems       []ui.Field
+	Body           templ.Component // the fields
 }
 
 // Mark is a step in the progress.
