@@ -142,7 +142,9 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 		{"a line that names nothing", line(order.Line{Qty: 1}), fault.Invalid},
 		{"a negative id", line(order.Line{ID: -1, Qty: 1}), fault.Invalid},
 		{"the same item twice", func(r *order.Request) { r.Lines = append(r.Lines, r.Lines[0]) }, fault.Invalid},
-		{"the same item by its name and its id", func(r *order.Request) { r.Lines = append(r.Lines, order.Line{ID: s.item(t, "Butter Croissant"), Qty: 1}) }, fault.Invalid},
+		{"the same item by its name and its id", func(r *order.Request) {
+			r.Lines = append(r.Lines, order.Line{ID: s.item(t, "Butter Croissant"), Qty: 1})
+		}, fault.Invalid},
 		{"the same item by its id, called different things", func(r *order.Request) {
 			r.Lines = []order.Line{{ID: s.item(t, "Butter Croissant"), Name: "a", Qty: 1}, {ID: s.item(t, "Butter Croissant"), Name: "b", Qty: 1}}
 		}, fault.Invalid},
