@@ -279,7 +279,7 @@ WHERE r.id = c.compliance_id AND c.account_id = $1::uuid
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
 // has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
 // business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
-// else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
+// else can tell who holds them. The caller holds the lock of ShopLock, or an invitation that is being sent may stay.
 func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, accountID, code, screens)
 	return err
@@ -290,7 +290,7 @@ INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, 'owner'
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Makes somebody an owner, whatever role they had.
+// Makes a person an owner, whatever role they had.
 func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
 	return err
@@ -300,7 +300,7 @@ const clientAdminPutDemo = `-- name: ClientAdminPutDemo :exec
 INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
 
-// Leaves somebody who is on the team in the role they have.
+// Leaves a person who is on the team in the role they have.
 func (q *Queries) ClientAdminPutDemo(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminPutDemo, clientCode, accountID)
 	return err

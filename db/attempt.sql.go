@@ -10,6 +10,7 @@ import (
 
 	"forecourt/db/state"
 	"github.com/google/uuid"
+	"time"
 )
 
 const attemptApprove = `-- name: AttemptApprove :execrows
@@ -52,7 +53,7 @@ type AttemptApproveParams struct {
 	Gateways          []string
 }
 
-// Zero rows: somebody else settled it first, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
+// Zero rows: it was settled before, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
 // except those that wait for a person.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
@@ -292,8 +293,7 @@ WHERE id IN (
     FOR UPDATE SKIP LOCKED
 )
 RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
-    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
-    (created_at < now() - interval '5 minutes')::boolean AS late
+    (now() - created_at)::interval AS age
 `
 
 type AttemptLeaseRow struct {
@@ -306,8 +306,7 @@ type AttemptLeaseRow struct {
 	Method        state.Method
 	State         state.Attempt
 	Gateway       *string
-	ChallengeOver bool
-	Late          bool
+	Age           time.Duration
 }
 
 // Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
@@ -331,8 +330,7 @@ func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gatewa
 			&i.Method,
 			&i.State,
 			&i.Gateway,
-			&i.ChallengeOver,
-			&i.Late,
+			&i.Age,
 		); err != nil {
 			return nil, err
 		}
@@ -354,8 +352,7 @@ WHERE id = (
     FOR UPDATE SKIP LOCKED
 )
 RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
-    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
-    (created_at < now() - interval '5 minutes')::boolean AS late
+    (now() - created_at)::interval AS age
 `
 
 type AttemptLeaseChallengeParams struct {
@@ -375,8 +372,7 @@ type AttemptLeaseChallengeRow struct {
 	Method        state.Method
 	State         state.Attempt
 	Gateway       *string
-	ChallengeOver bool
-	Late          bool
+	Age           time.Duration
 }
 
 // Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
@@ -398,8 +394,7 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseCha
 		&i.Method,
 		&i.State,
 		&i.Gateway,
-		&i.ChallengeOver,
-		&i.Late,
+		&i.Age,
 	)
 	return i, err
 }

@@ -128,7 +128,7 @@ type ComplianceImagePruneParams struct {
 	Revision     int32
 }
 
-// Zero rows: somebody has touched the person since.
+// Zero rows: the person was changed since.
 func (q *Queries) ComplianceImagePrune(ctx context.Context, arg ComplianceImagePruneParams) (int64, error) {
 	result, err := q.db.Exec(ctx, complianceImagePrune,
 		arg.ComplianceID,

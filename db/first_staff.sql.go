@@ -7,6 +7,8 @@ package db
 
 import (
 	"context"
+
+	"time"
 )
 
 const firstStaffFind = `-- name: FirstStaffFind :one
@@ -24,14 +26,14 @@ func (q *Queries) FirstStaffFind(ctx context.Context, tokenHash []byte) (bool, e
 
 const firstStaffOffer = `-- name: FirstStaffOffer :execrows
 INSERT INTO first_staff (token_hash, expires_at)
-SELECT $1::bytea, now() + interval '1 hour'
+SELECT $1::bytea, now() + $2::interval
 WHERE NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
 ON CONFLICT (only_one) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at
 `
 
 // Zero rows: a staff account exists. An older link stops working.
-func (q *Queries) FirstStaffOffer(ctx context.Context, tokenHash []byte) (int64, error) {
-	result, err := q.db.Exec(ctx, firstStaffOffer, tokenHash)
+func (q *Queries) FirstStaffOffer(ctx context.Context, tokenHash []byte, worksFor time.Duration) (int64, error) {
+	result, err := q.db.Exec(ctx, firstStaffOffer, tokenHash, worksFor)
 	if err != nil {
 		return 0, err
 	}

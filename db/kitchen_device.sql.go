@@ -14,7 +14,7 @@ import (
 
 const deviceAdd = `-- name: DeviceAdd :exec
 INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_by)
-VALUES ($1, $2, $3, $4, now() + interval '1 day', $5::uuid)
+VALUES ($1, $2, $3, $4, now() + $5::interval, $6::uuid)
 `
 
 type DeviceAddParams struct {
@@ -22,6 +22,7 @@ type DeviceAddParams struct {
 	ClientCode string
 	Name       string
 	LinkHash   []byte
+	WorksFor   time.Duration
 	MadeBy     uuid.UUID
 }
 
@@ -31,6 +32,7 @@ func (q *Queries) DeviceAdd(ctx context.Context, arg DeviceAddParams) error {
 		arg.ClientCode,
 		arg.Name,
 		arg.LinkHash,
+		arg.WorksFor,
 		arg.MadeBy,
 	)
 	return err
@@ -122,7 +124,7 @@ const deviceList = `-- name: DeviceList :many
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
-WHERE d.client_code = $1 AND (d.ended_at IS NULL OR d.ended_at > now() - interval '30 days')
+WHERE d.client_code = $1 AND (d.ended_at IS NULL OR d.ended_at > now() - $2::interval)
 ORDER BY d.ended_at IS NOT NULL, d.created_at
 `
 
@@ -137,9 +139,9 @@ type DeviceListRow struct {
 	MadeBy    string
 }
 
-// The devices of a shop: those that work, then those that ended within 30 days.
-func (q *Queries) DeviceList(ctx context.Context, clientCode string) ([]DeviceListRow, error) {
-	rows, err := q.db.Query(ctx, deviceList, clientCode)
+// The devices of a shop: those that work, then those that ended within shown_for.
+func (q *Queries) DeviceList(ctx context.Context, clientCode string, shownFor time.Duration) ([]DeviceListRow, error) {
+	rows, err := q.db.Query(ctx, deviceList, clientCode, shownFor)
 	if err != nil {
 		return nil, err
 	}
@@ -184,13 +186,14 @@ func (q *Queries) DeviceOpen(ctx context.Context, cookieHash []byte, linkHash []
 
 const deviceRelink = `-- name: DeviceRelink :one
 UPDATE kitchen_device
-SET link_hash = $1::bytea, link_until = now() + interval '1 day', cookie_hash = NULL, opened_at = NULL, made_by = $2::uuid
-WHERE id = $3 AND client_code = $4 AND ended_at IS NULL
+SET link_hash = $1::bytea, link_until = now() + $2::interval, cookie_hash = NULL, opened_at = NULL, made_by = $3::uuid
+WHERE id = $4 AND client_code = $5 AND ended_at IS NULL
 RETURNING name
 `
 
 type DeviceRelinkParams struct {
 	LinkHash   []byte
+	WorksFor   time.Duration
 	MadeBy     uuid.UUID
 	ID         uuid.UUID
 	ClientCode string
@@ -200,6 +203,7 @@ type DeviceRelinkParams struct {
 func (q *Queries) DeviceRelink(ctx context.Context, arg DeviceRelinkParams) (string, error) {
 	row := q.db.QueryRow(ctx, deviceRelink,
 		arg.LinkHash,
+		arg.WorksFor,
 		arg.MadeBy,
 		arg.ID,
 		arg.ClientCode,

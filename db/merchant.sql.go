@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const clientAddOfMerchant = `-- name: ClientAddOfMerchant :execrows
@@ -34,7 +35,7 @@ WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL O
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+// The people who run a merchant also own its shop: its maker at once, since it is a test shop, and the others once their
 // address is verified.
 func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
@@ -284,22 +285,24 @@ func (q *Queries) MerchantKeyPut(ctx context.Context, keySealed []byte, uuid uui
 
 const merchantKeyRotate = `-- name: MerchantKeyRotate :execrows
 UPDATE merchant
-SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = $1
-WHERE uuid = $2 AND key_sealed = $3
-  AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = $4::bytea)
+SET old_key_sealed = key_sealed, old_key_until = now() + $1::interval, key_sealed = $2
+WHERE uuid = $3 AND key_sealed = $4
+  AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = $5::bytea)
 `
 
 type MerchantKeyRotateParams struct {
-	NewKey []byte
-	Uuid   uuid.UUID
-	Was    []byte
-	Ends   []byte
+	WorksFor time.Duration
+	NewKey   []byte
+	Uuid     uuid.UUID
+	Was      []byte
+	Ends     []byte
 }
 
-// The previous secret works for another 24 hours. ends is the one before it, which stops working; null where none works any more. Zero
+// The previous secret works for works_for longer. ends is the one before it, which stops working; null where none works any more. Zero
 // rows: somebody else was first, so these are not the secrets that were named.
 func (q *Queries) MerchantKeyRotate(ctx context.Context, arg MerchantKeyRotateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, merchantKeyRotate,
+		arg.WorksFor,
 		arg.NewKey,
 		arg.Uuid,
 		arg.Was,

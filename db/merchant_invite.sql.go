@@ -14,10 +14,10 @@ import (
 
 const merchantInviteAdd = `-- name: MerchantInviteAdd :one
 INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
-VALUES ($1, $2, $3, $4, now() + interval '7 days')
+VALUES ($1, $2, $3, $4, now() + $5::interval)
 ON CONFLICT (merchant_uuid, email) DO UPDATE
 SET id = excluded.id, token_hash = NULL, invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at, used_at = NULL
-WHERE merchant_invite.created_at < now() - interval '10 minutes' OR merchant_invite.used_at IS NOT NULL
+WHERE merchant_invite.created_at < now() - $6::interval OR merchant_invite.used_at IS NOT NULL
 RETURNING id
 `
 
@@ -26,9 +26,11 @@ type MerchantInviteAddParams struct {
 	MerchantUuid uuid.UUID
 	Email        string
 	InvitedBy    uuid.UUID
+	WorksFor     time.Duration
+	AgainAfter   time.Duration
 }
 
-// Asking again invalidates the older link of the same address. No row: the last request was less than ten minutes ago, and nobody
+// Asking again invalidates the older link of the same address. No row: the last request was less than again_after ago, and nobody
 // may flood a mailbox.
 func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, merchantInviteAdd,
@@ -36,6 +38,8 @@ func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddPa
 		arg.MerchantUuid,
 		arg.Email,
 		arg.InvitedBy,
+		arg.WorksFor,
+		arg.AgainAfter,
 	)
 	var id uuid.UUID
 	err := row.Scan(&id)

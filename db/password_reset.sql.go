@@ -9,16 +9,17 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const passwordResetAdd = `-- name: PasswordResetAdd :exec
 WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = $2 AND used_at IS NULL)
-INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES ($1, $2, now() + interval '30 minutes')
+INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES ($1, $2, now() + $3::interval)
 `
 
 // An older link of the account stops working.
-func (q *Queries) PasswordResetAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, passwordResetAdd, tokenHash, accountID)
+func (q *Queries) PasswordResetAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID, worksFor time.Duration) error {
+	_, err := q.db.Exec(ctx, passwordResetAdd, tokenHash, accountID, worksFor)
 	return err
 }
 

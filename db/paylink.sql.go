@@ -89,7 +89,7 @@ type PaylinkCreateParams struct {
 	ReceiptMails []string
 }
 
-// Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,
+// Stores every row, or none if a client has gone since it was looked up, in one statement. A zero expiry means never. Mode,
 // country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
 // is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
 func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (int64, error) {

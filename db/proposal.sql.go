@@ -171,7 +171,7 @@ const proposalTake = `-- name: ProposalTake :execrows
 DELETE FROM proposal WHERE attempt_id = $1 AND version = $2 AND proposed_by <> $3::text
 `
 
-// Deletes a version of a proposal that somebody other than its author confirms. Zero rows: the author confirms it, or it is gone.
+// Deletes a version of a proposal that a person other than its author confirms. Zero rows: the author confirms it, or it is gone.
 func (q *Queries) ProposalTake(ctx context.Context, subject uuid.UUID, version int32, confirmedBy string) (int64, error) {
 	result, err := q.db.Exec(ctx, proposalTake, subject, version, confirmedBy)
 	if err != nil {

@@ -114,7 +114,7 @@ type SiteNavSaveParams struct {
 	Revision int32
 }
 
-// Zero rows: somebody else changed the entry, or it is gone.
+// Zero rows: another editor changed the entry, or it is gone.
 func (q *Queries) SiteNavSave(ctx context.Context, arg SiteNavSaveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, siteNavSave,
 		arg.Name,

@@ -119,7 +119,7 @@ type SiteSlideSaveParams struct {
 	Revision int32
 }
 
-// Zero rows: somebody else changed the slide, or it is gone.
+// Zero rows: another editor changed the slide, or it is gone.
 func (q *Queries) SiteSlideSave(ctx context.Context, arg SiteSlideSaveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, siteSlideSave,
 		arg.Title,

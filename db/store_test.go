@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
@@ -88,13 +92,23 @@ func all(t *testing.T, pattern string) string {
 func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	t.Parallel()
 	queries := db.New(dbtest.Pool(t))
+	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
 		client, err := queries.ClientGet(t.Context(), code)
 		if err != nil || client.Live != live {
 			t.Errorf("DOC-07 the live flag of %s is %v, %v", code, client.Live, err)
 		}
-		if !strings.Contains(client.Mail, "@") {
-			t.Errorf("DOC-05 the email of %s is %q", code, client.Mail)
+		if want := "orders@" + code + ".example"; client.Mail != want {
+			t.Errorf("DOC-05 the email of %s is %q, want %q", code, client.Mail, want)
+		}
+		if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
+			t.Errorf("DOC-05 the admin of %s has the role %q, %v", code, row.Role, err)
+		}
+		if _, err := queries.ShopEnter(t.Context(), code, uuid.New()); !errors.Is(err, pgx.ErrNoRows) {
+			t.Errorf("DOC-05 a stranger is an admin of %s: %v", code, err)
 		}
 	}
 	if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {

@@ -14,12 +14,12 @@ import (
 
 const shopInviteAdd = `-- name: ShopInviteAdd :one
 INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at)
-VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')
+VALUES ($1, $2, $3, $4, $5, now() + $6::interval)
 ON CONFLICT (client_code, email) DO UPDATE
 SET role = excluded.role, invited_by = excluded.invited_by, used_at = NULL, expires_at = excluded.expires_at,
-    id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.id ELSE excluded.id END,
-    token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.token_hash END,
-    created_at = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.created_at ELSE now() END
+    id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - $7::interval THEN shop_invite.id ELSE excluded.id END,
+    token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - $7::interval THEN shop_invite.token_hash END,
+    created_at = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - $7::interval THEN shop_invite.created_at ELSE now() END
 RETURNING (id = $1)::boolean AS letter
 `
 
@@ -29,9 +29,11 @@ type ShopInviteAddParams struct {
 	Email      string
 	Role       string
 	InvitedBy  uuid.UUID
+	WorksFor   time.Duration
+	AgainAfter time.Duration
 }
 
-// Asking again replaces the older invitation of the same address. Within ten minutes its link stays and no other letter is wanted:
+// Asking again replaces the older invitation of the same address. Within again_after its link stays and no other letter is wanted:
 // nobody may flood a mailbox.
 func (q *Queries) ShopInviteAdd(ctx context.Context, arg ShopInviteAddParams) (bool, error) {
 	row := q.db.QueryRow(ctx, shopInviteAdd,
@@ -40,6 +42,8 @@ func (q *Queries) ShopInviteAdd(ctx context.Context, arg ShopInviteAddParams) (b
 		arg.Email,
 		arg.Role,
 		arg.InvitedBy,
+		arg.WorksFor,
+		arg.AgainAfter,
 	)
 	var letter bool
 	err := row.Scan(&letter)
@@ -236,7 +240,7 @@ const teamJoin = `-- name: TeamJoin :exec
 INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 `
 
-// Adds somebody who was invited. Who is on the team by now keeps their role.
+// Adds an invited person. A person who is on the team by now keeps their role.
 func (q *Queries) TeamJoin(ctx context.Context, clientCode string, accountID uuid.UUID, role string) error {
 	_, err := q.db.Exec(ctx, teamJoin, clientCode, accountID, role)
 	return err

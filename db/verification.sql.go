@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const accountVerified = `-- name: AccountVerified :one
@@ -40,11 +41,11 @@ func (q *Queries) AccountVerify(ctx context.Context, id uuid.UUID) error {
 }
 
 const verificationAdd = `-- name: VerificationAdd :exec
-INSERT INTO verification (token_hash, account_id, expires_at) VALUES ($1, $2, now() + interval '7 days')
+INSERT INTO verification (token_hash, account_id, expires_at) VALUES ($1, $2, now() + $3::interval)
 `
 
-func (q *Queries) VerificationAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, verificationAdd, tokenHash, accountID)
+func (q *Queries) VerificationAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID, worksFor time.Duration) error {
+	_, err := q.db.Exec(ctx, verificationAdd, tokenHash, accountID, worksFor)
 	return err
 }
 

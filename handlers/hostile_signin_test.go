@@ -50,7 +50,7 @@ const (
 	resetHelps                 = "You can also reset your password."
 )
 
-// TestALockIsNoWeapon lets a stranger fail to sign in as somebody until every try is refused. The owner still comes in.
+// TestALockIsNoWeapon lets a stranger fail to sign in to an account until every try is refused. The owner still comes in.
 func TestALockIsNoWeapon(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
@@ -175,7 +175,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	}
 }
 
-// TestNobodyUsesUpAnothersResets asks for links to somebody's account until no more are sent.
+// TestNobodyUsesUpAnothersResets asks for links to another person's account until no more are sent.
 func TestNobodyUsesUpAnothersResets(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
@@ -206,7 +206,7 @@ func TestNobodyUsesUpAnothersResets(t *testing.T) {
 	}
 }
 
-// TestAPasswordFromAnOperatorLiftsTheLock gives a new password to somebody whom strangers, and wrong guesses of one's own, keep out.
+// TestAPasswordFromAnOperatorLiftsTheLock gives a new password to a person locked out by strangers and by wrong guesses.
 func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())

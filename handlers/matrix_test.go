@@ -23,7 +23,7 @@ type probe struct {
 	cross, body string
 	widens      map[string]string
 	opener      string // what other windows may hold of it; "" is the site's own alone
-	referrer    string // what other sites hear of its address; "" is nothing, and this site all of it
+	referrer    string // what other sites learn of its address; "" is nothing, and this site all of it
 	payment     string // origins beside its own that may ask for a payment there
 	cache       string // Cache-Control of an answer that is neither "no-store" nor, for what belongs to nobody, "private, no-cache"
 }
@@ -77,7 +77,7 @@ func probes() map[string]probe {
 	}
 }
 
-// routesOf lists what the site answers, by method and path. What stands for every method counts as what browsers send.
+// routesOf lists what the site answers, by method and path. A route for every method counts as the methods that browsers send.
 func routesOf(app *apptest.App) map[string]handlers.Route {
 	all := map[string]handlers.Route{}
 	for _, row := range app.Site.Map {

@@ -18,7 +18,7 @@ var (
 var acrossPages = map[string]string{
 	"budget":          "what every page may weigh",
 	"builtin-sandbox": "the sandbox that pages pay at",
-	"live":            "open pages of a menu, a payment and a kitchen hear of changes",
+	"live":            "open pages of a menu, a payment and a kitchen show changes",
 	"looks":           "how every page looks",
 	"menu-studio":     "a menu from the owner's desk to a guest's order",
 	"paylink":         "a link made by a command",

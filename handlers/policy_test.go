@@ -3,7 +3,7 @@ package handlers_test
 import "forecourt/handlers"
 
 // policy is what a route is meant to allow, written down apart from the map of the site, so that a mistake in either shows. Words
-// in capitals in path and body stand for the ids of a cast.
+// in capitals in path and body are replaced by the ids of a cast.
 type policy struct {
 	who   handlers.Who
 	path  string // "" is the route's own

@@ -19,7 +19,7 @@ func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		trace   func(context.Context, string) (context.Context, func(string, string, int))
-		figures bool // hear of it
+		figures bool // count it
 	}{
 		"the frame of the pages": {figures: true}, // panics because there is no site.Handler
 		"the traces":             {trace: func(context.Context, string) (context.Context, func(string, string, int)) { panic("4111111111111111") }},

@@ -14,7 +14,7 @@ import (
 	"forecourt/static"
 )
 
-// routes is the map of the site. A new address belongs here before it works. {name} stands for one segment, * for the rest.
+// routes is the map of the site. A new address belongs here before it works. {name} is one segment, * the rest.
 func (p Pages) routes(s *web.Responder) []group {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	page, call := s.Page, s.API

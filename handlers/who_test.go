@@ -42,7 +42,7 @@ func TestEachRouteHasItsPolicy(t *testing.T) {
 }
 
 // TestWhoGetsWhatFromEachRoute asks every route without a session, as the admin of another business, as an admin who was removed, and
-// as somebody who may.
+// as a person who may.
 func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	t.Parallel()
 	c, live := newCast(t), apptest.New(t, apptest.Options{Live: true})
@@ -135,7 +135,7 @@ func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answ
 	}
 }
 
-// gets fails the test unless somebody gets this status and is not asked to sign in.
+// gets fails the test unless the visitor gets this status and is not asked to sign in.
 func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest.App, bearer string, want int) {
 	t.Helper()
 	got := c.ask(t, by, name, p, false, bearer)
@@ -146,7 +146,7 @@ func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest
 	}
 }
 
-// seesNothing fails the test unless somebody gets from a route what they would get if there were nothing.
+// seesNothing fails the test unless the visitor gets the answer for something that does not exist.
 func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *apptest.App) {
 	t.Helper()
 	there, nowhere := c.ask(t, by, name, p, false, ""), c.ask(t, by, name, p, true, "")

@@ -60,7 +60,7 @@ func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage
 	})
 }
 
-// passwordChanged lets people notice that somebody else changed their password.
+// passwordChanged lets people notice a change of their password that they did not make.
 func (d Desk) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// invitedAdmin asks somebody to run a merchant. The link is made here, so that it waits in no queue.
+// invitedAdmin asks a person to run a merchant. The link is made here, so that it waits in no queue.
 func (d Desk) invitedAdmin(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[merchant.LetterData](data)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
 			t.Errorf("%s its link leads to %d", tt.id, page.Status)
 		}
 		if merchant := tt.id == "RCPT-01"; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
-			t.Errorf("RCPT-05 %s the letter tells of the customer's address or not:\n%s", tt.id, got[0].Plain)
+			t.Errorf("RCPT-05 %s the letter names the customer's address or not:\n%s", tt.id, got[0].Plain)
 		}
 	}
 	// RCPT-04: what is sent carries from, to, bcc, subject, plain, html, test_mode and headers of its own.

@@ -52,10 +52,10 @@ func TestAPayerIsToldOfARefundOnce(t *testing.T) {
 			}
 		}
 		if !strings.Contains(all[i].HTML, "Panezski</td>") || strings.Contains(all[i].HTML, "1111") {
-			t.Errorf("the letter is not in the name of the business, or tells of the card:\n%s", all[i].HTML)
+			t.Errorf("the letter is not in the name of the business, or names the card:\n%s", all[i].HTML)
 		}
 	}
-	// Somebody who left no address is not told, and nothing goes wrong.
+	// A payer who left no address is not told, and nothing goes wrong.
 	silent := pay("")
 	refund(silent, 0)
 	apptest.Eventually(t, "the order of the letter is done", func() bool {

@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// invitedToTeam asks somebody to join a business's team. The link is made here, so that it waits in no queue.
+// invitedToTeam asks a person to join a business's team. The link is made here, so that it waits in no queue.
 func (d Desk) invitedToTeam(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[shopstore.LetterData](data)
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 	floodRounds = 3
 )
 
-// floods measures how long a payment takes while somebody floods the program, beside how long it takes in
+// floods measures how long a payment takes while one address floods the program, and how long it takes in
 // peace, by turns. The floods come from this process, on the same processors, so their rates are limited: the figures show
 // what the program does about them.
 func (b *bench) floods(ctx context.Context) (err error) {

@@ -22,7 +22,7 @@ var handWrittenCSS []byte
 //go:embed static/menu.js
 var handWrittenJS []byte
 
-// handWritten is the menu as somebody would write it by hand if this page were all there is: the same items, texts
+// handWritten is the menu as one would write it by hand if it were the only page: the same items, texts
 // and pictures in plain HTML, one small style sheet, one small script, all with the best brotli.
 func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
 	var menu struct {

@@ -1,6 +1,6 @@
 // Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim: `make bench`
 // calls it. With --payments it measures only orders and payments, beside plain SQL and over a long past; with --crowd live payments
-// from one address; with --forms saving forms; with --fanout open order pages; with --floods payments while somebody floods the
+// from one address; with --forms saving forms; with --fanout open order pages; with --floods payments while one address floods the
 // program. --past ROWS measures payments and each statement over that many past ones; a folder after it keeps their database for the
 // next time. It measures and never judges: its exit code is 0 whatever the figures are, and 1 if a section has none because it failed
 // twice. It reads /proc, so it runs on Linux only.

@@ -61,7 +61,7 @@ func light(program string) error {
 	return err
 }
 
-// rebuild builds all of it in a copy of the sources at another place, with assets and compiled packages made anew, and
+// rebuild builds all of it in a copy of the sources at another place, with assets and packages compiled again, and
 // returns the checksums.
 func rebuild(ctx context.Context, version string) (string, error) {
 	copied, err := os.MkdirTemp("", "forecourt-dist-")

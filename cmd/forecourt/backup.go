@@ -11,7 +11,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// keptFiles are what a backup holds beside the database: without the secret, what was encrypted with it is lost. The sandbox's
+// keptFiles are what a backup holds in addition to the database: without the secret, what was encrypted with it is lost. The sandbox's
 // ledger is not among them: it is the gateway's memory, and a gateway does not forget what it charged.
 func keptFiles() []string { return []string{"secret"} }
 

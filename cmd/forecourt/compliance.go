@@ -28,7 +28,7 @@ type createRecord struct {
 	Name   string   `required:"" placeholder:"BUSINESS" help:"Business that the record is about."`
 	Client string   `placeholder:"CODE" help:"Code of the business that the record is for. A person who leaves its team loses access."`
 	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be there more than once."`
-	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"Somebody to ask; may be there more than once. A part is address, licence or dob; the name alone asks for all three."`
+	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"A person to ask; may be given more than once. A part is address, licence or dob; the name alone asks for all three."`
 	JSON   bool     `name:"json" help:"As JSON."`
 }
 

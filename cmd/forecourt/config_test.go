@@ -10,7 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/handlers/api"
+	"forecourt/internal/account"
+	"forecourt/internal/gateway"
+	"forecourt/internal/invite"
 	"forecourt/internal/legal"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
 )
 
 func from(values map[string]string) func(string) string {
@@ -34,6 +40,20 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	}
 }
 
+func TestTheDefaultsOfSettingsAreThoseOfTheRules(t *testing.T) {
+	t.Parallel()
+	c, err := readConfig(from(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.limits != payment.DefaultLimits || c.inviteLimits != invite.DefaultLimits || c.accountLimits != account.DefaultLimits {
+		t.Errorf("without settings: %+v %+v %+v", c.limits, c.inviteLimits, c.accountLimits)
+	}
+	if c.LimitOrders != order.MostUnpaid || c.LimitWallet != api.MostWalletSessions || c.GatewayTimeout != gateway.DefaultTimeout {
+		t.Errorf("without settings: %d orders, %d sessions, %s", c.LimitOrders, c.LimitWallet, c.GatewayTimeout)
+	}
+}
+
 func TestSettingsAreRead(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(map[string]string{
@@ -45,7 +65,7 @@ func TestSettingsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.demo {
-		t.Error("demo data in a database of one's own, unasked")
+		t.Error("demo data in an external database, unasked")
 	}
 	if c.URL.Host != "pay.example" || c.GatewayTimeout != 1500*time.Millisecond || strings.Join(c.RedirectHosts, "|") != "bank.example|acs.example:444" || c.Data != "/data" || c.GatewayKey.Reveal() != "k" {
 		t.Errorf("%+v", c)

@@ -19,7 +19,7 @@ import (
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads the demo data that is missing, into a new database where there is none. Outside demo mode the data is disabled, and Run says so.
+// Run loads the demo data that is missing, into a new database if there is none. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c config) demoByDefault() bool {
 // openDemo reports whether a demo runs where others may reach it, or with a database that may hold other data.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
-// printStart prints what somebody who just started the program may open: the demo, or a link to make the first staff account while
+// printStart prints what a person who just started the program may open: the demo, or a link to make the first staff account while
 // there is none.
 func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, public *url.URL) error {
 	if isDemo {

@@ -119,7 +119,7 @@ func envExample() string {
 	return file.String()
 }
 
-// code is what stands in a text as it is typed: names of settings and flags, paths and addresses.
+// code is what a text quotes as it is typed: names of settings and flags, paths and addresses.
 var code = regexp.MustCompile(`(^|[ (])([A-Z]+_[A-Z_]+|--[a-z-]+|[a-z]*:?\.?/[^ ;,)]*[^ ;,.):]|OTEL_\*)`)
 
 func marked(text string) string { return code.ReplaceAllString(text, "$1`$2`") }

@@ -30,10 +30,10 @@ func TestWhereTheDemoIsOnUnasked(t *testing.T) {
 		{"a name of the machine", map[string]string{"FORECOURT_ADDR": "shop:8080"}, false, false},
 		{"behind a proxy", map[string]string{"FORECOURT_URL": "https://pay.example"}, false, false},
 		{"behind a proxy with a name that looks like its own", map[string]string{"FORECOURT_URL": "https://localhost.example"}, false, false},
-		{"a database of one's own", outside, false, false},
+		{"an external database", outside, false, false},
 		{"spelled out in the container", map[string]string{"FORECOURT_ADDR": "0.0.0.0:8080", "FORECOURT_DEMO": "on"}, true, true},
 		{"spelled out behind a proxy", map[string]string{"FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}, true, true},
-		{"spelled out with a database of one's own", with(outside, "FORECOURT_DEMO", "on"), true, true},
+		{"spelled out with an external database", with(outside, "FORECOURT_DEMO", "on"), true, true},
 	} {
 		c, err := readConfig(from(tt.values))
 		if err != nil || c.demo != tt.on || c.openDemo() != tt.open {

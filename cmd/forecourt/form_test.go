@@ -73,7 +73,7 @@ func TestFormsFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// sendRequest signs somebody up and hands in a request for a test account.
+// sendRequest signs a person up and hands in a request for a test account.
 func sendRequest(t *testing.T, site string) {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

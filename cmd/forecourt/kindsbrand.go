@@ -63,7 +63,7 @@ func readDocument(text string) (string, error) {
 	return text, nil
 }
 
-// readLogo: pages show pictures of this site and those that stand in the address itself.
+// readLogo: pages show pictures of this site and those in the address itself.
 func readLogo(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	inside := strings.HasPrefix(text, "data:image/") && len(text) <= maxBrandLogo && !strings.ContainsAny(text, " \t\r\n")

@@ -87,7 +87,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	return address, os.WriteFile(filepath.Join(data, sandboxAddress), []byte(address), 0o600)
 }
 
-// notifyTimeout is how long the sandbox waits for a shop that it tells of a payment.
+// notifyTimeout is how long the sandbox waits for a shop that it notifies of a payment.
 const notifyTimeout = 5 * time.Second
 
 // hostPort is where an address is dialled.

@@ -25,14 +25,14 @@ import (
 )
 
 // TestTheSiteWorksThroughPgBouncer runs two processes on an empty database through PgBouncer in transaction mode, which has fewer
-// connections than they use: they migrate, load the demo data, order, pay, keep forms, send mail and hear of each other.
+// connections than they use: they migrate, load the demo data, order, pay, keep forms, send mail and announce changes to each other.
 func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	direct := emptyDatabase(t)
 	values := site(t, pgbouncer(t, direct))
 	values["DATABASE_LISTEN_URL"] = direct
 	one, two := startProcess(t, values, "serve"), startProcess(t, values, "serve")
 	if !strings.Contains(one.stderr.String(), "DATABASE_URL leads to a pooler") || !strings.Contains(one.stderr.String(), "no lock_timeout: ALTER ROLE") {
-		t.Errorf("the log does not tell of the pooler: %s", one.stderr)
+		t.Errorf("the log does not mention the pooler: %s", one.stderr)
 	}
 
 	var flow sync.WaitGroup

@@ -28,7 +28,7 @@ func site(t *testing.T, databaseURL string) map[string]string {
 	return values
 }
 
-// signIn signs somebody in and expects a status.
+// signIn signs a person in and expects a status.
 func (c *customer) signIn(password, want string) {
 	c.t.Helper()
 	c.send(http.MethodPost, "/signin", formType, url.Values{"email": {demo.Email}, "password": {password}}.Encode(), want)

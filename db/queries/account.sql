@@ -24,19 +24,19 @@ UPDATE account SET name = @name WHERE id = @id;
 UPDATE account SET staff = @staff WHERE id = @id;
 
 -- name: ClientAdminAdd :exec
--- Makes somebody an owner, whatever role they had.
+-- Makes a person an owner, whatever role they had.
 INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, 'owner')
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: ClientAdminPutDemo :exec
--- Leaves somebody who is on the team in the role they have.
+-- Leaves a person who is on the team in the role they have.
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
 -- has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
 -- business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
--- else can tell who holds them. Whoever calls this holds the lock of ShopLock, or an invitation that is being sent may stay.
+-- else can tell who holds them. The caller holds the lock of ShopLock, or an invitation that is being sent may stay.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (

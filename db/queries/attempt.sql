@@ -44,7 +44,7 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
--- Zero rows: somebody else settled it first, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
+-- Zero rows: it was settled before, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
 -- except those that wait for a person.
 WITH t AS (
     SELECT t.id FROM transaction t
@@ -132,8 +132,7 @@ WHERE id IN (
     FOR UPDATE SKIP LOCKED
 )
 RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
-    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
-    (created_at < now() - interval '5 minutes')::boolean AS late;
+    (now() - created_at)::interval AS age;
 
 -- name: AttemptLeaseChallenge :one
 -- Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
@@ -146,8 +145,7 @@ WHERE id = (
     FOR UPDATE SKIP LOCKED
 )
 RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
-    (created_at < now() - interval '10 minutes')::boolean AS challenge_over,
-    (created_at < now() - interval '5 minutes')::boolean AS late;
+    (now() - created_at)::interval AS age;
 
 -- name: AttemptDefer :exec
 -- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5

@@ -30,7 +30,7 @@ WHERE EXISTS (SELECT FROM compliance_image i WHERE i.compliance_id = p.complianc
 ORDER BY p.compliance_id, p.number;
 
 -- name: ComplianceImagePrune :execrows
--- Zero rows: somebody has touched the person since.
+-- Zero rows: the person was changed since.
 WITH p AS (
     SELECT compliance_id, number FROM compliance_person
     WHERE compliance_person.compliance_id = @compliance_id AND compliance_person.number = @number

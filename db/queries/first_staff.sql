@@ -1,7 +1,7 @@
 -- name: FirstStaffOffer :execrows
 -- Zero rows: a staff account exists. An older link stops working.
 INSERT INTO first_staff (token_hash, expires_at)
-SELECT @token_hash::bytea, now() + interval '1 hour'
+SELECT @token_hash::bytea, now() + @works_for::interval
 WHERE NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
 ON CONFLICT (only_one) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at;
 

@@ -1,23 +1,23 @@
 -- name: DeviceAdd :exec
 INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_by)
-VALUES (@id, @client_code, @name, @link_hash, now() + interval '1 day', @made_by::uuid);
+VALUES (@id, @client_code, @name, @link_hash, now() + @works_for::interval, @made_by::uuid);
 
 -- name: DeviceCount :one
 -- The devices of a shop that have not ended.
 SELECT count(*) FROM kitchen_device WHERE client_code = @client_code AND ended_at IS NULL;
 
 -- name: DeviceList :many
--- The devices of a shop: those that work, then those that ended within 30 days.
+-- The devices of a shop: those that work, then those that ended within shown_for.
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
-WHERE d.client_code = @client_code AND (d.ended_at IS NULL OR d.ended_at > now() - interval '30 days')
+WHERE d.client_code = @client_code AND (d.ended_at IS NULL OR d.ended_at > now() - @shown_for::interval)
 ORDER BY d.ended_at IS NOT NULL, d.created_at;
 
 -- name: DeviceRelink :one
 -- Gives a device a new link and takes away its cookie.
 UPDATE kitchen_device
-SET link_hash = @link_hash::bytea, link_until = now() + interval '1 day', cookie_hash = NULL, opened_at = NULL, made_by = @made_by::uuid
+SET link_hash = @link_hash::bytea, link_until = now() + @works_for::interval, cookie_hash = NULL, opened_at = NULL, made_by = @made_by::uuid
 WHERE id = @id AND client_code = @client_code AND ended_at IS NULL
 RETURNING name;
 

@@ -28,10 +28,10 @@ WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created
 UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
 
 -- name: MerchantKeyRotate :execrows
--- The previous secret works for another 24 hours. ends is the one before it, which stops working; null where none works any more. Zero
+-- The previous secret works for works_for longer. ends is the one before it, which stops working; null where none works any more. Zero
 -- rows: somebody else was first, so these are not the secrets that were named.
 UPDATE merchant
-SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = @new_key
+SET old_key_sealed = key_sealed, old_key_until = now() + @works_for::interval, key_sealed = @new_key
 WHERE uuid = @uuid AND key_sealed = @was
   AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = sqlc.narg(ends)::bytea);
 
@@ -64,7 +64,7 @@ SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_c
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- Whoever runs a merchant also owns its shop: who made it at once, since it is a test shop of one's own, and the others once their
+-- The people who run a merchant also own its shop: its maker at once, since it is a test shop, and the others once their
 -- address is verified.
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, x.account_id, 'owner'

@@ -1,11 +1,11 @@
 -- name: MerchantInviteAdd :one
--- Asking again invalidates the older link of the same address. No row: the last request was less than ten minutes ago, and nobody
+-- Asking again invalidates the older link of the same address. No row: the last request was less than again_after ago, and nobody
 -- may flood a mailbox.
 INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
-VALUES (@id, @merchant_uuid, @email, @invited_by, now() + interval '7 days')
+VALUES (@id, @merchant_uuid, @email, @invited_by, now() + @works_for::interval)
 ON CONFLICT (merchant_uuid, email) DO UPDATE
 SET id = excluded.id, token_hash = NULL, invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at, used_at = NULL
-WHERE merchant_invite.created_at < now() - interval '10 minutes' OR merchant_invite.used_at IS NOT NULL
+WHERE merchant_invite.created_at < now() - @again_after::interval OR merchant_invite.used_at IS NOT NULL
 RETURNING id;
 
 -- name: MerchantInviteSign :one

@@ -1,7 +1,7 @@
 -- name: PasswordResetAdd :exec
 -- An older link of the account stops working.
 WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = @account_id AND used_at IS NULL)
-INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + interval '30 minutes');
+INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + @works_for::interval);
 
 -- name: PasswordResetFind :one
 SELECT a.id, a.email FROM password_reset r JOIN account a ON a.id = r.account_id

@@ -3,7 +3,7 @@
 SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
--- Stores every row or, where a client is gone since it was looked up, none, in one statement. A zero expiry is none. Mode,
+-- Stores every row, or none if a client has gone since it was looked up, in one statement. A zero expiry means never. Mode,
 -- country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
 -- is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
 WITH wanted AS (

@@ -9,7 +9,7 @@ SET version = proposal.version + 1, decision = excluded.decision, reason = exclu
 WHERE proposal.version = @version::integer;
 
 -- name: ProposalTake :execrows
--- Deletes a version of a proposal that somebody other than its author confirms. Zero rows: the author confirms it, or it is gone.
+-- Deletes a version of a proposal that a person other than its author confirms. Zero rows: the author confirms it, or it is gone.
 DELETE FROM proposal WHERE attempt_id = @subject AND version = @version AND proposed_by <> @confirmed_by::text;
 
 -- name: ProposalDrop :exec

@@ -11,7 +11,7 @@ INSERT INTO site_nav (id, name, old_site, position)
 SELECT @id::text, @name::text, @old_site::text, coalesce(max(position), 0) + 1 FROM site_nav;
 
 -- name: SiteNavSave :execrows
--- Zero rows: somebody else changed the entry, or it is gone.
+-- Zero rows: another editor changed the entry, or it is gone.
 UPDATE site_nav SET name = @name, old_site = @old_site, revision = revision + 1 WHERE id = @id AND revision = @revision;
 
 -- name: SiteNavRemove :execrows

@@ -11,7 +11,7 @@ INSERT INTO site_slide (title, sub_title, picture, position)
 SELECT @title::text, @sub_title::text, @picture::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id;
 
 -- name: SiteSlideSave :execrows
--- Zero rows: somebody else changed the slide, or it is gone.
+-- Zero rows: another editor changed the slide, or it is gone.
 UPDATE site_slide SET title = @title, sub_title = @sub_title, picture = @picture, revision = revision + 1 WHERE id = @id AND revision = @revision;
 
 -- name: SiteSlideRemove :execrows

@@ -22,7 +22,7 @@ VALUES (@client_code, @account_id, @role, coalesce(sqlc.narg(joined_at)::timesta
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role;
 
 -- name: TeamJoin :exec
--- Adds somebody who was invited. Who is on the team by now keeps their role.
+-- Adds an invited person. A person who is on the team by now keeps their role.
 INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, @role) ON CONFLICT DO NOTHING;
 
 -- name: TeamHandOver :exec
@@ -39,15 +39,15 @@ WHERE c.account_id = @owner::uuid
 ON CONFLICT DO NOTHING;
 
 -- name: ShopInviteAdd :one
--- Asking again replaces the older invitation of the same address. Within ten minutes its link stays and no other letter is wanted:
+-- Asking again replaces the older invitation of the same address. Within again_after its link stays and no other letter is wanted:
 -- nobody may flood a mailbox.
 INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at)
-VALUES (@id, @client_code, @email, @role, @invited_by, now() + interval '7 days')
+VALUES (@id, @client_code, @email, @role, @invited_by, now() + @works_for::interval)
 ON CONFLICT (client_code, email) DO UPDATE
 SET role = excluded.role, invited_by = excluded.invited_by, used_at = NULL, expires_at = excluded.expires_at,
-    id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.id ELSE excluded.id END,
-    token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.token_hash END,
-    created_at = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - interval '10 minutes' THEN shop_invite.created_at ELSE now() END
+    id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - @again_after::interval THEN shop_invite.id ELSE excluded.id END,
+    token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - @again_after::interval THEN shop_invite.token_hash END,
+    created_at = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - @again_after::interval THEN shop_invite.created_at ELSE now() END
 RETURNING (id = @id)::boolean AS letter;
 
 -- name: ShopInviteGet :one

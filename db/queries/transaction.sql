@@ -46,7 +46,7 @@ WITH wanted AS (
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
-           now() + interval '2 hours', sqlc.narg(origin)::bytea
+           now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
     FROM client c, total t
     WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])

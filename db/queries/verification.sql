@@ -1,5 +1,5 @@
 -- name: VerificationAdd :exec
-INSERT INTO verification (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + interval '7 days');
+INSERT INTO verification (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + @works_for::interval);
 
 -- name: VerificationFind :one
 SELECT a.id, a.email FROM verification v JOIN account a ON a.id = v.account_id

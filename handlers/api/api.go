@@ -35,6 +35,9 @@ type Handler struct {
 	payers    web.Payers
 }
 
+// MostWalletSessions is how many sessions of Apple Pay a business gives a network in an hour, unless a setting says otherwise.
+const MostWalletSessions = 120
+
 // Config holds what the calls need.
 type Config struct {
 	Queries   *db.Queries
@@ -47,7 +50,7 @@ type Config struct {
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants
 	Limits    *throttle.Throttle
-	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes 120.
+	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes MostWalletSessions.
 	WalletSessions int
 	Payers         web.Payers
 	Public         *url.URL // address of the site, in front of the links of a batch
@@ -59,6 +62,6 @@ func New(c Config) *Handler {
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
 		own:     web.OwnOrders{HTTPS: c.Public != nil && c.Public.Scheme == "https"},
 		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
-		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, 120), Window: time.Hour},
+		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, MostWalletSessions), Window: time.Hour},
 	}
 }

@@ -80,7 +80,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
 }
 
-// holder returns the client of the request's bearer token; "" when it has answered that there is none.
+// holder returns the client of the request's bearer token; "" if it has answered that the token is not valid.
 func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {

@@ -22,7 +22,7 @@ type batchAnswer struct {
 	Error string
 }
 
-// bearer invites somebody to a token of a client and returns it.
+// bearer invites a user to a token of a client and returns the token.
 func bearer(t *testing.T, app *apptest.App, client string) string {
 	t.Helper()
 	made, err := app.Invites.Create(t.Context(), client, "ann@example.com", 1)

@@ -107,7 +107,7 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"an unknown item by id", line(m{"id": 987654, "qty": 1}), 409, []string{"987654"}},
 		{"an unknown merchant", croissants(m{"merchantId": "nosuch"}), 404, nil},
 		{"no merchant", croissants(m{"merchantId": nil}), 422, nil},
-		{"a merchant that is no text", croissants(m{"merchantId": "a\x00"}), 404, nil},
+		{"a merchant that is not text", croissants(m{"merchantId": "a\x00"}), 404, nil},
 		{"nothing", croissants(m{"order": []m{}}), 422, nil},
 		{"no order", croissants(m{"order": nil}), 422, nil},
 		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},

@@ -21,7 +21,7 @@ func behind(t *testing.T, most int) *apptest.App {
 	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
 }
 
-// orderFrom orders as somebody at an address.
+// orderFrom orders from an address.
 func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(croissants(more))

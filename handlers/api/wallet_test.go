@@ -249,7 +249,7 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		{"a shipping address that is a text", "", m{"shippingAddress": "Sydney"}, 422, "shipping"},
 		{"another merchant's transaction", "", m{"merchantId": "moollar"}, 404, "transaction"},
 		{"no transaction", "", m{"transid": nil, "tRef": nil}, 422, "transid is missing"},
-		{"a transaction that is no text", "", m{"transid": "a\x00"}, 404, ""},
+		{"a transaction that is not text", "", m{"transid": "a\x00"}, 404, ""},
 		{"a body over 16 KiB", "", m{"token": strings.Repeat("t", 17<<10)}, 413, ""},
 		{"a long Idempotency-Key", "", m{"Idempotency-Key": strings.Repeat("k", 256)}, 422, ""},
 		{"a field twice in other letters", "", m{"merchantid": "moollar"}, 400, "twice"},

@@ -15,7 +15,7 @@ const (
 	maxTableLen = 64 // characters, as on an order
 )
 
-// choice is what somebody wants a code for: a table of a business, or every table from 1 to tables.
+// choice is what a code is for: a table of a business, or every table from 1 to tables.
 type choice struct {
 	client, table string
 	tables        string
@@ -24,7 +24,7 @@ type choice struct {
 // problems are what is wrong with a choice, worded, by field.
 type problems map[string]string
 
-// readChoice reads the choice of an address. A field that is not there has its default; a blank table is none.
+// readChoice reads the choice of an address. A missing field has its default; a blank table means none.
 func readChoice(query url.Values) choice {
 	field := func(name, unset string) string {
 		if !query.Has(name) {

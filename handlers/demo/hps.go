@@ -146,7 +146,7 @@ func embeddedDefaults(h Hosted) map[string]string {
 // embeddedValue is the value in the query, which a Reload without scripts sends, else the form's default.
 func embeddedValue(name string, query url.Values, defaults map[string]string) string {
 	if query.Get("result") != "" {
-		return defaults[name] // the query tells of a payment
+		return defaults[name] // the query names a payment
 	}
 	return cmp.Or(query.Get(name), defaults[name])
 }

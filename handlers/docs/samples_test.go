@@ -52,7 +52,7 @@ func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	return list
 }
 
-// developer is somebody who has followed the quick start: what stands in the samples for what each person has another of.
+// developer has followed the quick start: the values that take the place of those in the samples.
 type developer struct {
 	app    *apptest.App
 	folder string
@@ -117,7 +117,7 @@ func (d *developer) learn(out string) {
 	}
 }
 
-// TestEverySampleDoesWhatThePageSays runs the samples of each page in their order, as somebody does who pastes them into a shell, and
+// TestEverySampleDoesWhatThePageSays runs the samples of each page in their order, as a reader who pastes them into a shell would, and
 // compares each printed answer with the real one.
 func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 	t.Parallel()

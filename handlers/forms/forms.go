@@ -31,7 +31,7 @@ func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handl
 	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people, countries: form.Countries()}
 }
 
-// Known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.
+// Known answers for a form or a step that does not exist (FORM-20, ROUTE-16), signed in or not.
 func Known(s *web.Responder) func(http.Handler) http.Handler {
 	oops := s.Page(func(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusNotFound, view.OopsPage(layout.Site{Title: "No such step"}))

@@ -96,7 +96,7 @@ func TestTheWelcome(t *testing.T) {
 	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
 }
 
-func TestFormsAndStepsThereAreNot(t *testing.T) {
+func TestFormsAndStepsThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
@@ -254,7 +254,7 @@ func TestRowsWithoutScripts(t *testing.T) {
 	}
 	rows.Set("remove", "99")
 	if got := app.Post(t, application+"/0", rows); got.Status != http.StatusSeeOther {
-		t.Errorf("removing a row there is not: %d", got.Status)
+		t.Errorf("removing a row that does not exist: %d", got.Status)
 	}
 	rows.Del("remove")
 	app.Post(t, application+"/0", rows)

@@ -78,7 +78,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// Whoever saves a step is continuing.
+	// A person who saves a step is continuing.
 	if !h.sessions.Marked(r, v.mark()) {
 		if err := h.sessions.Mark(r, v.mark()); err != nil {
 			return err

@@ -10,10 +10,10 @@ import (
 	view "forecourt/views/staff"
 )
 
-// oneLook is how long somebody may look at a case again before the history tells that as another look.
+// oneLook is how long looking at a case again counts as the same look in the history.
 const oneLook = time.Hour
 
-// Look is an action of the audit that changed nothing: somebody looked at a part of a case.
+// Look is an action of the audit that changed nothing: staff looked at a part of a case.
 type Look struct {
 	Action string
 	Part   string // what they looked at: "the details"
@@ -43,7 +43,7 @@ func (k Kind) history(events []review.Event) []view.Event {
 	return told
 }
 
-// words says what somebody did: one action, or several looks.
+// words says what a person did: one action, or several looks.
 func (k Kind) words(actions []string) string {
 	var parts []string
 	for _, l := range k.Looks {

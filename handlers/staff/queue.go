@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// all is what an address says in place of a state for every case.
+// all is the word in an address for cases in every state.
 const all = "all"
 
 // ShowQueue answers GET on the path of a kind: what waits for a decision, the oldest first, or another part of the queue.

@@ -26,7 +26,7 @@ type Kind struct {
 	Sort           *Sort      // a second filter; nil for none
 	Waiting, Other view.Empty // in place of the cases: where none waits, and where none is in another part of the queue
 
-	Decisions []ui.Option       // what staff can choose; the values are states. None: somebody else decides, staff only look
+	Decisions []ui.Option       // what staff can choose; the values are states. None: staff only look
 	Hint      string            // who reads the reason
 	NoReason  string            // a decision lacks its reason
 	Overtaken string            // the case was decided or changed since it was looked at

@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// typed is a secret that somebody typed or sent.
+// typed is a secret as it was typed or sent.
 type typed struct{ secret.Text }
 
 // UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.

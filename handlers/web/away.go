@@ -27,7 +27,7 @@ func away(err error) bool {
 }
 
 // unthinkable reports whether an error means that a query had a text that the database cannot hold, one with NUL or
-// invalid UTF-8. Nothing in the database has such a name.
+// invalid UTF-8. No row has such a name.
 func unthinkable(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "22021"

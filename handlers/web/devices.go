@@ -34,7 +34,7 @@ func (s *Sessions) Devices(r *http.Request) ([]Device, error) {
 	return devices, nil
 }
 
-// EndDevice signs the person out of one browser. A handle of somebody else's is fault.NotFound, as one that was never given.
+// EndDevice signs the person out of one browser. Another person's handle is fault.NotFound, like one that was never given.
 func (s *Sessions) EndDevice(r *http.Request, handle uuid.UUID) error {
 	p, _ := Signed(r)
 	rows, err := s.queries.SessionEndOwn(r.Context(), handle, p.ID)

@@ -43,7 +43,7 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 	})
 }
 
-// RequireStaff lets staff through; for everybody else there is nothing here.
+// RequireStaff lets staff through; others see what they see for an unknown address.
 func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 	return s.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, _ := Signed(r); p.Staff {

@@ -38,7 +38,7 @@ type Person struct {
 	Session     uuid.UUID // the handle of this session
 }
 
-// DisplayName is the name, or the email where there is none (NAV-02).
+// DisplayName is the name, or the email if it is empty (NAV-02).
 func (p Person) DisplayName() string {
 	if p.Name != "" {
 		return p.Name

@@ -123,7 +123,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 		start := time.Now()
 		answer, err := io.ReadAll(ask("/short"))
 		if err != nil || !bytes.Contains(answer, []byte("data: news\n")) || time.Since(start) != 0 {
-			t.Errorf("somebody else hears %q after %v, %v", answer, time.Since(start), err)
+			t.Errorf("another page hears %q after %v, %v", answer, time.Since(start), err)
 		}
 		if after := <-over; after != 10*time.Second {
 			t.Errorf("the reader was dropped after %v, want 10s", after)

@@ -70,7 +70,7 @@ func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 }
 
 // Linger counts a page that stays open as activity. It reports whether the member that Require let through still has the right, and
-// when that ends whatever happens: the zero time for a kitchen screen, which works until somebody ends it.
+// when that ends whatever happens: the zero time for a kitchen screen, which works until the team ends it.
 func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
 	m, err := t.enter(r, right)
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {

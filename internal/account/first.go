@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,11 +12,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// OfferFirst makes the secret part of a link to the first staff account. The link works once, for an hour, and replaces any older
+// FirstFor is how long a link to the first staff account works.
+const FirstFor = time.Hour
+
+// OfferFirst makes the secret part of a link to the first staff account. The link works once, for FirstFor, and replaces any older
 // one. The secret is zero if a staff account exists.
 func OfferFirst(ctx context.Context, queries *db.Queries) (secret.Text, error) {
 	token := newToken()
-	rows, err := queries.FirstStaffOffer(ctx, hashToken(token))
+	rows, err := queries.FirstStaffOffer(ctx, hashToken(token), FirstFor)
 	if err != nil || rows == 0 {
 		return secret.Text{}, err
 	}

@@ -7,12 +7,21 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits bound the guessing of passwords. Only failures count. 0 means the default.
+// Limits bound the guessing of passwords. Only failures count. 0 takes that of DefaultLimits.
 type Limits struct {
-	SignInAccount int // failed sign-ins of one account from one network in 15 minutes; 5
-	SignInAddress int // failed sign-ins and sign-ups from one network in an hour; 20
-	SignInOverall int // failed sign-ins of one account in an hour from all networks; 50
+	SignInAccount int // failed sign-ins of one account from one network in 15 minutes
+	SignInAddress int // failed sign-ins and sign-ups from one network in an hour
+	SignInOverall int // failed sign-ins of one account in an hour from all networks
 }
+
+// DefaultLimits are the limits unless a setting (LIMIT_SIGNIN_…) says otherwise.
+var DefaultLimits = Limits{SignInAccount: 5, SignInAddress: 20, SignInOverall: 50}
+
+// An invitation, to a dashboard or a team.
+const (
+	InviteFor        = 7 * 24 * time.Hour // how long its link works
+	InviteAgainAfter = 10 * time.Minute   // how soon the same address may be invited again, so that nobody floods a mailbox
+)
 
 // InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.
 const InvitesPerDay = 20
@@ -29,7 +38,9 @@ type limits struct {
 }
 
 func newLimits(l Limits) limits {
-	each, address, overall := cmp.Or(l.SignInAccount, 5), cmp.Or(l.SignInAddress, 20), cmp.Or(l.SignInOverall, 50)
+	each := cmp.Or(l.SignInAccount, DefaultLimits.SignInAccount)
+	address := cmp.Or(l.SignInAddress, DefaultLimits.SignInAddress)
+	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
 	const window = 15 * time.Minute
 	return limits{
 		account: throttle.Limit{Subject: "sign-in account", Most: each, Window: window},

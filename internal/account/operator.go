@@ -55,7 +55,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// GivePassword sets a password for somebody who cannot do it, ends every session of the account and notifies the person by mail.
+// GivePassword sets a password for a person who cannot do it, ends every session of the account and notifies the person by mail.
 // It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
 // The error is ErrNobody or *SignUpError.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
@@ -75,7 +75,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 		a.throttle.Forget(ctx, a.limits.overall, email), a.throttle.Forget(ctx, a.limits.devices, email))
 }
 
-// SetStaff adds somebody to the staff or removes them. The error is ErrNobody or ErrUnverified.
+// SetStaff adds an account to the staff or removes it. The error is ErrNobody or ErrUnverified.
 func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
@@ -88,7 +88,7 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 	})
 }
 
-// SetAdmin makes somebody an owner of a business, or ends all of the person's access to it, even that of its last owner. The error is
+// SetAdmin makes a person an owner of a business, or ends all of the person's access to it, even that of its last owner. The error is
 // ErrNobody, ErrUnverified or ErrNoClient.
 func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/netip"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,7 +21,7 @@ import (
 // The letters that accounts order; each one's data is LetterData.
 const (
 	LetterReset   = "password reset"   // with a link to a new password
-	LetterChanged = "password changed" // so that a person notices what somebody else did
+	LetterChanged = "password changed" // so that people notice a change that they did not make
 )
 
 // LetterData is what the letters about an account need.
@@ -55,11 +56,14 @@ func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 	})
 }
 
-// NewResetToken makes the secret part of a link to a new password, which works for 30 minutes and replaces older links of the
+// ResetFor is how long a link to a new password works.
+const ResetFor = 30 * time.Minute
+
+// NewResetToken makes the secret part of a link to a new password, which works for ResetFor and replaces older links of the
 // account. It is made when the letter is written, so that it never waits in a queue.
 func NewResetToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
 	token := newToken()
-	return secret.New(token), queries.PasswordResetAdd(ctx, hashToken(token), account)
+	return secret.New(token), queries.PasswordResetAdd(ctx, hashToken(token), account, ResetFor)
 }
 
 // FindReset returns whose link to a new password this is, or ErrLink if it no longer works.
@@ -105,7 +109,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
-// ChangePassword sets a new password for somebody who knows the old one, and ends the account's other sessions; keep is the
+// ChangePassword sets a new password for a person who knows the old one, and ends the account's other sessions; keep is the
 // handle of the one that stays. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
 func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
 	if check := CheckPassword(password, confirm); !check.OK() {

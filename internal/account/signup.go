@@ -94,7 +94,7 @@ func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	return userOf(row), add(ctx, a.queries, row)
 }
 
-// MakeBy makes an account for whoever holds a link that was sent to them, and uses up the link in the same transaction. It has no
+// MakeBy makes an account for a person who holds a mailed link, and uses up the link in the same transaction. It has no
 // limits: check that the link works first, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or use's.
 func (a *Accounts) MakeBy(ctx context.Context, n NewUser, use func(pgx.Tx, User) error) (User, error) {
 	row, err := a.prepare(ctx, n)

@@ -60,11 +60,14 @@ func (a *Accounts) orderVerification(ctx context.Context, tx pgx.Tx, account uui
 	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterVerify, Key: "verify/" + uuid.NewString(), Data: LetterData{account}})
 }
 
-// NewVerificationToken makes the secret part of a link that verifies an account's address, for seven days. It is made when the
+// VerifyFor is how long a link that verifies an address works.
+const VerifyFor = 7 * 24 * time.Hour
+
+// NewVerificationToken makes the secret part of a link that verifies an account's address. It is made when the
 // letter is written, so that no token waits in a queue.
 func NewVerificationToken(ctx context.Context, queries *db.Queries, account uuid.UUID) (secret.Text, error) {
 	token := newToken()
-	return secret.New(token), queries.VerificationAdd(ctx, hashToken(token), account)
+	return secret.New(token), queries.VerificationAdd(ctx, hashToken(token), account, VerifyFor)
 }
 
 // FindVerification returns the address that a link verifies, or ErrLink if it does not work.

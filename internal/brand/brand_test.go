@@ -150,7 +150,7 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 	}
 }
 
-// The provider's own colours stand in tokens.css by hand; they are what this package computes.
+// The provider's own colours are written out in tokens.css; they are what this package computes.
 func TestProvidersColoursAreComputed(t *testing.T) {
 	t.Parallel()
 	tokens, err := os.ReadFile("../../static/css/tokens.css")

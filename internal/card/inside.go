@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// HoldsNumber reports whether a text into which somebody may type a card number by mistake holds one: 13 to 19 digits of any script
+// HoldsNumber reports whether a text holds a card number, perhaps typed there by mistake: 13 to 19 digits of any script
 // with a correct check digit, ignoring spaces and dashes between them and characters that nobody sees. Adjacent digits are taken as
 // a whole; neighbouring groups, such as a table or an expiry, may belong to the number or not. What HoldsCard finds counts as well.
 // Use MayHoldNumber for texts that need no long numbers.

@@ -25,7 +25,7 @@ type held struct {
 	typed  card.Typed
 }
 
-// panicked is what somebody who stops a panic gets to see of its value.
+// panicked is what a program that stops a panic sees of its value.
 func panicked(value any) (err error) {
 	defer func() { err = fmt.Errorf("%v %+v %#v", recover(), value, value) }()
 	panic(value)

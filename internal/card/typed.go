@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Typed is what somebody typed or sent as a card's number or code, not yet checked. Like Number and CVC, it prints as "[redacted]".
+// Typed is a card's number or code as it was typed or sent, not yet checked. Like Number and CVC, it prints as "[redacted]".
 // Reveal is for ParseNumber and ParseCVC only. The zero value means that nothing was typed.
 type Typed struct{ secret.Text }
 

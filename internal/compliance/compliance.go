@@ -77,7 +77,7 @@ func (r *Record) Person(number int) (*Person, error) {
 	return &r.People[number-1], nil
 }
 
-// Person is somebody behind a business.
+// Person is one of the people behind a business.
 type Person struct {
 	Number int
 	Name   string

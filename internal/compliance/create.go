@@ -131,7 +131,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 	return n.ID, nil
 }
 
-// Link says which shop a record is for. Whoever leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
+// Link says which shop a record is for. A member who leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
 func (s *Records) Link(ctx context.Context, id, client string) error {
 	done, err := s.queries.ComplianceLink(ctx, client, id)
 	switch {

@@ -99,7 +99,7 @@ func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Prob
 		}
 	}
 	if len(filled) == 0 && c.Remove == "" && len(c.Refused) == 0 {
-		filled = p.Required // whoever sends nothing is told what to send
+		filled = p.Required // a post without fields is told what to send
 	}
 	if problems = d.check(filled, today); len(problems) > 0 {
 		return problems, false

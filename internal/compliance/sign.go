@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrOtherText means that the text was changed while somebody read it: the signature is for an older one.
+// ErrOtherText means that the text was changed while the signer read it: the signature is for the older one.
 var ErrOtherText = fault.New(fault.Conflict, "the agreement changed while it was read")
 
 // Mandate is the account that may be debited, as typed: a BSB may have a hyphen, a number spaces.

@@ -35,7 +35,7 @@ var (
 
 const template = "template_forecourt"
 
-// Main runs the tests of a package with a server beside them: func TestMain(m *testing.M) { dbtest.Main(m) }.
+// Main runs the tests of a package with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
 // A test binary is its own child that decodes pictures, as the program is.
 func Main(m *testing.M) {
 	picture.Child()

@@ -16,7 +16,7 @@ const (
 	MerchantCode = "harbourkitchens"
 )
 
-// loadMerchant makes the merchant of an admin. Its terminal secret is made when somebody first asks for it.
+// loadMerchant makes the merchant of an admin. Its terminal secret is made when it is first shown.
 func loadMerchant(ctx context.Context, queries *db.Queries, admin uuid.UUID) error {
 	products, err := json.Marshal(merchant.Catalogue())
 	if err != nil {

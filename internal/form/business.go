@@ -54,7 +54,7 @@ func isWebsite(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Host, "."), ".")
 }
 
-// WebsiteURL returns the URL for what somebody typed, such as "www.example.com".
+// WebsiteURL returns the URL for what was typed, such as "www.example.com".
 func WebsiteURL(text string) string {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") {

@@ -13,7 +13,7 @@ import (
 // Country is an entry of the list of countries.
 type Country struct{ Code, Name string }
 
-// Countries lists ISO 3166-1 by name, Australia and the United Kingdom first (FORM-32, FORM-33). Each call computes the list anew.
+// Countries lists ISO 3166-1 by name, Australia and the United Kingdom first (FORM-32, FORM-33). Each call computes the list.
 func Countries() []Country {
 	var list []Country
 	for a := 'A'; a <= 'Z'; a++ {

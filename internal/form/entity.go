@@ -47,7 +47,7 @@ func Roles(entity string) []Role {
 	}
 }
 
-// Needed returns the role that somebody must have, "" for none, and the least number of people.
+// Needed returns the role that at least one person must have, "" for none, and the least number of people.
 func Needed(entity string) (role Role, people int) {
 	switch entity {
 	case PtyLtd:

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
@@ -13,11 +12,11 @@ import (
 
 // Errors of a change.
 var (
-	// ErrMissing means that there is no such entry or slide, or no longer.
+	// ErrMissing means that the entry or slide does not exist, or no longer does.
 	ErrMissing = fault.New(fault.NotFound, "no such entry or slide")
-	// ErrChanged means that somebody else changed or removed it in the meantime.
+	// ErrChanged means that another editor changed or removed it meanwhile.
 	ErrChanged = fault.New(fault.Conflict, "somebody else changed the entry or slide")
-	// ErrFull means that there are as many entries or slides as a page has room for.
+	// ErrFull means that a page has no room for another entry or slide.
 	ErrFull = fault.New(fault.Conflict, "no room for another one")
 )
 
@@ -46,9 +45,9 @@ type Problem string
 
 // The problems.
 const (
-	Missing Problem = "missing"
-	Long    Problem = "long"
-	Unfit   Problem = "unfit" // malformed
+	Missing = Problem(printable.Missing)
+	Long    = Problem(printable.Long)
+	Unfit   = Problem(printable.Unfit) // malformed
 )
 
 // Problems are the problems of a form, by field.
@@ -89,14 +88,9 @@ func (s Slide) Check(pictures []string) (Slide, Problems) {
 }
 
 func line(problems Problems, field, value string, most int, required bool) string {
-	value = strings.Join(strings.Fields(value), " ")
-	switch {
-	case required && value == "":
-		problems[field] = Missing
-	case utf8.RuneCountInString(value) > most:
-		problems[field] = Long
-	case !printable.Line(value, most):
-		problems[field] = Unfit
+	value, fault := printable.Tidy(value, most, required)
+	if fault != "" {
+		problems[field] = Problem(fault)
 	}
 	return value
 }

@@ -38,9 +38,12 @@ var (
 
 // Limits on guessing. Only failures count; 0 takes the default.
 type Limits struct {
-	Token  int // wrong emails or secret keys in 15 minutes of one link; 5
-	Bearer int // wrong bearer tokens an hour from one address; 20
+	Token  int // wrong emails or secret keys in 15 minutes of one link
+	Bearer int // wrong bearer tokens an hour from one address
 }
+
+// DefaultLimits are the limits unless a setting (LIMIT_TOKEN, LIMIT_BEARER) says otherwise.
+var DefaultLimits = Limits{Token: 5, Bearer: 20}
 
 // Invites manages the invited users and their tokens.
 type Invites struct {
@@ -56,8 +59,8 @@ func New(conn db.DBTX, hasher *secret.Hasher, key []byte, limits Limits) *Invite
 	queries := db.New(conn)
 	return &Invites{
 		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),
-		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, 5), Window: 15 * time.Minute},
-		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, 20), Window: time.Hour},
+		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, DefaultLimits.Token), Window: 15 * time.Minute},
+		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, DefaultLimits.Bearer), Window: time.Hour},
 	}
 }
 

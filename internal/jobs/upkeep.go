@@ -9,8 +9,8 @@ import (
 	"forecourt/db"
 )
 
-// upkeep expires orders that nobody paid within two hours and deletes what is no longer needed: idempotency keys, sessions and
-// their data, old mails.
+// upkeep expires orders that nobody paid in time and deletes what is no longer needed. The queries (…Prune) name how long things are kept,
+// such as mails for 30 days and idempotency keys for 24 hours: with an age that it does not know, PostgreSQL would read whole tables.
 type upkeep struct{}
 
 // Kind names the job in the queue.

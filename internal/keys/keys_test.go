@@ -118,7 +118,7 @@ func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
 			program.Stdin = strings.NewReader(text)
 			out, err := program.Output()
 			if errors.Is(err, exec.ErrNotFound) {
-				continue // the other programs stand in for it
+				continue // the other programs take its place
 			}
 			if err != nil {
 				t.Fatal(p.line, err)

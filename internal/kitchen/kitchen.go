@@ -15,7 +15,8 @@ import (
 	"forecourt/internal/fault"
 )
 
-// The limits of a screen.
+// The limits of a screen. How old an order is that is no longer listed (a day), and how long what is done can be taken back (half an
+// hour), are numbers in db/queries/kitchen.sql: a plan for any number reads all orders of the past (TestNoQueryReadsAGrownTableFromEndToEnd).
 const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40

@@ -224,6 +224,26 @@ func TestALetterIsSentAgainAsTheSame(t *testing.T) {
 	}
 }
 
+func TestALetterThatCouldNotBeWrittenIsLoggedAndWrittenAgain(t *testing.T) {
+	t.Parallel()
+	server := newPeer(t, "", nil)
+	var tries atomic.Int64
+	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
+		if tries.Add(1) == 1 {
+			return nil, io.ErrUnexpectedEOF
+		}
+		return &letter, nil
+	})
+	p.order("once", "greeting")
+	p.ends(rivertype.JobStateCompleted)
+	if len(server.messages()) != 1 {
+		t.Errorf("%d messages", len(server.messages()))
+	}
+	if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be written" kind=greeting try=1`) != 1 {
+		t.Errorf("RCPT-08 the failure is not logged, or not once: %s", log)
+	}
+}
+
 func TestTheSameIsToldOnce(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -15,11 +14,11 @@ type Problem string
 
 // The problems.
 const (
-	Missing Problem = "missing"
-	Long    Problem = "long"
-	Unfit   Problem = "unfit"   // malformed
-	Unknown Problem = "unknown" // it names something that is not there
-	Twice   Problem = "twice"   // the name is taken, or a thing is listed twice
+	Missing         = Problem(printable.Missing)
+	Long            = Problem(printable.Long)
+	Unfit           = Problem(printable.Unfit) // malformed
+	Unknown Problem = "unknown"                // it names something that is not there
+	Twice   Problem = "twice"                  // the name is taken, or a thing is listed twice
 	Many    Problem = "many"
 	Below   Problem = "below"   // the cheapest choices make the price negative
 	Clash   Problem = "clash"   // it contradicts another field
@@ -46,14 +45,9 @@ var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|web
 
 // line tidies a text and notes its problem.
 func line(problems Problems, field string, value *string, most int, required bool) {
-	*value = strings.Join(strings.Fields(*value), " ")
-	switch {
-	case required && *value == "":
-		problems[field] = Missing
-	case utf8.RuneCountInString(*value) > most:
-		problems[field] = Long
-	case !printable.Line(*value, most):
-		problems[field] = Unfit
+	tidy, fault := printable.Tidy(*value, most, required)
+	if *value = tidy; fault != "" {
+		problems[field] = Problem(fault)
 	}
 }
 

@@ -156,7 +156,7 @@ func ids[T any](list []T, id func(T) int64) []int64 {
 	return all
 }
 
-// reordered reports whether the ids that both lists have stand in another order.
+// reordered reports whether the ids that both lists have are in another order.
 func reordered(was, now []int64) bool {
 	both := func(list, other []int64) []int64 {
 		in := make(map[int64]bool, len(other))

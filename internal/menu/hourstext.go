@@ -65,7 +65,7 @@ func (h *Hours) add(when, times string) bool {
 
 const dateForm = "2 Jan 2006"
 
-// parseDate returns a date as 2006-01-02, or what it is given if that is none.
+// parseDate returns a date as 2006-01-02, or text itself if it is not a date.
 func parseDate(text string) (string, bool) {
 	for _, form := range []string{time.DateOnly, dateForm, "2 January 2006"} {
 		if day, err := time.Parse(form, text); err == nil {

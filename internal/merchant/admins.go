@@ -33,7 +33,7 @@ var (
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
 )
 
-// Admin is somebody who runs a merchant, or is invited to.
+// Admin is a person who runs a merchant, or is invited to.
 type Admin struct {
 	Email, Name string
 	Until       time.Time // when the invitation ends; zero for an admin
@@ -59,8 +59,8 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 	return list, err
 }
 
-// Invite mails a link that makes its reader an admin, for seven days; to one address at most every ten minutes. Errors: ErrMissing, ErrEmail,
-// account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// Invite mails a link that makes its reader an admin, for account.InviteFor; to one address at most once in
+// account.InviteAgainAfter. Errors: ErrMissing, ErrEmail, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
-			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by,
+			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by, WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil

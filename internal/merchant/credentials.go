@@ -53,7 +53,10 @@ func (m *Merchants) old(row db.Merchant) (secret.Text, error) {
 	return m.open(row.Uuid, row.OldKeySealed)
 }
 
-// Rotate makes a new terminal secret. The current one works for another 24 hours. At most two work at a time: a third has to name, by
+// OldKeyFor is how long a terminal secret works after a new one was made.
+const OldKeyFor = 24 * time.Hour
+
+// Rotate makes a new terminal secret. The current one works for OldKeyFor more. At most two work at a time: a third has to name, by
 // its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
 // because somebody else just rotated it or the request was sent twice, nothing changes. Errors: ErrMissing, ErrOldWorks.
 func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
@@ -71,7 +74,7 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends
 	if err != nil {
 		return err
 	}
-	change := db.MerchantKeyRotateParams{NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
+	change := db.MerchantKeyRotateParams{WorksFor: OldKeyFor, NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
 	if works := Mark(old); works != "" {
 		if works != ends {
 			return ErrOldWorks
@@ -88,7 +91,7 @@ func Mark(key secret.Text) string {
 	return text[max(0, len(text)-4):]
 }
 
-// withKey is the merchant with a secret, made now where there is none.
+// withKey is the merchant with a secret, made now if it has none.
 func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, error) {
 	row, err := m.queries.MerchantGet(ctx, id)
 	if err != nil || row.KeySealed != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -28,8 +27,6 @@ var (
 // operator is the actor in the audit of commands on the server.
 const operator = "operator"
 
-var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
-
 // ReadMenu reads and checks a file of JSON or CSV. base is the menu that the merchant has; see menu.ReadCSV. The error is worded for the
 // person who made the file.
 func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
@@ -42,7 +39,7 @@ func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
 	switch {
 	case f.Currency != "" && !money.Currency(f.Currency):
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
-	case f.Accent != "" && !accentForm.MatchString(f.Accent):
+	case f.Accent != "" && !shop.IsAccent(f.Accent):
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
 	case f.Email != "" && !mailaddr.Valid(f.Email):
 		return f, fmt.Errorf("email %q is not an address", f.Email)

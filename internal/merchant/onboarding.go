@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Draft is how far somebody has got in making a merchant. The zero value is the start.
+// Draft is how far a person has got in making a merchant. The zero value is the start.
 type Draft struct {
 	Names       Names
 	Answers     Answers
@@ -27,7 +27,7 @@ func (d Draft) Named() bool { return d.Names.OK() }
 var (
 	ErrNames  = fault.New(fault.Invalid, "a name is missing or does not fit")
 	ErrAnswer = fault.New(fault.Invalid, "that is no answer to this question")
-	// ErrNoDraft means that there is no draft: it was never begun, or its merchant was made.
+	// ErrNoDraft means that the draft was never begun, or that its merchant is made.
 	ErrNoDraft = fault.New(fault.Conflict, "nothing is under way")
 )
 

@@ -59,7 +59,7 @@ func (m *Metrics) Built(version string) {
 // Streams reports how many event streams are open at each scrape. Call it once.
 func (m *Metrics) Streams(open func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "forecourt_streams_open", Help: "Pages that hear of changes.",
+		Name: "forecourt_streams_open", Help: "Open pages that receive changes.",
 	}, func() float64 { return float64(open()) }))
 }
 

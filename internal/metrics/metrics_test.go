@@ -169,7 +169,7 @@ func TestADatabaseThatDoesNotAnswerDoesNotHoldUpTheOthers(t *testing.T) {
 	case got := <-read:
 		expect(t, got, map[string]float64{"forecourt_database_answers": 0})
 		if _, ok := got["forecourt_attempts_manual"]; ok {
-			t.Error("it tells of attempts that it could not read")
+			t.Error("it reports attempts that it could not read")
 		}
 		if got["go_goroutines"] == 0 {
 			t.Error("the other figures are missing")

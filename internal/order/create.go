@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,6 +15,9 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/throttle"
 )
+
+// UnpaidFor is how long an order may be paid; then it expires.
+const UnpaidFor = 2 * time.Hour
 
 // Why an order is refused, where the customer can do something about it.
 var (

@@ -133,7 +133,7 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 		want   fault.Code
 	}{
 		{"an unknown merchant", func(r *order.Request) { r.Client = "nosuch" }, fault.NotFound},
-		{"a merchant whose code is no text", func(r *order.Request) { r.Client = "a\x00" }, fault.NotFound},
+		{"a merchant whose code is not text", func(r *order.Request) { r.Client = "a\x00" }, fault.NotFound},
 		{"nothing", func(r *order.Request) { r.Lines = nil }, fault.Invalid},
 		{"too many lines", func(r *order.Request) { r.Lines = many }, fault.Invalid},
 		{"a quantity of 0", line(order.Line{Name: "Butter Croissant"}), fault.Invalid},

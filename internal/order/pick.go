@@ -18,7 +18,7 @@ const (
 	maxPicked = 100
 )
 
-// Pick is an item as somebody wants it, spelled as in an address: "12" is item 12 with what its groups preset, "12~3-7" has the
+// Pick is an item with its options, spelled as in an address: "12" is item 12 with what its groups preset, "12~3-7" has the
 // options 3 and 7, "12~" has none, and "12~3~bm8gaWNl" also has a note to the kitchen, in base64url. Equal picks are spelled alike.
 type Pick string
 

@@ -94,7 +94,7 @@ func (f Food) Fits(asked []string) (fits, unknown bool) {
 		if !f.Known {
 			return false, true
 		}
-		if f.has(code) || code == "gluten" && f.has("wheat") { // wheat has gluten, whether or not somebody ticked it
+		if f.has(code) || code == "gluten" && f.has("wheat") { // wheat has gluten, whether or not the box is ticked
 			return false, false
 		}
 	}

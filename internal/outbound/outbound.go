@@ -1,4 +1,4 @@
-// Package outbound calls addresses that somebody else named: a merchant's notification address, a browser's push service.
+// Package outbound calls addresses that other people named: a merchant's notification address, a browser's push service.
 // It reaches https on public addresses alone, so that nobody can make this program call what only it can reach.
 package outbound
 

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// approve records a payment and orders its receipts, both or neither. Zero rows: it was settled by somebody else first, who
+// approve records a payment and orders its receipts, both or neither. Zero rows: another process settled it first, which
 // ordered them.
 func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (rows int64, err error) {
 	name, mailbox := consumer(answer.Response)

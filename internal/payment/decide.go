@@ -18,7 +18,7 @@ import (
 
 // Why a person cannot decide.
 var (
-	// ErrNotManual means that no person has to decide the attempt, or that somebody already did.
+	// ErrNotManual means that no person has to decide the attempt, or that it is decided already.
 	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
 	// ErrOtherCurrency means that the capture is in a different currency than requested, which the books cannot hold: it can only be
 	// given back.
@@ -72,7 +72,7 @@ type Decision struct {
 	remark   string      // the reason of Against
 }
 
-// Undecided lists the attempts without an outcome that somebody has to look at, oldest first: those that wait for a person, those
+// Undecided lists the attempts without an outcome that staff have to look at, oldest first: those that wait for a person, those
 // older than 5 minutes and those of a gateway that is not configured.
 func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow, error) {
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())

@@ -22,25 +22,28 @@ import (
 )
 
 // Limits against card testing. Only live payments count; each counts as declined from before it is sent until it is approved or
-// proven not charged. 0 takes the default.
+// proven not charged. 0 takes that of DefaultLimits.
 type Limits struct {
-	Transaction int // declines an hour of one transaction; 5
-	Card        int // declines an hour of one card from one address; 3
+	Transaction int // declines an hour of one transaction
+	Card        int // declines an hour of one card from one address
 	// Address is how many declines an hour one address may have while more than half of its payments are declined: a café's guests
-	// share one, so at least 30; 30.
+	// share one, so at least MinAddressLimit.
 	Address int
 	// Merchant is how many declines an hour a business may have while more than half of its payments are declined, before
-	// addresses that had a decline there have to wait; 30.
+	// addresses that had a decline there have to wait.
 	Merchant int
 }
+
+// DefaultLimits are the limits unless a setting (LIMIT_…) says otherwise.
+var DefaultLimits = Limits{Transaction: 5, Card: 3, Address: MinAddressLimit, Merchant: 30}
 
 // MinAddressLimit is the smallest allowed limit for an address alone.
 const MinAddressLimit = 30
 
-func (l Limits) transaction() int { return cmp.Or(l.Transaction, 5) }
-func (l Limits) card() int        { return cmp.Or(l.Card, 3) }
+func (l Limits) transaction() int { return cmp.Or(l.Transaction, DefaultLimits.Transaction) }
+func (l Limits) card() int        { return cmp.Or(l.Card, DefaultLimits.Card) }
 func (l Limits) address() int     { return max(l.Address, MinAddressLimit) }
-func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
+func (l Limits) merchant() int    { return cmp.Or(l.Merchant, DefaultLimits.Merchant) }
 
 // LimitError means that this payer has to wait. Others are not affected.
 type LimitError struct {
@@ -55,7 +58,7 @@ func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wai
 func (e *LimitError) Unwrap() error { return fault.New(fault.TooMany, "too many declines") }
 
 const (
-	// noCard is the card of a wallet, whose number nobody here knows.
+	// noCard is the card of a wallet, whose number is not known here.
 	noCard = -1
 	// cardBits are kept of a card's hash: two cards of one address are rarely taken for one, and a hundred thousand numbers that fit
 	// what an attempt keeps of a card stay a hundred.

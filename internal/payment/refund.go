@@ -95,7 +95,7 @@ func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.
 		queries := p.queries.WithTx(tx)
 		rows, err := queries.CaptureName(ctx, order.CaptureID, order.TransactionID)
 		if err == nil && rows == 0 {
-			return ErrCaptureID // somebody else named it a moment ago
+			return ErrCaptureID // it was named a moment ago
 		}
 		if err != nil {
 			return err
@@ -167,7 +167,7 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway s
 		})
 	})
 	if errors.Is(err, pgx.ErrNoRows) || db.IsTaken(err) {
-		return claimed, ErrOtherRefund // somebody else's, a moment ago
+		return claimed, ErrOtherRefund // made a moment ago
 	}
 	return claimed, err
 }

@@ -137,7 +137,7 @@ func (a *acquirer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
 	t.Parallel()
 	for _, tells := range []bool{true, false} {
-		t.Run(fmt.Sprint("the gateway tells of it: ", tells), func(t *testing.T) {
+		t.Run(fmt.Sprint("the gateway reports it: ", tells), func(t *testing.T) {
 			t.Parallel()
 			acquirer := &acquirer{tells: tells}
 			app := apptest.New(t, apptest.Options{Gateway: acquirer})

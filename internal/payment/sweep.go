@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,6 +17,9 @@ const (
 	sweepEvery    = time.Second
 	sweepWorkers  = 8
 	refundWorkers = 2 // separate ones: refunds that hang must not delay payments
+
+	// challengeFor is how long a customer has to answer the bank; the attempt is then resolved.
+	challengeFor = 10 * time.Minute
 )
 
 // Sweep resolves what timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
@@ -57,7 +61,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 		return
 	}
 	for _, attempt := range leased {
-		p.inSlot(p.slots, func() { p.resolve(context.WithoutCancel(ctx), attempt) })
+		p.inSlot(p.slots, func() { p.resolve(context.WithoutCancel(ctx), attempt, false) })
 	}
 }
 
@@ -73,13 +77,13 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 
 // resolve finds out how one attempt ended from the gateway that it was sent to, which is one of gateways. It only looks at a
 // challenge that the customer may still answer.
-func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow) {
-	if a.Late && a.State != state.AttemptRedirected {
-		p.log.Error("a payment is open for more than 5 minutes", "attempt", a.ID, "state", a.State)
+func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) {
+	if a.Age > manualAfter && a.State != state.AttemptRedirected {
+		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", manualAfter.Minutes()), "attempt", a.ID, "state", a.State)
 	}
 	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	var answer gateway.Answer
-	waits := a.State == state.AttemptRedirected && !a.ChallengeOver
+	waits := a.State == state.AttemptRedirected && a.Age <= challengeFor && !end
 	if waits {
 		answer = at.Look(ctx, gateway.Want{
 			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
@@ -123,13 +127,12 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 		return
 	}
 	row := db.AttemptLeaseRow(leased)
-	row.ChallengeOver = row.ChallengeOver || end
 	done := make(chan struct{})
 	p.work.Add(1)
 	go func() {
 		defer p.work.Done()
 		defer close(done)
-		p.resolve(context.WithoutCancel(ctx), row)
+		p.resolve(context.WithoutCancel(ctx), row, end)
 	}()
 	select {
 	case <-done:

@@ -12,7 +12,7 @@ import (
 
 const (
 	// manualAfter is how old an attempt is that a person should have decided by now, and remindAfter how long after one
-	// reminder the next comes.
+	// reminder the next comes. attempt_waits in the database lets staff decide after the same time.
 	manualAfter = 5 * time.Minute
 	remindAfter = time.Hour
 )

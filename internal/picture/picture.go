@@ -1,5 +1,5 @@
 // Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
-// needed and encodes them anew, so that nothing remains of the uploaded file except what can be seen.
+// needed and re-encodes them, so that nothing remains of the uploaded file except what can be seen.
 //
 // A file decides how much work and memory its decoding takes. A Studio therefore refuses a file whose headers ask for too much, and
 // decodes any other in a child process of the same program, whose processor time and memory the system limits. Main must call Child first.
@@ -93,7 +93,7 @@ type Picture struct {
 	Width, Height int // pixels
 }
 
-// Studio encodes photos anew, two at a time.
+// Studio re-encodes photos, two at a time.
 type Studio struct {
 	room    *semaphore.Weighted // bytes of memory that the children may take together
 	waiting atomic.Int32

@@ -58,7 +58,7 @@ func (w *syncWorker) Work(ctx context.Context, j *river.Job[tokenSync]) error {
 	}
 	req, err := http.NewRequestWithContext(ctx, method, w.push.cfg.SyncURL, bytes.NewReader(body))
 	if err != nil {
-		return errors.New("the sync address is none")
+		return errors.New("the sync address is not an address")
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer "+project.APIKey.Reveal())

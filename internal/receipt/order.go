@@ -22,14 +22,14 @@ type LetterData struct {
 	Again       bool   `json:"again,omitempty"` // asked for on the receipt's page, where it was counted
 }
 
-// Role is the role in which somebody gets a receipt.
+// Role is why an address gets a receipt.
 type Role string
 
 // The roles.
 const (
 	Merchant Role = "merchant" // RCPT-01
 	Customer Role = "customer" // RCPT-02: whom the gateway's response names, else whom the payment page does
-	Typed    Role = "typed"    // RCPT-03: whom the payment page names, if that is somebody else
+	Typed    Role = "typed"    // RCPT-03: the address that the payment page names, if it is another
 )
 
 // Recipient is one mailbox.

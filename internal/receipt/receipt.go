@@ -31,7 +31,7 @@ type Receipt struct {
 	ABN           string
 	MerchantMail  string
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
-	Token         string // whoever has it may read the receipt
+	Token         string // who has it may read the receipt
 	TransactionID string // ours
 	Reference     string // the business's own, such as an invoice number
 	Description   string

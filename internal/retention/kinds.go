@@ -51,7 +51,7 @@ func (o Order) drafts(queries *db.Queries) kind {
 	}
 }
 
-// onboarding is what somebody told on the way to a merchant that was never made.
+// onboarding is what a person answered for a merchant that was never made.
 func (o Order) onboarding(queries *db.Queries) kind {
 	return kind{
 		name: "onboarding", kept: days(o.Drafts),

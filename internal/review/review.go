@@ -1,4 +1,4 @@
-// Package review holds the rules for everything that staff have to review: which decisions there are, when one needs a reason, how
+// Package review holds the rules for every case that staff review: which decisions there are, when one needs a reason, how
 // long a queue's page is, and what the history of a case shows.
 package review
 

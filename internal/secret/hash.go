@@ -37,7 +37,7 @@ type Hasher struct {
 	waiting chan struct{}
 }
 
-// NewHasher returns a Hasher. Half of the processors are left to whoever does not sign in, where there are two or more.
+// NewHasher returns a Hasher. If there are two processors or more, half of them are left to requests that do not sign in.
 func NewHasher() *Hasher {
 	atOnce := min(max(runtime.GOMAXPROCS(0)/2, 1), atMost)
 	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued)}

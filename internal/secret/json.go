@@ -3,7 +3,7 @@ package secret
 import "encoding/json"
 
 // JSON is a secret JSON value of whatever shape, as it was sent: a wallet's token, a payer's address. The zero value is
-// none; a null is none, too.
+// none; null is none, too.
 type JSON struct{ Text }
 
 // UnmarshalJSON keeps the value as it is.

@@ -21,7 +21,7 @@ type Payout struct {
 	TestMode               bool
 	Gross, Fees, Net, Held int64 // Held is what its lines come to by our books
 	PaidAt                 time.Time
-	Accepted               bool           // somebody accepted it as it is
+	Accepted               bool           // staff accepted it as it is
 	Problems               []string       // none: it agrees with our books, or is accepted
 	History                []review.Event // of Payout alone
 }

@@ -25,7 +25,7 @@ type Stage string
 // The stages.
 const (
 	Done    Stage = "done"
-	Next    Stage = "next"    // somebody of the shop can do it now
+	Next    Stage = "next"    // the shop can do it now
 	Waiting Stage = "waiting" // staff have it
 	Later   Stage = "later"   // another step comes first
 )

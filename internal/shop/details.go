@@ -29,12 +29,12 @@ type Problem string
 
 // The problems.
 const (
-	Missing   Problem = "missing"
-	Long      Problem = "long"
-	Unfit     Problem = "unfit"  // malformed
-	Taken     Problem = "taken"  // another business has the code
-	Needed    Problem = "needed" // prices that include GST need an ABN
-	Twice     Problem = "twice"  // a name appears twice
+	Missing           = Problem(printable.Missing)
+	Long              = Problem(printable.Long)
+	Unfit             = Problem(printable.Unfit) // malformed
+	Taken     Problem = "taken"                  // another business has the code
+	Needed    Problem = "needed"                 // prices that include GST need an ABN
+	Twice     Problem = "twice"                  // a name appears twice
 	ManyAtAll Problem = "too many"
 	Busy      Problem = "busy" // too many people send pictures
 )
@@ -59,24 +59,22 @@ var (
 // reserved are words that the desk's addresses use in place of a code.
 var reserved = []string{"new", "look"}
 
+// IsAccent reports whether text is a colour like #b4432a.
+func IsAccent(text string) bool { return accentForm.MatchString(text) }
+
 // Check returns the details in tidy form and their problems, by the names of the form's fields.
 func (d Details) Check() (Details, Problems) {
 	problems := Problems{}
 	line := func(field string, value *string, most int, required bool) {
-		*value = strings.Join(strings.Fields(*value), " ")
-		switch {
-		case required && *value == "":
-			problems[field] = Missing
-		case utf8.RuneCountInString(*value) > most:
-			problems[field] = Long
-		case !printable.Line(*value, most):
-			problems[field] = Unfit
+		tidy, fault := printable.Tidy(*value, most, required)
+		if *value = tidy; fault != "" {
+			problems[field] = Problem(fault)
 		}
 	}
 	line("name", &d.Name, mostName, true)
 	line("tagline", &d.Tagline, mostTagline, false)
 	d.Accent = strings.ToLower(strings.TrimSpace(d.Accent))
-	if !accentForm.MatchString(d.Accent) {
+	if !IsAccent(d.Accent) {
 		problems["accent"] = Unfit
 	}
 	if !money.Currency(d.Currency) {

@@ -13,6 +13,9 @@ import (
 const (
 	MostScreens    = 20 // at a time
 	MostScreenName = 40 // characters
+
+	ScreenLinkFor  = 24 * time.Hour      // how long a link that connects one works
+	ScreenShownFor = 30 * 24 * time.Hour // how long one that ended stays on the list
 )
 
 // Why a kitchen screen is refused.
@@ -23,7 +26,7 @@ var (
 	ErrScreens = fault.New(fault.Conflict, "more than %d kitchen screens", MostScreens)
 	// ErrScreenLink means that a screen's link was opened, is too old, was ended or was never made.
 	ErrScreenLink = fault.New(fault.Gone, "no such link of a kitchen screen")
-	// ErrScreenEnded means that somebody of the team ended the screen that asks.
+	// ErrScreenEnded means that the team ended the screen that asks.
 	ErrScreenEnded = fault.New(fault.Forbidden, "the kitchen screen was ended")
 	// ErrNoScreen means that the shop has no such screen, or that it was ended.
 	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")

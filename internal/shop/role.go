@@ -46,13 +46,13 @@ func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
 // Rights lists the rights in the order they are explained.
 func Rights() []Right { return []Right{Look, Kitchen, Edit, Hire, Own} }
 
-// MayManage reports whether a role may invite, change and remove people of another role. Whoever may only hire manages those who
+// MayManage reports whether a role may invite, change and remove people of another role. A role that may only hire manages those who
 // may not.
 func (r Role) MayManage(other Role) bool {
 	return slices.Contains(Roles(), other) && (r.May(Own) || r.May(Hire) && !other.May(Hire))
 }
 
-// Loses reports whether somebody who changes from one role to another loses a right.
+// Loses reports whether a member who changes from one role to another loses a right.
 func (r Role) Loses(next Role) bool {
 	return slices.ContainsFunc(Rights(), func(right Right) bool { return r.May(right) && !next.May(right) })
 }

@@ -78,7 +78,7 @@ func ParseTables(text string) ([]Table, error) {
 	return all, nil
 }
 
-// expand returns the names in a range of numbers, or part itself if it is none.
+// expand returns the names in a range of numbers, or part itself if it is not a range.
 func expand(part string) []string {
 	found := span.FindStringSubmatch(part)
 	if found == nil {

@@ -20,7 +20,7 @@ var (
 	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation has ended, was never made, or is for another address.
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
-	// ErrInviteUsed means that somebody joined by the invitation.
+	// ErrInviteUsed means that the invitation was accepted.
 	ErrInviteUsed = fault.New(fault.Gone, "the invitation was used")
 )
 

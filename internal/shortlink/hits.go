@@ -9,14 +9,14 @@ import (
 	"forecourt/db"
 )
 
-// hits are counted beside the redirects, which never wait for it: one statement at a time adds up what has arrived meanwhile.
+// hits are counted apart from the redirects, which never wait for it: one statement at a time stores what has come in meanwhile.
 type hits struct {
 	queries *db.Queries
 	log     *slog.Logger
 	work    sync.WaitGroup
 	mu      sync.Mutex
 	waiting map[string]int64 // by code, not in the database yet
-	busy    bool             // somebody is storing them
+	busy    bool             // a goroutine is storing them
 }
 
 func (h *hits) add(code string) {

@@ -67,7 +67,7 @@ func (l *Links) Target(ctx context.Context, code string) (url string, err error)
 	return link.Url, nil
 }
 
-// Create makes a link and returns its code: a random one where code is empty. A zero expiry is none. Errors: ErrTarget,
+// Create makes a link and returns its code: a random one if code is empty. A zero expiry means never. Errors: ErrTarget,
 // ErrCode, ErrTaken, ErrExpiry.
 func (l *Links) Create(ctx context.Context, code, target string, expires time.Time) (string, error) {
 	url, err := Target(target)

@@ -126,7 +126,7 @@ func TestEveryHitIsCountedAndNoneWaits(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	links := shortlink.New(pool, slog.New(slog.DiscardHandler))
-	// Somebody holds the row: counting has to wait, following not.
+	// Another transaction holds the row: counting has to wait, following does not.
 	tx, err := pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)

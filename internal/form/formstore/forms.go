@@ -75,7 +75,7 @@ func formOf(row db.Form, owner Owner) (*form.Form, error) {
 	return f, nil
 }
 
-// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, whoever else saves at the same time.
+// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same time.
 // It returns the problems of an invalid answer, which is not stored. Errors: ErrHandedIn; form.ErrIncomplete, if an earlier step is
 // invalid. kind must have a step with that number.
 func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number int, step form.Step) (*form.Form, []form.Problem, error) {

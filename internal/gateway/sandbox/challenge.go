@@ -80,7 +80,7 @@ func (s *Sandbox) decideChallenge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decide returns the payment as it is afterwards, nil where there is none.
+// decide returns the payment as it is afterwards, nil if there is none.
 func (st *store) decide(reference string, approve bool, now time.Time) (p *payment, err error) {
 	err = st.db.Batch(func(tx *bbolt.Tx) error {
 		p, err = get[payment](tx, paymentsBucket, reference)

@@ -62,7 +62,7 @@ func (s *Sandbox) decideDispute(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decideDispute moves the end of a dispute to now. open is false when there is none that could be decided.
+// decideDispute moves the end of a dispute to now. open is false if no dispute can be decided.
 func (st *store) decideDispute(reference, state string, now time.Time) (open bool, err error) {
 	err = st.db.Batch(func(tx *bbolt.Tx) error {
 		open = false

@@ -15,7 +15,7 @@ var embedFields = []string{
 }
 
 // showEmbedded answers GET /hps/embed with a card form for a frame, in a page of the origin to which the customer returns and in no
-// other. Nothing is kept until somebody pays.
+// other. Nothing is stored until a customer pays.
 func (s *Sandbox) showEmbedded(w http.ResponseWriter, r *http.Request) {
 	sent := r.URL.Query()
 	merchant, err := s.merchant(r.Context(), sent.Get("merchantuserid"))

@@ -34,7 +34,7 @@ type refundManner string
 const (
 	refundsDeclined refundManner = "declined"
 	refundsPending  refundManner = "pending"  // done after refundDelay
-	refundsBreaking refundManner = "breaking" // done, yet the first answer is HTTP 500
+	refundsBreaking refundManner = "breaking" // done, but the first answer is HTTP 500
 )
 
 // refundDelay is how long a pending refund takes.

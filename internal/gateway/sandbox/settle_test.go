@@ -69,7 +69,7 @@ func TestARepeatedReferenceIsChargedAgainAndShows(t *testing.T) {
 		t.Errorf("the ledger holds %v, want two captures with arrivals 2", lines)
 	}
 	if _, body := f.look("ref-1"); body["transactionid"] != once["transactionid"] {
-		t.Error("look no longer tells of the first charge")
+		t.Error("look no longer reports the first charge")
 	}
 	f.pay("ref-1", "4000000000000002")
 	if _, body := f.look("ref-1"); at(body, "status.statuscode") != "0" {

@@ -13,17 +13,17 @@ import (
 type Outcome[T any] struct {
 	Kept     T // as stored, or what was typed with what others changed meanwhile
 	Problems menu.Problems
-	Both     []string // fields that somebody else changed as well, differently
+	Both     []string // fields that another editor changed to something else
 	Theirs   T        // as the draft has it, if Both is not empty
-	Gone     bool     // somebody else removed it meanwhile
+	Gone     bool     // another editor removed it meanwhile
 	By       string   // who changed the draft last
 }
 
 // Refused reports whether the edit was not stored.
 func (o Outcome[T]) Refused() bool { return len(o.Problems) > 0 || len(o.Both) > 0 || o.Gone }
 
-// SaveItem stores an item, or a new one if its ID is 0. was is the item as the editor first saw it. Where somebody else changed other
-// fields of it, both changes are kept. sure puts back an item that somebody removed. Errors: shop.ErrMissing, shop.ErrRole.
+// SaveItem stores an item, or a new one if its ID is 0. was is the item as the editor first saw it. If another editor changed other
+// fields of it, both changes are kept. sure puts back an item that was removed. Errors: shop.ErrMissing, shop.ErrRole.
 func (s *Studio) SaveItem(ctx context.Context, by shop.Person, code string, was, mine menu.Entry, sure bool) (out Outcome[menu.Entry], err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {
 		out = Outcome[menu.Entry]{Kept: mine, By: d.by}
@@ -99,7 +99,7 @@ func keepChoices(g, have *menu.Group) {
 	}
 }
 
-// SaveCategory stores a category's name and hours, or a new category if its ID is 0. was shows whether somebody else edited the category.
+// SaveCategory stores a category's name and hours, or a new category if its ID is 0. was shows whether another editor changed the category.
 func (s *Studio) SaveCategory(ctx context.Context, by shop.Person, code string, was, mine menu.Category) (out Outcome[menu.Category], err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {
 		out = Outcome[menu.Category]{Kept: mine, By: d.by}
@@ -137,7 +137,7 @@ func (s *Studio) Arrange(ctx context.Context, by shop.Person, code string, work 
 	})
 }
 
-// RemoveItem takes an item out of the draft. It does not if somebody changed the item since it was was, and returns it as it is now.
+// RemoveItem takes an item out of the draft. If the item has changed since was, it stays, and is returned as it is now.
 func (s *Studio) RemoveItem(ctx context.Context, by shop.Person, code string, was menu.Entry) (theirs *menu.Entry, err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {
 		have, in := d.Item(was.ID)

@@ -19,7 +19,7 @@ import (
 // ErrForeign means that a menu names an id of another shop.
 var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another shop")
 
-// ErrChanged means that somebody changed the draft meanwhile.
+// ErrChanged means that the draft was changed meanwhile.
 var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
 
 // Put makes a menu the one that guests see, in the caller's transaction, and keeps it as a version. Things without an id get one. The

@@ -13,9 +13,9 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Screens lists the kitchen screens of a shop: those that work, then those that ended within 30 days.
+// Screens lists the kitchen screens of a shop: those that work, then those that ended within shop.ScreenShownFor.
 func (t *Team) Screens(ctx context.Context, code string) ([]shop.Screen, error) {
-	rows, err := t.queries.DeviceList(ctx, code)
+	rows, err := t.queries.DeviceList(ctx, code, shop.ScreenShownFor)
 	list := make([]shop.Screen, len(rows))
 	for i, row := range rows {
 		list[i] = shop.Screen{
@@ -26,7 +26,7 @@ func (t *Team) Screens(ctx context.Context, code string) ([]shop.Screen, error) 
 	return list, err
 }
 
-// Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within a day. Errors:
+// Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within shop.ScreenLinkFor. Errors:
 // shop.ErrMissing, shop.ErrRole, shop.ErrScreenName, shop.ErrScreens.
 func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (secret.Text, error) {
 	name, err := shop.ScreenName(name)
@@ -43,7 +43,7 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 		if err != nil {
 			return shop.Change{}, err
 		}
-		err = queries.DeviceAdd(ctx, db.DeviceAddParams{ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), MadeBy: by.ID})
+		err = queries.DeviceAdd(ctx, db.DeviceAddParams{ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID})
 		return shop.Change{Action: "kitchen screen connected", Detail: name}, err
 	})
 }
@@ -53,7 +53,9 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 func (t *Team) Reconnect(ctx context.Context, by shop.Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
 	token := rand.Text()
 	err = t.change(ctx, by, code, func(tx pgx.Tx, _ shop.Role) (shop.Change, error) {
-		name, err = db.New(tx).DeviceRelink(ctx, db.DeviceRelinkParams{LinkHash: hash(token), MadeBy: by.ID, ID: screen, ClientCode: code})
+		name, err = db.New(tx).DeviceRelink(ctx, db.DeviceRelinkParams{
+			LinkHash: hash(token), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID, ID: screen, ClientCode: code,
+		})
 		return shop.Change{Action: "kitchen screen reconnected", Detail: name}, noScreen(err)
 	})
 	return name, secret.New(token), err

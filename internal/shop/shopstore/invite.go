@@ -35,7 +35,7 @@ func (t *Team) Invited(ctx context.Context, code string) ([]shop.Invited, error)
 	return list, err
 }
 
-// Invite mails a link that brings its reader onto the team, for seven days; to one address at most every ten minutes. Errors:
+// Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter. Errors:
 // shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, role shop.Role) error {
 	email = mailaddr.Normal(email)
@@ -60,7 +60,9 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 			return shop.Change{}, shop.ErrRole
 		}
 		id := uuid.New()
-		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID})
+		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{
+			ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID, WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
+		})
 		if err == nil && letter {
 			err = t.mail.Add(ctx, tx, mail.Order{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
 		}

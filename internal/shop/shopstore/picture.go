@@ -22,7 +22,7 @@ const (
 // hashForm is how a picture is named: 128 bits of the SHA-256 of both sizes.
 var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// AddPicture encodes a file anew, keeps it for a shop and returns its address. The same file again has the same address. Errors:
+// AddPicture re-encodes a file, keeps it for a shop and returns its address. The same file again has the same address. Errors:
 // those of picture.Refused, picture.ErrBusy, shop.ErrPictures, shop.ErrMissing, shop.ErrRole.
 func (s *Shops) AddPicture(ctx context.Context, by shop.Person, code string, file []byte) (address string, err error) {
 	made, err := s.studio.Reencode(ctx, file, smallSide, largeSide)

@@ -35,7 +35,7 @@ func New(pool *pgxpool.Pool, studio *picture.Studio, rule account.Verification) 
 	return &Shops{pool: pool, queries: db.New(pool), studio: studio, rule: rule}
 }
 
-// Enter returns a shop and the role of an account in it. Errors: shop.ErrMissing, also for somebody who is not on the team.
+// Enter returns a shop and the role of an account in it. Errors: shop.ErrMissing, also for a person who is not on the team.
 func (s *Shops) Enter(ctx context.Context, code string, account uuid.UUID) (shop.Shop, shop.Role, error) {
 	row, err := s.queries.ShopEnter(ctx, code, account)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -61,7 +61,7 @@ func read(c db.Client) shop.Shop {
 	}
 }
 
-// Change runs work in a database transaction in which the person keeps the right, even if somebody changes the team meanwhile, and
+// Change runs work in a database transaction in which the person keeps the right, even if the team changes meanwhile, and
 // records the change that work returns. An empty Action means that nothing was done; it is not recorded. Errors: shop.ErrMissing,
 // shop.ErrRole, those of work.
 func (s *Shops) Change(ctx context.Context, by shop.Person, code string, right shop.Right, work func(pgx.Tx) (shop.Change, error)) error {

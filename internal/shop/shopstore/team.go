@@ -111,7 +111,7 @@ func (t *Team) about(ctx context.Context, by shop.Person, code string, member uu
 	})
 }
 
-// change runs work for somebody who may hire, one at a time for each shop, and has open kitchen screens check that they still have access.
+// change runs work for a person who may hire, one at a time for each shop, and has open kitchen screens check that they still have access.
 func (t *Team) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Role) (shop.Change, error)) error {
 	err := pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error {
 		if _, err := db.New(tx).ShopLock(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -125,7 +125,7 @@ func (t *Team) change(ctx context.Context, by shop.Person, code string, work fun
 	return err
 }
 
-// put gives a member a role. Whoever loses a right loses what came of it, too: the dashboard, agreements and invitations, and the
+// put gives a member a role. A member who loses a right loses what came with it, too: the dashboard, agreements and invitations, and the
 // kitchen screens of those who may not connect any.
 func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, role shop.Role) error {
 	if shop.Role(was.Role).Loses(role) {

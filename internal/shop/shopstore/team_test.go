@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// crew is a site with somebody in each role of panezski, and its demo admin as another owner.
+// crew is a site with a member in each role of panezski, and its demo admin as another owner.
 type crew struct {
 	app    *apptest.App
 	people map[shop.Role]shop.Person
@@ -44,7 +44,7 @@ func (c crew) exec(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// role returns the role of an account, "" for somebody who is not on the team.
+// role returns the role of an account, "" for a person who is not on the team.
 func (c crew) role(t *testing.T, id uuid.UUID) (role string) {
 	t.Helper()
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id).Scan(&role)

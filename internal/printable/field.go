@@ -1,0 +1,31 @@
+package printable
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Fault is why a line that a person typed into a field is refused.
+type Fault string
+
+// The faults.
+const (
+	Missing Fault = "missing"
+	Long    Fault = "long"
+	Unfit   Fault = "unfit" // not a Line
+)
+
+// Tidy returns a line that a person typed, with single spaces between its words, and why it is refused: it is required and empty,
+// has more than most characters, or unprintable ones. "" is no fault.
+func Tidy(text string, most int, required bool) (string, Fault) {
+	text = strings.Join(strings.Fields(text), " ")
+	switch {
+	case required && text == "":
+		return text, Missing
+	case utf8.RuneCountInString(text) > most:
+		return text, Long
+	case !Line(text, most):
+		return text, Unfit
+	}
+	return text, ""
+}
