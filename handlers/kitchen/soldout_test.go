@@ -34,7 +34,7 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, page := range []string{screen, soldOut} {
-		v := app.Visit(t, page).Press("Sold out Flat White").Has("until you put it back")
+		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
 			t.Errorf("%s: it comes back at %v", page, at)
 		}
@@ -58,14 +58,14 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 				t.Errorf("%s: %q is taken with %d", page, wrong, v.Status)
 			}
 		}
-		app.Visit(t, page).Press("Sold out Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
+		app.Visit(t, page).Press("On sale: Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
 		if at := until("option_choice", "Oat"); at == nil {
 			t.Errorf("%s: the option has no end", page)
 		}
-		app.Visit(t, page).Press("Sold out Milk Oat").Press("Sold out Flat White").HasNot("until tomorrow", "until you put it back")
+		app.Visit(t, page).Press("Sold out: Milk Oat").Press("Sold out: Flat White").HasNot("until tomorrow", "until you put it back")
 	}
 	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
-	app.Visit(t, soldOut).Press("Sold out Flat White").Press("Until tomorrow: Flat White")
+	app.Visit(t, soldOut).Press("On sale: Flat White").Press("Until tomorrow: Flat White")
 	if got := app.PostJSON(t, "/api/pos", order).Status; got != http.StatusConflict {
 		t.Errorf("sold out until tomorrow, and sold: %d", got)
 	}
@@ -81,7 +81,7 @@ func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'"); err != nil {
 		t.Fatal(err)
 	}
-	if button := app.Visit(t, screen).Find("button", "aria-label=Sold out Flat White", "aria-pressed=false"); button == nil {
+	if button := app.Visit(t, screen).Find("button", "aria-label=On sale: Flat White", "aria-checked=true"); button == nil {
 		t.Error("the kitchen screen calls it sold out")
 	}
 }
@@ -92,8 +92,8 @@ func TestOpenScreensHearWhatIsSoldOut(t *testing.T) {
 	app.SignIn(t)
 	next := watch(t, app, screen+"/events", "")
 	next() // the board as it is
-	app.Visit(t, soldOut).Press("Sold out Flat White")
-	if _, got := next(); !strings.Contains(got, `aria-label="Sold out Flat White" aria-pressed="true"`) || strings.Contains(got, "Cherry Pie") {
+	app.Visit(t, soldOut).Press("On sale: Flat White")
+	if _, got := next(); !strings.Contains(got, `aria-checked="false" aria-label="Sold out: Flat White"`) || strings.Contains(got, "Cherry Pie") {
 		t.Errorf("the screen hears %q", got)
 	}
 }

@@ -65,6 +65,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			OrderURL: choice{table: c.table, name: c.name}.path(client.Code, "/order"),
 		},
 	}
+	m.Frame.Description = view.Describe(client.Name, client.Tagline)
 	if opens := opening(menu); opens != "" {
 		m.Notice = view.NothingOpen(opens)
 	}

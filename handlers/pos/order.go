@@ -29,6 +29,7 @@ func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 		// Without a key two taps would make two orders: give this basket its address first.
 		return web.Redirect(w, r, c.with(c.basket).path(menu.Client.Code, "/order"))
 	}
+	w.Header().Set("X-Robots-Tag", "noindex") // somebody's basket
 	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/menu"
@@ -24,7 +23,6 @@ import (
 var (
 	ErrMerchant = fault.New(fault.NotFound, "no such merchant")
 	ErrTaken    = fault.New(fault.Conflict, "another business has the code")
-	ErrNoMenu   = fault.New(fault.Conflict, "there is nothing to sell yet")
 )
 
 // operator is the actor in the audit of commands on the server.
@@ -104,39 +102,4 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: operator, Action: "menu published", Subject: shop.Subject(code), Reason: "from a file"})
 	})
-}
-
-// UnverifiedError names somebody on the team of a shop who has to verify the address before the shop can go live; it is
-// account.ErrUnverified.
-type UnverifiedError struct{ Email string }
-
-func (e *UnverifiedError) Error() string { return "the address " + e.Email + " is not verified" }
-
-// Unwrap makes it account.ErrUnverified.
-func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
-
-// SetLive switches a merchant to live payments, or back to test mode. A test shop may be run by people whose address is not verified,
-// a live one may not, unless rule is waived. Errors: ErrMerchant, ErrNoMenu, *UnverifiedError.
-func SetLive(ctx context.Context, pool *pgxpool.Pool, code string, live bool, rule account.Verification) error {
-	queries := db.New(pool)
-	if _, err := queries.MerchantByCode(ctx, code); err != nil {
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrMerchant
-		}
-		return err
-	}
-	if live && !rule.Waived {
-		unverified, err := queries.ClientUnverified(ctx, code)
-		if err != nil {
-			return err
-		}
-		if len(unverified) > 0 {
-			return &UnverifiedError{unverified[0]}
-		}
-	}
-	n, err := queries.ClientSetLive(ctx, live, code)
-	if err == nil && n == 0 {
-		return ErrNoMenu
-	}
-	return err
 }

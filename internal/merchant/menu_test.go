@@ -9,14 +9,18 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/mail"
 	"forecourt/internal/menu"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -28,7 +32,8 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); !errors.Is(err, merchant.ErrNoMenu) {
+	launches := launchesOf(t, pool)
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); !errors.Is(err, shop.ErrMissing) {
 		t.Errorf("live without a menu: %v", err)
 	}
 	for _, text := range []string{file, strings.Replace(file, "Bun", "Roll", 1)} {
@@ -59,7 +64,10 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
 		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
 	}
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); err != nil {
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, false); !errors.Is(err, shop.ErrNotReady) {
+		t.Errorf("live without review: %v", err)
+	}
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); err != nil {
 		t.Error(err)
 	}
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
@@ -68,6 +76,15 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if err := merchant.ImportMenu(t.Context(), pool, "nobody", []byte(file)); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
+}
+
+func launchesOf(t *testing.T, pool *pgxpool.Pool) *shopstore.Launches {
+	t.Helper()
+	queue, err := mail.NewQueue(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shopstore.NewLaunches(pool, shopstore.New(pool, nil, account.Verification{}), queue, func(string) {})
 }
 
 func TestFilesThatAreNoMenu(t *testing.T) {
@@ -164,8 +181,10 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if got := team(); !slices.Equal(got, []string{"maker@example.com"}) {
 		t.Errorf("the test shop is run by %q, want the one who made its merchant", got)
 	}
-	err := merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})
-	if !errors.Is(err, account.ErrUnverified) || !strings.Contains(err.Error(), "maker@example.com") {
+	launches := launchesOf(t, pool)
+	err := launches.Operate(t.Context(), "corner", true, true)
+	var missing *shopstore.MissingError
+	if !errors.As(err, &missing) || !slices.Equal(missing.Unverified, []string{"maker@example.com"}) {
 		t.Errorf("live with an owner whose address is not verified: %v", err)
 	}
 	if client, _ := db.New(pool).ClientGet(t.Context(), "corner"); client.Live {
@@ -174,7 +193,7 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "UPDATE account SET verified_at = now() WHERE email LIKE '%@example.com'"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)), merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})); err != nil {
+	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)), launches.Operate(t.Context(), "corner", true, true)); err != nil {
 		t.Error(err)
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {

@@ -137,20 +137,47 @@ func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCr
 	return params.ID, false, err
 }
 
-// open refuses what is outside its hours, unless the order was made before. The database knows nothing of hours.
+// open refuses what is outside its hours and what is there twice, unless the order was made before. The database knows nothing of hours.
 func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCreateOrderParams) error {
 	menu, err := o.menus.Menu(ctx, req.Client)
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil // explained later
 	}
-	if err != nil || !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+	if err != nil {
 		return err
+	}
+	twice := menu.repeats(req.Lines, params.ItemIds)
+	if twice == nil && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+		return nil
 	}
 	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
 		return err
 	}
+	if twice != nil {
+		return twice
+	}
 	_, missing := menu.price(req.Lines)
 	return missing
+}
+
+// repeats returns an error if two lines are for the same item, whether they name it by its id or by its name, and what it presets by
+// leaving it out or by listing it. ids are those of the lines, 0 for an unknown name.
+func (m *Menu) repeats(lines []Line, ids []int64) error {
+	seen := map[string]bool{}
+	for i, line := range lines {
+		item := m.items[ids[i]]
+		if item == nil {
+			continue
+		}
+		if line.ID = item.ID; line.Options == nil {
+			line.Options = append([]int64{}, item.Preset()...)
+		}
+		if seen[line.key()] {
+			return repeated(i)
+		}
+		seen[line.key()] = true
+	}
+	return nil
 }
 
 // Paid reports whether an order of a client is paid.

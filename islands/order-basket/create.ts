@@ -24,11 +24,8 @@ export type Outcome =
   | { kind: "keyUsed" }
   /** The key belongs to this order, which another guest with the same address has paid. */
   | { kind: "paid" }
-  /** A name or a table looks like a card number. */
-  | { kind: "card" }
-  | { kind: "busy" }
-  /** Every kitchen is closed. */
-  | { kind: "paused" }
+  /** The server said why not, in words. */
+  | { kind: "refused"; text: string }
   | { kind: "unreachable" }
   | { kind: "failed" };
 
@@ -56,15 +53,14 @@ export async function createOrder(order: Order): Promise<Outcome> {
   }
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
-  if (response.status === 409 && body.paused === true) return { kind: "paused" };
-  if (response.status === 409)
+  if (response.status === 409 && !body.paused)
     return {
       kind: "unavailable",
       ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)],
       closed: body.closed as Record<number, string> | undefined,
     };
-  if (response.status === 422) return { kind: body.field === "name" || body.field === "table" ? "card" : "keyUsed" };
-  if (response.status === 429) return { kind: "busy" };
+  if (response.status === 422 && body.field !== "name" && body.field !== "table") return { kind: "keyUsed" };
+  if (response.status < 500 && typeof body.error === "string") return { kind: "refused", text: body.error };
   return { kind: "failed" };
 }
 

@@ -95,7 +95,10 @@ func (m Profile) done() string {
 }
 
 func frame(title string) layout.Site {
-	return layout.Site{Title: title, Scripts: []string{static.URL("account.js")}}
+	return layout.Site{
+		Title: title, Description: title + ": for businesses that take orders and payments here, and for their teams.",
+		Scripts: []string{static.URL("account.js")},
+	}
 }
 
 func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }

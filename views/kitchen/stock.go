@@ -95,5 +95,3 @@ func (s Stocked) kind() string {
 	}
 	return "item"
 }
-
-func pressed(is bool) string { return strconv.FormatBool(is) }

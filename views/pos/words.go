@@ -81,3 +81,11 @@ func NotAvailable(names, closed []string) string {
 		return strings.Join(texts, " ") + " Please remove them to go on."
 	}
 }
+
+// Describe says of a business's menu in one sentence what search engines show below its title. tagline may be empty.
+func Describe(name, tagline string) string {
+	if tagline != "" {
+		tagline = ": " + tagline
+	}
+	return "Order at " + name + tagline + ". See the menu, choose and pay on your phone."
+}
