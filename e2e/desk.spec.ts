@@ -54,4 +54,11 @@ test("the tables of a business print on cards and stickers", { tag: "@desktop" }
     await page.emulateMedia({ media: "screen" });
     await page.getByRole("link", { name: "Tables", exact: true }).last().click();
   }
+  for (const [suffix, media] of [
+    ["svg", "image/svg+xml"],
+    ["png", "image/png"],
+  ] as const) {
+    const file = await (await page.request.get(`/desk/sabona/tables/code.${suffix}?t=Window`)).body();
+    expect(await readQR(page, file, media), suffix).toBe(`${baseURL}/pos/sabona?t=Window`);
+  }
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
 import { MenuPage } from "./menu-page";
 import { PaymentPage } from "./payment-page";
 import { signUp } from "./people";
@@ -10,12 +11,8 @@ const picture = Buffer.from(
   "base64",
 );
 
-test("an owner makes a menu, and a guest orders from it once it is published @nojs", async ({
-  browser,
-  baseURL,
-  page,
-  javaScriptEnabled,
-}) => {
+// makeShop signs an owner up, and opens the desk of a new shop.
+async function makeShop(page: Page): Promise<string> {
   const code = `shop${randomUUID().replace(/[^a-f]/g, "")}`;
   await signUp(page);
   for (const [step, form] of [
@@ -33,6 +30,16 @@ test("an owner makes a menu, and a guest orders from it once it is published @no
   }
   await page.goto("/desk/new");
   await page.getByRole("button", { name: "Create business" }).click();
+  return code;
+}
+
+test("an owner makes a menu, and a guest orders from it once it is published @nojs", async ({
+  browser,
+  baseURL,
+  page,
+  javaScriptEnabled,
+}) => {
+  const code = await makeShop(page);
   await page.getByRole("link", { name: "Make your menu" }).click();
 
   await page.getByLabel("First category").fill("Coffee");
@@ -75,5 +82,63 @@ test("an owner makes a menu, and a guest orders from it once it is published @no
   await menu.pay();
   await new PaymentPage(guest).expectState("form");
   await expect(guest.locator("#payment")).toContainText("5.00");
+  await guest.context().close();
+});
+
+// bigMenu is a menu of 500 items and 60 option groups, as a spreadsheet has it.
+function bigMenu(): Buffer {
+  const rows = ["category,name,description,price,option groups,choice of,choose,allergens"];
+  for (let n = 0; n < 500; n++) {
+    const groups = `Choice ${n % 60}; Choice ${(n + 7) % 60}`;
+    rows.push(
+      `Page ${Math.floor(n / 20) + 1},Dish ${n + 1},What dish ${n + 1} is made of,${10 + (n % 9)}.50,${groups},,,none`,
+    );
+  }
+  for (let n = 0; n < 60; n++) {
+    for (const [k, name] of ["Plain", "More", "Most"].entries()) {
+      rows.push(`,${name},,${k}.00,,Choice ${n},${k === 0 ? "0 to 1" : ""},`);
+    }
+  }
+  return Buffer.from(rows.join("\n"));
+}
+
+test("a menu of 500 items and 60 option groups is imported, published and ordered from", async ({
+  page,
+  baseURL,
+  browser,
+}) => {
+  const code = await makeShop(page);
+  await page.goto(`/desk/${code}/menu/import`);
+  await page
+    .getByLabel("File", { exact: true })
+    .setInputFiles({ name: "menu.csv", mimeType: "text/csv", buffer: bigMenu() });
+  await page.getByRole("button", { name: "See what changes" }).click();
+  await page.getByRole("button", { name: /^Import \d+ changes into the draft$/ }).click();
+  await expect(page.getByText("The file was imported into your draft.")).toBeVisible();
+  for (const path of ["menu", "menu/soldout", "menu/versions", "menu/publish"]) {
+    const size = (await (await page.request.get(`/desk/${code}/${path}`)).body()).length;
+    expect.soft(size, `${path} has ${size} bytes`).toBeLessThan(300_000);
+  }
+  await page.getByRole("link", { name: "Publish", exact: true }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Everything is published")).toBeVisible();
+
+  const guest = await (await browser.newContext({ baseURL: baseURL ?? "" })).newPage();
+  const menu = new MenuPage(guest, true);
+  await expect(async () => {
+    await menu.open("?t=3", code);
+    await expect(menu.row("Dish 500")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await menu.row("Dish 500").getByRole("button", { name: "Choose Dish 500" }).click();
+  await guest
+    .getByRole("radio", { name: /^Most/ })
+    .or(guest.getByRole("checkbox", { name: /^Most/ }))
+    .first()
+    .check();
+  await guest.getByRole("button", { name: "Add to order" }).click();
+  await menu.openOrder();
+  await expect(menu.order).toContainText("Most");
+  await menu.pay();
+  await new PaymentPage(guest).expectState("form");
   await guest.context().close();
 });

@@ -17,7 +17,10 @@ export async function readQR(page: Page, file: Buffer, media = "image/png"): Pro
       context?.drawImage(image, 0, 0, canvas.width, canvas.height);
       const data = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
       let grey = ""; // as a text, since a million numbers take a minute
-      for (let i = 0; i < data.length; i += 4) grey += String.fromCharCode(data[i] ?? 0);
+      for (let i = 0; i < data.length; i += 4) {
+        const [red = 0, green = 0, blue = 0] = data.slice(i, i + 3);
+        grey += String.fromCharCode(0.299 * red + 0.587 * green + 0.114 * blue); // as a phone's camera sees colours
+      }
       return { grey, width: canvas.width, height: canvas.height };
     },
     `data:${media};base64,${file.toString("base64")}`,

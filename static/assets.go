@@ -158,6 +158,16 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// Read returns an asset by its plain name; fs.ErrNotExist for one that was not built.
+func Read(name string) ([]byte, error) {
+	a := built()
+	one, ok := a.manifest[name]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return fs.ReadFile(a.files, one.Path)
+}
+
 // Names lists the assets whose plain name begins with a prefix, such as "img/pictures/", in order.
 func Names(prefix string) []string {
 	var names []string

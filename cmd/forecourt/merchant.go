@@ -18,6 +18,7 @@ type merchantCommand struct {
 	Paylink paylinkCommand `cmd:"" help:"Make a link that somebody pays, and print its address."`
 	Invoice invoiceCommand `cmd:"" help:"Show or change what receipts say of ABN, GST and time."`
 	Import  menuCommand    `cmd:"" help:"Give a merchant a menu."`
+	Gateway gatewayCommand `cmd:"" help:"Set, generate, try or remove the account at the gateway that wallets need."`
 	Live    liveCommand    `cmd:"" help:"Let a merchant take real money."`
 }
 

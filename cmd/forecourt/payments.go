@@ -28,6 +28,13 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 
 // withMoney is withPayments for a command that is about payouts, too.
 func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
+	return withGateway(ctx, env, func(rules *app.Rules) error {
+		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
+	})
+}
+
+// withGateway is withRules for a command that asks the gateway.
+func withGateway(ctx context.Context, env environment, work func(*app.Rules) error) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := d.makeData(); err != nil {
 			return err
@@ -41,7 +48,7 @@ func withMoney(ctx context.Context, env environment, work func(*payment.Payments
 		if err != nil {
 			return err
 		}
-		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
+		return work(rules)
 	})
 }
 

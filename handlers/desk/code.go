@@ -1,14 +1,18 @@
 package desk
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/brand"
 	"forecourt/internal/fault"
 	"forecourt/internal/qr"
 	"forecourt/internal/shop"
+	"forecourt/static"
 	view "forecourt/views/desk"
 	"forecourt/views/sheet"
 )
@@ -35,21 +39,25 @@ func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 
 // SendSVG answers GET /desk/{client}/tables/code.svg?t=4 with a file.
 func (h *Handler) SendSVG(w http.ResponseWriter, r *http.Request) error {
-	return h.sendCode(w, r, "image/svg+xml", ".svg", func(c qr.Code) ([]byte, error) { return c.SVG(codeWidth), nil })
+	return h.sendCode(w, r, "image/svg+xml", ".svg", func(c qr.Branded) ([]byte, error) { return c.SVG(codeWidth), nil })
 }
 
 // SendPNG answers GET /desk/{client}/tables/code.png?t=4 with a file.
 func (h *Handler) SendPNG(w http.ResponseWriter, r *http.Request) error {
-	return h.sendCode(w, r, "image/png", ".png", func(c qr.Code) ([]byte, error) { return c.PNG(codeWidth) })
+	return h.sendCode(w, r, "image/png", ".png", func(c qr.Branded) ([]byte, error) { return c.PNG(codeWidth) })
 }
 
-func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Code) ([]byte, error)) error {
+func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Branded) ([]byte, error)) error {
 	table, err := h.tableOf(r)
 	if err != nil {
 		return err
 	}
 	client := web.MemberOf(r).Shop.Code
-	code, err := qr.New(h.site() + web.MenuURL(client, table.Name, ""))
+	look, err := h.look(r)
+	if err != nil {
+		return err
+	}
+	code, err := qr.NewBranded(h.site()+web.MenuURL(client, table.Name, ""), look)
 	if err != nil {
 		return err
 	}
@@ -59,6 +67,28 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	}
 	web.Download(w, media, sheet.Filename(client, table.Name)+suffix, file)
 	return nil
+}
+
+// look is the colour and the logo of the shop of a request.
+func (h *Handler) look(r *http.Request) (qr.Look, error) {
+	one := web.MemberOf(r).Shop
+	look := qr.Look{Ink: brand.Ink(one.Accent)}
+	hash, uploaded := strings.CutPrefix(one.Logo, shop.PicturePath)
+	var err error
+	switch {
+	case uploaded:
+		look.Media = "image/jpeg"
+		look.Logo, err = h.Shops.Picture(r.Context(), hash, true)
+		if errors.Is(err, shop.ErrMissing) {
+			return look, nil
+		}
+	case strings.HasSuffix(one.Logo, ".svg"): // the demo's
+		look.Media = "image/svg+xml"
+		if look.Logo, err = static.Read(one.Logo); err != nil {
+			look.Logo, err = nil, nil
+		}
+	}
+	return look, err
 }
 
 // tableOf returns the listed table that a request names; the zero table is none.

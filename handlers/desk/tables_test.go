@@ -30,7 +30,16 @@ func TestTheCodesOfTables(t *testing.T) {
 		t.Error("the card has another code, or no colour")
 	}
 	svg := app.Get(t, "/desk/panezski/tables/code.svg?t=A+%26+B")
-	if !strings.Contains(svg.Body, pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) || svg.Header.Get("Content-Disposition") != `attachment; filename="panezski-table-A--B.svg"` {
+	branded, err := qr.NewBranded(app.URL+"/pos/panezski?t=A+%26+B", qr.Look{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`fill="#b4432a"`, `d="` + branded.Path() + `"`, `href="data:image/svg+xml;base64,`} {
+		if !strings.Contains(svg.Body, part) {
+			t.Errorf("the SVG lacks %.40s", part)
+		}
+	}
+	if svg.Header.Get("Content-Disposition") != `attachment; filename="panezski-table-A--B.svg"` {
 		t.Errorf("SVG: %d %v", svg.Status, svg.Header)
 	}
 	picture, err := png.Decode(bytes.NewReader([]byte(app.Get(t, "/desk/panezski/tables/code.png").Body)))

@@ -125,6 +125,15 @@ func shift(c oklch, step float64, grounds ...rgb) rgb {
 	}
 }
 
+// Ink returns an accent dark enough to be read on white paper, "#rrggbb"; black for a text that is no colour.
+func Ink(accent string) string {
+	colour, err := parse(accent)
+	if err != nil {
+		return black.String()
+	}
+	return shift(colour.oklch(), -0.005, white).String()
+}
+
 // Readable reports whether an accent is used as it is for text on a light page. If not, text gets the nearest shade that can be read.
 func Readable(accent string) bool {
 	colour, err := parse(accent)

@@ -3,6 +3,7 @@ package clock
 
 import (
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // a machine that lacks the list of time zones must not print another hour
 )
@@ -10,8 +11,15 @@ import (
 // Home is the zone of somebody who has no business yet. A new business starts with it.
 const Home = "Australia/Sydney"
 
-// Zone returns the time zone with an IANA name; UTC if there is none of that name.
+// zones are those that were read, by name; there are some 600.
+var zones sync.Map
+
+// Zone returns the time zone with an IANA name; UTC if there is none of that name. It returns the same pointer each time, so that what holds
+// a zone can be compared.
 func Zone(name string) *time.Location {
+	if zone, ok := zones.Load(name); ok {
+		return zone.(*time.Location)
+	}
 	if name == "" || name == "Local" {
 		return time.UTC
 	}
@@ -19,7 +27,8 @@ func Zone(name string) *time.Location {
 	if err != nil {
 		return time.UTC
 	}
-	return zone
+	kept, _ := zones.LoadOrStore(name, zone)
+	return kept.(*time.Location)
 }
 
 // Text words a moment by the clock of a zone: "22 November 2026, 3:12 pm AEDT".

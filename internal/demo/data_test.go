@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -161,4 +162,42 @@ func validABN(abn string) bool {
 		sum += weight * int(d-'0')
 	}
 	return sum%89 == 0
+}
+
+// What the demo says of allergens has to be true of such a dish, because people copy it.
+func TestAllergensFitTheDish(t *testing.T) {
+	t.Parallel()
+	all, err := Businesses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains := map[string][]string{
+		"Butter Croissant": {"gluten", "wheat", "egg", "milk"}, "Almond Croissant": {"gluten", "wheat", "egg", "milk", "nuts"}, "Pale Ale": {"gluten"},
+		"House Shiraz": {"sulphites"}, "Fish Tacos": {"gluten", "wheat", "egg", "fish", "milk"}, "Lemon Myrtle Prawns": {"crustaceans"},
+	}
+	unknown := []string{"Soup of the Day", "Plum Martini", "Curry Leaf Gimlet"}
+	for _, b := range all {
+		for _, c := range b.Categories {
+			for _, i := range c.Items {
+				for _, code := range contains[i.Name] {
+					if !slices.Contains(i.Contains, code) {
+						t.Errorf("%s contains %s", i.Name, code)
+					}
+				}
+				if slices.Contains(unknown, i.Name) && i.Contains != nil {
+					t.Errorf("nobody can know what %s contains", i.Name)
+				}
+				stated := slices.Concat(i.Contains, i.MayContain)
+				if slices.Contains(i.Options, "Served in") && !slices.Contains(stated, "wheat") {
+					t.Errorf("%s may be served in a waffle cone, which contains wheat", i.Name)
+				}
+				if slices.Contains(i.Options, "Milk") && !slices.Contains(stated, "gluten") {
+					t.Errorf("%s may be made with oat milk, which contains gluten", i.Name)
+				}
+				if slices.Contains(i.Diets, "halal") || slices.Contains(i.Diets, "kosher") {
+					t.Errorf("%s: nobody has certified an invented kitchen", i.Name)
+				}
+			}
+		}
+	}
 }

@@ -117,7 +117,7 @@ func (o Order) pictures(queries *db.Queries) kind {
 // menus are versions that others replaced. A picture that only they show goes in its own time after them.
 func (o Order) menus(queries *db.Queries) kind {
 	return kind{
-		name: "menus", kept: days(o.Menus) + fmt.Sprintf(", the latest %d always", LatestMenus),
+		name: "menus", kept: days(o.Menus),
 		count: func(ctx context.Context) (int64, error) {
 			return queries.MenuVersionOldCount(ctx, LatestMenus, number(o.Menus))
 		},

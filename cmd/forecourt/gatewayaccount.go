@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"forecourt/internal/app"
+	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/secret"
+)
+
+// gatewayCommand keeps a business's accounts at the gateway, as /staff/accounts does.
+type gatewayCommand struct {
+	Client   string `arg:"" help:"Code of the business, as in /pos/CODE." missing:"which business?"`
+	Live     bool   `help:"The account for live payments; without it, for test mode."`
+	MID      string `name:"mid" placeholder:"ID" xor:"what" help:"Keep the account with this merchant id. The paylink password is the first line of the standard input."`
+	Generate bool   `xor:"what" help:"Make an account, for a gateway that opens one by its first use; its password is printed, once."`
+	Try      bool   `xor:"what" help:"Ask the gateway whether it accepts the account that is kept."`
+	Remove   bool   `xor:"what" help:"Remove the account. Wallets are not offered without one."`
+	JSON     bool   `name:"json" help:"As JSON."`
+}
+
+// Help says what the command does without a flag, and when an account is kept.
+func (gatewayCommand) Help() string {
+	return "Without --mid, --generate, --try or --remove it lists the business's accounts, of which a merchant id's last four characters are shown. An account is kept only if the gateway accepts it; its password is sealed."
+}
+
+// Run does it.
+func (o gatewayCommand) Run(ctx context.Context, env environment) error {
+	account := gatewayaccount.Account{MID: o.MID}
+	if o.MID != "" {
+		var err error
+		if account.Password, _, err = env.password(true); err != nil {
+			return err
+		}
+	}
+	return withGateway(ctx, env, func(r *app.Rules) error {
+		accounts := r.GatewayAccounts
+		if _, err := accounts.Review(ctx, o.Client); err != nil {
+			return wordGatewayAccount(err)
+		}
+		var err error
+		said := accountSaid{Client: o.Client, Mode: modeOf(o.Live)}
+		switch {
+		case o.MID != "":
+			said.what, err = "kept; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
+			said.End = gatewayaccount.End(account.MID)
+		case o.Generate:
+			account = gatewayaccount.Generate()
+			said.what, said.MID, said.password = "made; the gateway accepted it", account.MID, account.Password
+			err = accounts.Set(ctx, operator(), o.Client, o.Live, account)
+		case o.Try:
+			said.what, err = "accepted by the gateway", accounts.Retry(ctx, operator(), o.Client, o.Live)
+		case o.Remove:
+			said.what, err = "removed", accounts.Drop(ctx, operator(), o.Client, o.Live)
+		default:
+			kept, err := accounts.Of(ctx, o.Client)
+			if err != nil {
+				return err
+			}
+			return env.listAccounts(kept, o.JSON)
+		}
+		if err != nil {
+			return wordGatewayAccount(err)
+		}
+		return env.tellAccount(said, o.JSON)
+	})
+}
+
+func modeOf(live bool) string {
+	if live {
+		return "live"
+	}
+	return "test"
+}
+
+// accountSaid is what became of an account. MID is shown of one that was made, End of any other.
+type accountSaid struct {
+	Client string `json:"client"`
+	Mode   string `json:"mode"`
+	MID    string `json:"mid,omitempty"`
+	End    string `json:"end,omitempty"`
+
+	what     string
+	password secret.Text
+}
+
+func (env environment) tellAccount(said accountSaid, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(env.stdout).Encode(struct { //nolint:gosec // it was made to be shown, once
+			accountSaid
+			Password string `json:"password,omitempty"`
+		}{said, said.password.Reveal()})
+	}
+	text := fmt.Sprintf("The %s account of %s is %s.\n", said.Mode, said.Client, said.what)
+	if said.MID != "" {
+		text += fmt.Sprintf("Merchant id: %s\nPassword: %s\nThe password is shown only now.\n", said.MID, said.password.Reveal())
+	}
+	_, err := fmt.Fprint(env.stdout, text)
+	return err
+}
+
+func (env environment) listAccounts(kept []gatewayaccount.Kept, asJSON bool) error {
+	if asJSON {
+		list := []map[string]any{}
+		for _, k := range kept {
+			list = append(list, map[string]any{"mode": modeOf(k.Live), "end": k.End, "setBy": k.SetBy, "setAt": k.SetAt, "tried": k.Tried})
+		}
+		return json.NewEncoder(env.stdout).Encode(list)
+	}
+	if len(kept) == 0 {
+		_, err := fmt.Fprintln(env.stdout, "No account is kept: wallets are not offered.")
+		return err
+	}
+	table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "MODE\tMERCHANT ID\tACCEPTED\tSET BY")
+	for _, k := range kept {
+		tried := "never"
+		if k.Tried != nil {
+			tried = k.Tried.UTC().Format(time.RFC3339)
+		}
+		fmt.Fprintf(table, "%s\t…%s\t%s\t%s\n", modeOf(k.Live), k.End, tried, k.SetBy)
+	}
+	return table.Flush()
+}
+
+func wordGatewayAccount(err error) error {
+	for known, text := range map[error]string{
+		gatewayaccount.ErrClient:   "there is no such business",
+		gatewayaccount.ErrMID:      "a merchant id has 4 to 64 letters, digits and . _ -",
+		gatewayaccount.ErrPassword: "a paylink password has 8 to 200 printable characters; it is read from the standard input",
+		gatewayaccount.ErrRefused:  "the gateway does not accept this account in this mode; nothing was changed",
+		gatewayaccount.ErrAway:     "the gateway did not answer, so the account could not be tried; nothing was changed",
+		gatewayaccount.ErrNone:     "there is no account for this mode",
+		gatewayaccount.ErrSealed:   "the password was sealed with another FORECOURT_SECRET; set the account again",
+	} {
+		if errors.Is(err, known) {
+			return errors.New(text)
+		}
+	}
+	return wordDatabase(err)
+}

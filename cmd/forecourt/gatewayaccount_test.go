@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"forecourt/internal/dbtest"
+)
+
+func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
+	t.Parallel()
+	var status atomic.Int32
+	status.Store(http.StatusOK)
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(int(status.Load()))
+		_, _ = w.Write([]byte(`{"status":"00"}`))
+	}))
+	defer gateway.Close()
+	values := map[string]string{
+		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
+		"GATEWAY_URL": gateway.URL, "GATEWAY_KEY": "k",
+	}
+	command := func(want int, says, stdin string, args ...string) string {
+		t.Helper()
+		var out strings.Builder
+		env := environment{getenv: from(values), stdin: strings.NewReader(stdin), stdout: &out, stderr: &out}
+		if code := env.run(t.Context(), append([]string{"merchant", "gateway"}, args...)); code != want || !strings.Contains(out.String(), says) {
+			t.Errorf("%v: exit code %d, want %d: %s", args, code, want, &out)
+		}
+		return out.String()
+	}
+	command(0, "The live account of panezski is kept; the gateway accepted it.", "Secret-1234\n", "panezski", "--live", "--mid", "SHOP-4711")
+	said := command(0, "\nlive  …4711", "", "panezski")
+	if strings.Contains(said, "SHOP") || strings.Contains(said, "Secret") {
+		t.Errorf("the list shows %s", said)
+	}
+	command(0, "accepted by the gateway", "", "panezski", "--live", "--try")
+	var made struct{ Client, Mode, MID, Password string }
+	if err := json.Unmarshal([]byte(command(0, "FC", "", "panezski", "--generate", "--json")), &made); err != nil || made.Mode != "test" || len(made.Password) < 20 {
+		t.Errorf("%+v, %v", made, err)
+	}
+	command(0, "The test account of moollar is removed.", "", "moollar", "--remove")
+	for says, args := range map[string][]string{
+		"there is no such business":         {"nobody", "--generate"},
+		"a merchant id has 4 to 64":         {"panezski", "--mid", "a b"},
+		"a paylink password has 8 to 200":   {"panezski", "--mid", "SHOP-4711"},
+		"there is no account for this mode": {"moollar", "--try"},
+	} {
+		command(1, says, "", args...)
+	}
+	command(2, "", "", "panezski", "--generate", "--remove")
+	command(2, "which business?", "")
+	status.Store(http.StatusServiceUnavailable)
+	command(1, "the gateway did not answer", "Secret-1234\n", "panezski", "--mid", "SHOP-4712")
+	command(0, "is removed", "", "panezski", "--live", "--remove")
+	if said := command(0, "test", "", "panezski"); strings.Contains(said, "live") || strings.Contains(said, "4712") {
+		t.Errorf("in the end it lists %s", said)
+	}
+}
