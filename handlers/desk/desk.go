@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/known"
 	"forecourt/internal/legal"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
@@ -31,6 +32,7 @@ type Config struct {
 	Menus    *menustore.Studio
 	Team     *shopstore.Team
 	Links    *shoplinks.Links
+	People   *known.People
 	Provider legal.Provider
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site

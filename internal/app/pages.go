@@ -59,6 +59,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
+			People: told,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
