@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"forecourt/db/state"
-
 	"github.com/google/uuid"
 )
 

@@ -45,7 +45,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	told := known.New(queries)
-	people := account.New(s.Accounts, s.Shops, s.Team, sessions, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{

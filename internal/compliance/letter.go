@@ -19,7 +19,8 @@ type SignedLetter struct {
 	To string `json:"to"`
 }
 
-// DecidedLetter is what the writer of LetterDecided needs. It names nobody: the page does, to those who may see it.
+// DecidedLetter is what the writer of LetterDecided needs. The person's name is read
+// when the letter is written, so that it is in no queue.
 type DecidedLetter struct {
 	ID     string       `json:"id"`
 	To     string       `json:"to"`
