@@ -53,23 +53,11 @@ func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid
 	return err
 }
 
-const clientSetLive = `-- name: ClientSetLive :execrows
-UPDATE client SET live = $1
-WHERE code = $2 AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available)
-`
-
-// Zero rows: it does not sell anything.
-func (q *Queries) ClientSetLive(ctx context.Context, live bool, code string) (int64, error) {
-	result, err := q.db.Exec(ctx, clientSetLive, live, code)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const clientSetMenu = `-- name: ClientSetMenu :exec
 UPDATE client
-SET tagline = $1, currency = $2, accent = $3, mail = $4, pl_merchant_email = $4, abn = $5
+SET tagline = coalesce(nullif($1::text, ''), tagline), currency = coalesce(nullif($2::text, ''), currency),
+    accent = coalesce(nullif($3::text, ''), accent), mail = coalesce(nullif($4::text, ''), mail),
+    pl_merchant_email = coalesce(nullif($4::text, ''), pl_merchant_email), abn = coalesce(nullif($5::text, ''), abn)
 WHERE code = $6
 `
 
@@ -82,6 +70,7 @@ type ClientSetMenuParams struct {
 	Code     string
 }
 
+// What a file does not say, which is ”, stays.
 func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) error {
 	_, err := q.db.Exec(ctx, clientSetMenu,
 		arg.Tagline,
@@ -92,31 +81,6 @@ func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) er
 		arg.Code,
 	)
 	return err
-}
-
-const clientUnverified = `-- name: ClientUnverified :many
-SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = $1 AND a.verified_at IS NULL ORDER BY a.email
-`
-
-// Who is on the team of a shop without a verified address.
-func (q *Queries) ClientUnverified(ctx context.Context, code string) ([]string, error) {
-	rows, err := q.db.Query(ctx, clientUnverified, code)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var email string
-		if err := rows.Scan(&email); err != nil {
-			return nil, err
-		}
-		items = append(items, email)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const merchantAdd = `-- name: MerchantAdd :execrows

@@ -257,7 +257,11 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
-    EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway
+    EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
+        WHERE m.client_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
+    coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
+    coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
 `
 
 type ShopProgressRow struct {
@@ -271,6 +275,9 @@ type ShopProgressRow struct {
 	People      int32
 	Accepted    int32
 	Gateway     bool
+	Unverified  []string
+	Request     string
+	Reason      string
 }
 
 // How far a shop has come, for its checklist. The application is the one of its owners that got furthest. The
@@ -289,6 +296,9 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.People,
 		&i.Accepted,
 		&i.Gateway,
+		&i.Unverified,
+		&i.Request,
+		&i.Reason,
 	)
 	return i, err
 }

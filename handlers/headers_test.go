@@ -113,3 +113,34 @@ func TestCustomersAreAnonymous(t *testing.T) {
 		t.Errorf("SEC-11 whoever orders and pays is known by %v", cookies)
 	}
 }
+
+func TestSearchEnginesListWhatIsTheSameForEverybody(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	for path, listed := range map[string]bool{
+		"/": true, "/privacy": true, "/docs": true, "/docs/api": true, "/signin": true, "/signup": true, "/demo/keygen": true,
+		"/pos/panezski": true, "/pos/panezski/item/1": true, "/guide.pdf": true,
+		"/nothing": false, "/search": false, "/pos/panezski/order": false, "/pos/panezski/" + id: false, "/pos/panezski/demo": false, "/pos/panezski/kitchen": false,
+		"/receipt/verify": false, "/receipt/x": false, "/account": false, "/merchant/admin": false, "/form/demo": false, "/staff/forms": false,
+		"/desk": false, "/desk/panezski": false, "/reset/x": false, "/join/x": false, "/s/x": false, "/demo/qr": false, "/dev/outbox": false,
+		"/api/pos/panezski": false,
+	} {
+		if got := app.Get(t, path).Header.Get("X-Robots-Tag"); (got == "") != listed || !listed && got != "noindex" {
+			t.Errorf("%s has X-Robots-Tag %q", path, got)
+		}
+	}
+	robots := app.Get(t, "/robots.txt")
+	if robots.Header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(robots.Body, "User-agent: *\nDisallow: /api/\n") {
+		t.Errorf("/robots.txt is %q, %q", robots.Header.Get("Content-Type"), robots.Body)
+	}
+	for path, says := range map[string]string{
+		"/": "order and pay by themselves", "/pos/panezski": "Order at Panezski", "/docs": "take payments", "/signin": "Sign in", "/signup": "account",
+	} {
+		if d := description.FindStringSubmatch(app.Get(t, path).Body); d == nil || !strings.Contains(d[1], says) {
+			t.Errorf("%s describes itself as %q", path, d)
+		}
+	}
+}
+
+var description = regexp.MustCompile(`<meta name="description" content="([^"]{20,160})">`)

@@ -62,6 +62,9 @@ type Route struct {
 	Cache        string // Cache-Control
 }
 
+// listed reports whether search engines may list what a GET of the route answers: pages that are the same for everybody, and stay.
+func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
+
 // group is a part of the map.
 type group struct {
 	session bool                            // who is signed in counts: pages show it

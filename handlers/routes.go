@@ -127,6 +127,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
+			{get, "/staff/live", page(p.LaunchDesk.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/live/{client}", page(p.LaunchDesk.ShowCase), Staff, 0, noStore},
+			{post, "/staff/live/{client}", page(p.LaunchDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/site", page(p.SiteDesk.Show), Staff, 0, noStore},
 			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
 			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
@@ -142,6 +145,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/desk/new", page(p.Desk.Create), Own, upload, noStore},
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
+			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Team, 0, noStore},
+			{post, "/desk/{client}/live", page(p.Desk.ChangeLive), Owner, fields, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
 			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
 			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},
@@ -156,6 +161,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/desk/{client}/menu/publish", page(p.Desk.PublishMenu), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/versions", page(p.Desk.ShowVersions), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/versions", page(p.Desk.BringBack), Editor, tap, noStore},
+			{get, "/desk/{client}/menu/soldout", page(p.Kitchen.ShowSoldOut), Editor, 0, noStore},
+			{post, "/desk/{client}/menu/soldout", page(p.Kitchen.ChangeSoldOut), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/import", page(p.Desk.ShowImport), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/import", page(p.Desk.TakeFile), Editor, table, noStore},
 			{get, "/desk/{client}/menu/export/{file}", page(p.Desk.SendMenu), Editor, 0, noStore},
@@ -217,6 +224,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/receipt/{token}/receipt.txt", page(p.Receipt.SendText), Link, 0, noStore},
 			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
 			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
+			{post, "/receipt/{token}/send", page(p.Receipt.SendTo), Link, tap, noStore},
 
 			{get, "/picture/{hash}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
 			{get, "/picture/{hash}/{size}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
@@ -245,6 +253,7 @@ func (p Pages) routes(s *web.Responder) []group {
 
 		// Operators, and what has no page.
 		{routes: []Route{
+			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
 			{get, "/static/brand/*", page(web.BrandStylesheet), Anyone, 0, byHandler},

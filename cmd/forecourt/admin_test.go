@@ -42,11 +42,22 @@ func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
 		t.Errorf("the site is on the operators' address: %d", code)
 	}
 	pay(t, public)
+	forwarded, err := http.NewRequestWithContext(t.Context(), http.MethodGet, public+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from a peer that no setting trusts
+	res, err := http.DefaultClient.Do(forwarded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
 	want := []string{
 		`forecourt_payments_total{method="card",outcome="approved"} 1`,
 		`forecourt_gateway_call_seconds_count{call="POST /api/pay",outcome="approved"} 1`,
 		`forecourt_http_request_seconds_count{method="POST",route="/api/pay",status="200"} 1`,
 		"forecourt_database_answers 1", "forecourt_attempts_manual 0", "forecourt_ledger_differences 0", "go_goroutines ",
+		"forecourt_untrusted_forwarded_total 1",
 		`forecourt_build_info{version="development"} 1`,
 	}
 	var figures string

@@ -37,6 +37,7 @@ type settings struct {
 type siteSettings struct {
 	Addr           string        `name:"FORECOURT_ADDR" type:"listen" default:"127.0.0.1:8080" help:"listen address; port 0 takes a free one" main:""`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the address" help:"public address, used in links" main:""`
+	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; a page under another name of the internet is refused what it sends, once FORECOURT_URL is set"`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`
@@ -122,7 +123,7 @@ type watchSettings struct {
 	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" help:"second listen address, for operators only: /metrics, /debug/pprof" see:"operations.md"`
 	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"lowest level that is logged: debug, info, warn or error"`
 	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector for traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
-	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads its other variables, OTEL_*, itself"`
+	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself"`
 	CollectorSpeaks  string            `name:"OTEL_EXPORTER_OTLP_PROTOCOL" default:"http/protobuf" help:"the collector's protocol; no other is supported"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 
@@ -32,11 +32,7 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	}
 	// The library would print settings that it cannot read, with keys in them.
 	otel.SetLogger(logr.Discard())
-	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(c.Collector.JoinPath("v1", "traces").String())}
-	if len(c.CollectorHeaders) > 0 { // else those of the environment for traces alone, which the library reads
-		options = append(options, otlptracehttp.WithHeaders(c.CollectorHeaders))
-	}
-	exporter, err := otlptracehttp.New(ctx, options...)
+	exporter, err := otlptrace.New(ctx, newCollector(c.Collector, c.CollectorHeaders))
 	if err != nil {
 		return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}

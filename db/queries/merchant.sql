@@ -79,18 +79,12 @@ SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FRO
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientSetMenu :exec
+-- What a file does not say, which is '', stays.
 UPDATE client
-SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl_merchant_email = @mail, abn = @abn
+SET tagline = coalesce(nullif(@tagline::text, ''), tagline), currency = coalesce(nullif(@currency::text, ''), currency),
+    accent = coalesce(nullif(@accent::text, ''), accent), mail = coalesce(nullif(@mail::text, ''), mail),
+    pl_merchant_email = coalesce(nullif(@mail::text, ''), pl_merchant_email), abn = coalesce(nullif(@abn::text, ''), abn)
 WHERE code = @code;
-
--- name: ClientSetLive :execrows
--- Zero rows: it does not sell anything.
-UPDATE client SET live = @live
-WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
-
--- name: ClientUnverified :many
--- Who is on the team of a shop without a verified address.
-SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = @code AND a.verified_at IS NULL ORDER BY a.email;
 
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)

@@ -31,6 +31,7 @@ type Config struct {
 	Shops    *shopstore.Shops
 	Menus    *menustore.Studio
 	Team     *shopstore.Team
+	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	People   *known.People
 	Provider legal.Provider
@@ -68,6 +69,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		{shop.Hire, "Team", address(r, "team")},
 		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
+		{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
 	} {
 		if m.May(page.right) {
 			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
@@ -75,3 +77,6 @@ func frame(r *http.Request, title string) layout.Desk {
 	}
 	return d
 }
+
+// Frame returns the frame of a page of the desk that another package serves.
+func Frame(r *http.Request, title string) layout.Desk { return frame(r, title) }

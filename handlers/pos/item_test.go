@@ -83,9 +83,9 @@ func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
 	if v := app.Visit(t, path).Has("Ask us about allergens."); v.Find("b", "data-initial=I") == nil {
 		t.Error("an item without a picture has no tile")
 	}
-	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:00-11:00"
-	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "Opens ")
-	app.Visit(t, path).Has("Opens ").HasNot("Sold out for now", "Add to order")
+	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // at which nothing else opens
+	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
+	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")
 }
 
 func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
@@ -96,7 +96,7 @@ func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
 	order := app.Visit(t, app.Post(t, path+"?"+queryOf(pie.Path), form).Location).Press("View Order")
 	address := order.Path
 	app.SignIn(t)
-	app.Visit(t, "/pos/panezski/kitchen").Press("Sold out Milk Oat")
+	app.Visit(t, "/pos/panezski/kitchen").Press("On sale: Milk Oat")
 	if order.Press("Test Payment"); order.Status != http.StatusConflict {
 		t.Errorf("status %d", order.Status)
 	}

@@ -24,7 +24,6 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 			Autocomplete: "off", EnterKeyHint: "go", Required: true,
 		},
 	}
-	unlisted(w)
 	if !r.URL.Query().Has("code") {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 	}
@@ -46,7 +45,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	page.Frame.Title = "Receipt checked"
 	page.Result = &view.Result{Holds: holds, Test: stated.Mode == "test", Facts: []view.Fact{
 		{Name: "Business", Value: stated.Business}, {Name: "ABN", Value: stated.ABN}, {Name: "Total", Value: stated.Total},
-		{Name: "GST in it", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid, zone)}, {Name: "Paid with", Value: stated.With},
+		{Name: "GST included", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid, zone)}, {Name: "Paid with", Value: stated.With},
 		{Name: "Transaction", Value: stated.Transaction},
 	}}
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
@@ -86,7 +85,6 @@ func (h *Handler) sendPart(w http.ResponseWriter, r *http.Request, name, media s
 	if err != nil {
 		return err
 	}
-	unlisted(w)
 	send(w, name, media, part(h.receipts.Sign(found)))
 	return nil
 }

@@ -17,6 +17,9 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		if r.URL.Path != "/" {
+			w.Header().Set("X-Robots-Tag", "noindex") // the same screen again
+		}
 		person, _ := web.Signed(r)
 		m := view.Landing{Staff: person.Staff, Frame: layout.Site{
 			Description: view.Promise(h.provider.Name),

@@ -3,6 +3,7 @@
 package receipt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -44,7 +45,7 @@ type Receipt struct {
 	CardBrand     string // as package card names it
 	CardLastFour  string
 	CustomerName  string
-	CustomerEmail string // of the gateway's response, else the typed one
+	CustomerEmail string // of the gateway's response, else the typed one, else the one named on the receipt's page
 	TypedEmail    string // what was typed on the payment page
 	// The numbers by which the gateway and the bank know the payment.
 	GatewayID, GatewayReference, BankTransactionNo string
@@ -81,7 +82,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
-		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: or(row.ConsumerEmail, row.PayerEmail), TypedEmail: row.PayerEmail,
+		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink,
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -100,18 +99,4 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		return nil
 	}
 	return ErrNobody
-}
-
-// Mask hides most of an address from whoever looks over a shoulder: "ann@example.com" is "a•••@e•••.com".
-func Mask(address string) string {
-	user, domain, _ := strings.Cut(address, "@")
-	end := strings.LastIndexByte(domain, '.')
-	return first(user) + "•••@" + first(domain) + "•••" + domain[max(end, 0):]
-}
-
-func first(s string) string {
-	for _, r := range s {
-		return string(r)
-	}
-	return ""
 }

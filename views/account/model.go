@@ -94,5 +94,8 @@ func (m Profile) done() string {
 }
 
 func frame(title string) layout.Site {
-	return layout.Site{Title: title, Scripts: []string{static.URL("account.js")}}
+	return layout.Site{
+		Title: title, Description: title + ": for businesses that take orders and payments here, and for their teams.",
+		Scripts: []string{static.URL("account.js")},
+	}
 }

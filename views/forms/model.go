@@ -47,43 +47,6 @@ type Mark struct {
 	Done, Current bool
 }
 
-// Contacts is the body of the step about the people to talk to.
-type Contacts struct {
-	Rows []ContactRow
-	Full bool // there is no room for more
-}
-
-// ContactRow is one person to talk to.
-type ContactRow struct{ First, Last, Email ui.Field }
-
-// Business is the body of the step about the business.
-type Business struct {
-	Country, EntityType       ui.Choice
-	TradingName, EntityName   ui.Field
-	NatureOfBusiness, Website ui.Field
-}
-
-// Holders is the body of the step about the people behind the business.
-type Holders struct {
-	Rows []HolderRow
-	Full bool
-	Need Need
-}
-
-// HolderRow is one person or company behind the business.
-type HolderRow struct {
-	Name  ui.Field
-	Type  ui.Choice
-	Roles ui.Choice // no options where the entity has no roles
-}
-
-// Need is what the button's words depend on while somebody types.
-type Need struct {
-	People int       // the least number of names
-	Role   form.Role // that somebody has to have, empty for none
-	Roles  bool      // whether everybody has to have one
-}
-
 // Check is the last look before a form is handed in.
 type Check struct {
 	Place

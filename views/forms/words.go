@@ -96,39 +96,16 @@ func HoldersLead(entity string) string {
 // RoleLabel is the name of a role.
 func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// ProblemText says what is wrong with a field, which it takes by the name of the specification's entity. step tells equal names apart.
+// ProblemText says what is wrong with a field of a step, which it takes by the name of the specification's entity. The words are
+// beside the step's fields.
 func ProblemText(step form.StepID, field string, code form.Code) string {
-	if step == form.StakeHoldersStep && field == "name" {
-		field = "holder"
-	}
-	text, ok := map[string]string{
-		"first missing":             "Enter a first name",
-		"first too long":            "Use at most 100 characters for the first name",
-		"last missing":              "Enter a last name",
-		"last too long":             "Use at most 100 characters for the last name",
-		"email missing":             "Enter an email address",
-		"email bad":                 "Enter an email address like name@example.com",
-		"email too long":            "Use at most 254 characters for the email address",
-		"contacts too many":         "List at most 10 contacts",
-		"country missing":           "Choose a country",
-		"name missing":              "Enter the trading name",
-		"name too long":             "Use at most 200 characters for the trading name",
-		"entityName too long":       "Use at most 200 characters for the legal entity name",
-		"entityType missing":        "Choose the entity type",
-		"natureOfBusiness too long": "Describe the business in at most 1,000 characters",
-		"url not an address":        "Enter a website like www.example.com",
-		"url too long":              "Use at most 300 characters for the website's address",
-		"services nothing chosen":   "Choose at least one service",
-		"paytypes nothing chosen":   "Choose at least one payment type",
-		"holder missing":            "Enter a name",
-		"holder nobody":             "List at least one stakeholder by name",
-		"holder one partner":        "A partnership has at least two partners",
-		"holder too long":           "Use at most 200 characters for the name",
-		"roles no role":             "Choose at least one role",
-		"roles no director":         "List at least one director",
-		"roles no trustee":          "List at least one trustee",
-		"stakeHolders too many":     "List at most 50 stakeholders",
-	}[field+" "+string(code)]
+	text, ok := map[form.StepID]map[string]string{
+		form.PrimaryContactStep: contactProblems,
+		form.BusinessInfoStep:   businessProblems,
+		form.PaymentTypesStep:   {"paytypes nothing chosen": "Choose at least one payment type"},
+		form.TestTypesStep:      {"services nothing chosen": "Choose at least one service"},
+		form.StakeHoldersStep:   holderProblems,
+	}[step][field+" "+string(code)]
 	switch {
 	case ok:
 		return text
@@ -164,7 +141,10 @@ func doneTitle(d Done) string {
 func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
-		return []string{"We set up your account and write to " + email + " when you can take payments."}
+		return []string{
+			"Two things are yours to do: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
+			"We connect your account, and write to " + email + " when you can take payments.",
+		}
 	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
 	case state == form.Declined:

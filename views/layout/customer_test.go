@@ -15,8 +15,9 @@ func TestCustomerPageHead(t *testing.T) {
 	}{
 		{
 			"the title says page, merchant, provider; both themes colour the browser",
-			Customer{Title: "Menu", Merchant: merchant},
+			Customer{Title: "Menu", Description: "Order at Corner Café.", Merchant: merchant},
 			[]string{
+				`<meta name="description" content="Order at Corner Café.">`,
 				"<title>Menu · Corner Café · Southpay</title>", `lang="en-AU"`,
 				`content="#b4532a" media="(prefers-color-scheme: light)"`, `content="#692300" media="(prefers-color-scheme: dark)"`,
 			},
@@ -26,7 +27,7 @@ func TestCustomerPageHead(t *testing.T) {
 			"a page that waits reloads itself where scripts are off, and only there",
 			Customer{Merchant: merchant, Refresh: 5},
 			[]string{`<noscript><meta http-equiv="refresh" content="5"></noscript>`},
-			nil,
+			[]string{`name="description"`},
 		},
 		{
 			"or leads on",

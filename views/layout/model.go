@@ -21,8 +21,9 @@ type Merchant struct {
 
 // Customer is the frame of a page that a merchant's customer sees.
 type Customer struct {
-	Title    string // page, before the merchant's and the product's name
-	Merchant Merchant
+	Title       string // page, before the merchant's and the product's name
+	Description string // for search engines and link previews, one sentence; empty for pages that they do not list
+	Merchant    Merchant
 	Table    string // shown in the header, empty for none
 	// Refresh reloads the page after so many seconds where scripts are off; 0 never.
 	Refresh int

@@ -31,6 +31,7 @@ var staffWays = []layout.Link{
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Payouts", URL: "/staff/payouts"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
+	{Name: "Businesses that want to go live", URL: "/staff/live"},
 	{Name: "Gateway accounts", URL: "/staff/accounts"},
 	{Name: "Navigation and slides", URL: "/staff/site"},
 	{Name: "Guides and technical documents", URL: "/docs"},

@@ -34,6 +34,9 @@ type Forms struct {
 	queries *db.Queries
 	mail    *mail.Queue
 	rule    account.Verification
+
+	// Accepted makes what follows from an application that staff approve, in the same transaction. It may be nil.
+	Accepted func(ctx context.Context, tx pgx.Tx, account uuid.UUID, f *form.Form) error
 }
 
 // New returns the forms stored in pool. Their owners are told by mail how they were decided; rule says who may submit.
