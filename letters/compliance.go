@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -78,7 +81,7 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	return letter, err
 }
 
-// identityDecided says what staff decided about a person.
+// identityDecided says what staff decided about a person, who is told by initials: letters are stored readable, names are not.
 func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.DecidedLetter](data)
 	if err != nil {
@@ -92,7 +95,7 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	name := printable.Unlinked(person.Name, receipt.MostTyped)
+	name := initials(person.Name)
 	address := d.Public.JoinPath("compliance", order.ID)
 	address.RawQuery = "person=" + strconv.Itoa(order.Number)
 	n := view.Note{
@@ -110,4 +113,15 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 		n.Lines = append(n.Lines, order.Reason)
 	}
 	return note(ctx, order.To, n)
+}
+
+// initials shortens a name to the first letters of its words: "A. C.".
+func initials(name string) string {
+	var letters []string
+	for word := range strings.FieldsSeq(name) {
+		if first, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(first) {
+			letters = append(letters, string(unicode.ToUpper(first))+".")
+		}
+	}
+	return strings.Join(letters, " ")
 }

@@ -26,8 +26,8 @@ type SignedLetter struct {
 	To string `json:"to"`
 }
 
-// DecidedLetter is what the writer of LetterDecided needs. The person's name is read
-// when the letter is written, so that it is in no queue.
+// DecidedLetter is what the writer of LetterDecided needs. The letter tells the person
+// by initials, which are read when it is written.
 type DecidedLetter struct {
 	ID     string       `json:"id"`
 	To     string       `json:"to"`
