@@ -13,7 +13,9 @@ import (
 )
 
 const complianceAgreementGet = `-- name: ComplianceAgreementGet :one
-SELECT g.compliance_id, g.text_hash, g.sealed, g.signer_id, g.signer, g.address, g.signed_at, t.version, t.document FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
+SELECT g.compliance_id, g.text_hash, g.sealed, g.signer_id, g.signer, g.address, g.signed_at, t.version, t.document,
+    coalesce((SELECT s.time_zone FROM compliance c JOIN client s ON s.code = c.client_code WHERE c.id = g.compliance_id), '')::text AS time_zone
+FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
 WHERE g.compliance_id = $1
 `
 
@@ -27,8 +29,10 @@ type ComplianceAgreementGetRow struct {
 	SignedAt     time.Time
 	Version      string
 	Document     string
+	TimeZone     string
 }
 
+// time_zone is that of the shop; empty for a record without one.
 func (q *Queries) ComplianceAgreementGet(ctx context.Context, complianceID string) (ComplianceAgreementGetRow, error) {
 	row := q.db.QueryRow(ctx, complianceAgreementGet, complianceID)
 	var i ComplianceAgreementGetRow
@@ -42,6 +46,7 @@ func (q *Queries) ComplianceAgreementGet(ctx context.Context, complianceID strin
 		&i.SignedAt,
 		&i.Version,
 		&i.Document,
+		&i.TimeZone,
 	)
 	return i, err
 }

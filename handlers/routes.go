@@ -142,7 +142,7 @@ func (p Pages) routes(s *web.Responder) []group {
 		{session: true, routes: []Route{
 			{get, "/desk", page(p.Desk.ShowShops), Own, 0, noStore},
 			{get, "/desk/new", page(p.Desk.ShowNew), Own, 0, noStore},
-			{post, "/desk/new", page(p.Desk.Create), Own, fields, noStore},
+			{post, "/desk/new", page(p.Desk.Create), Own, upload, noStore},
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
 			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Team, 0, noStore},

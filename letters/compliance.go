@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/clock"
 	"forecourt/internal/compliance"
 	"forecourt/internal/mail"
 	"forecourt/internal/printable"
@@ -66,7 +70,7 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy comes with this mail: please keep it. Only the end of your BSB and account number can be read in it."},
 		Facts: []view.Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
-			{Name: "Signed", Value: signature.At.UTC().Format("2 January 2006, 15:04 UTC")},
+			{Name: "Signed", Value: clock.Text(signature.At, signature.At.Location())},
 		},
 		Button: &view.Button{Label: "Continue your application", URL: d.page("compliance", order.ID)},
 		After:  []string{"If you did not sign it, please answer at once through the contact details in the copy."},
@@ -77,27 +81,47 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	return letter, err
 }
 
-// identityDecided says what staff decided about a person. It names nobody.
+// identityDecided says what staff decided about a person, who is told by initials: letters are stored readable, names are not.
 func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.DecidedLetter](data)
 	if err != nil {
 		return nil, err
 	}
+	record, err := d.Compliance.Look(ctx, order.ID)
+	if err != nil {
+		return nil, err
+	}
+	person, err := record.Person(order.Number)
+	if err != nil {
+		return nil, err
+	}
+	name := initials(person.Name)
 	address := d.Public.JoinPath("compliance", order.ID)
 	address.RawQuery = "person=" + strconv.Itoa(order.Number)
 	n := view.Note{
 		Sender:  d.provider("You get this because you look after the compliance details of a business."),
 		Subject: "Identity details accepted", Heading: "We accepted the identity details",
-		Lines:  []string{"The identity details of person " + strconv.Itoa(order.Number) + " are accepted. There is nothing more to do for this person."},
+		Lines:  []string{"The identity details of " + name + " are accepted. There is nothing more to do for this person."},
 		Button: &view.Button{Label: "See where it stands", URL: address.String()},
 	}
 	if order.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"
-		n.Lines = []string{"We looked at the identity details of person " + strconv.Itoa(order.Number) + " and ask for this:"}
+		n.Lines = []string{"We looked at the identity details of " + name + " and ask for this:"}
 		n.Button.Label = "Change the details"
 	}
 	if order.Reason != "" {
 		n.Lines = append(n.Lines, order.Reason)
 	}
 	return note(ctx, order.To, n)
+}
+
+// initials shortens a name to the first letters of its words: "A. C.".
+func initials(name string) string {
+	var letters []string
+	for word := range strings.FieldsSeq(name) {
+		if first, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(first) {
+			letters = append(letters, string(unicode.ToUpper(first))+".")
+		}
+	}
+	return strings.Join(letters, " ")
 }

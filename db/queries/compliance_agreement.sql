@@ -9,5 +9,8 @@ FROM compliance_admin a WHERE a.compliance_id = @compliance_id AND a.account_id 
 ON CONFLICT (compliance_id) DO NOTHING;
 
 -- name: ComplianceAgreementGet :one
-SELECT g.*, t.version, t.document FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
+-- time_zone is that of the shop; empty for a record without one.
+SELECT g.*, t.version, t.document,
+    coalesce((SELECT s.time_zone FROM compliance c JOIN client s ON s.code = c.client_code WHERE c.id = g.compliance_id), '')::text AS time_zone
+FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
 WHERE g.compliance_id = @compliance_id;

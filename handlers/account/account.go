@@ -7,6 +7,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
+	"forecourt/internal/known"
 	"forecourt/internal/shop/shopstore"
 )
 
@@ -17,12 +18,13 @@ type Handler struct {
 	team     *shopstore.Team
 	sessions *web.Sessions
 	proxies  web.Proxies
+	people   *known.People
 	outbox   bool // mails are shown at /dev/outbox
 }
 
-// New signs people in with sessions. outbox says whether mails are shown at /dev/outbox.
-func New(accounts *account.Accounts, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, proxies web.Proxies, outbox bool) *Handler {
-	return &Handler{accounts: accounts, shops: shops, team: team, sessions: sessions, proxies: proxies, outbox: outbox}
+// New signs people in with sessions. people says what they have told; outbox says whether mails are shown at /dev/outbox.
+func New(accounts *account.Accounts, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, people *known.People, proxies web.Proxies, outbox bool) *Handler {
+	return &Handler{accounts: accounts, shops: shops, team: team, sessions: sessions, people: people, proxies: proxies, outbox: outbox}
 }
 
 // local returns an address of this site unchanged, and "/" for any other.

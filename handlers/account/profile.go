@@ -8,6 +8,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"
@@ -104,10 +105,15 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
 		return err
 	}
+	told, err := h.people.Of(r.Context(), p.ID)
+	if err != nil {
+		return err
+	}
 	m.Email = p.Email
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
-			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, Used: d.Used, SignedIn: d.SignedIn, ThisOne: d.ThisOne,
+			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne,
+			Used: clock.Text(d.Used, told.Zone),
 		})
 	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)

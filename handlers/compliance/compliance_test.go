@@ -315,8 +315,8 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 		file    []byte
 		problem string
 	}{
-		"a GIF":          {[]byte("GIF89a\x01\x00\x01\x00"), "is not a photo we can read. Use JPEG, PNG or WebP"},
-		"an SVG":         {[]byte("<svg onload=alert(1)>"), "is not a photo we can read"},
+		"a GIF":          {[]byte("GIF89a\x01\x00\x01\x00"), "is in a format that we cannot open. Use JPEG, PNG or WebP"},
+		"an SVG":         {[]byte("<svg onload=alert(1)>"), "is in a format that we cannot open"},
 		"a HEIC":         {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "is HEIC"},
 		"half a JPEG":    {good[:len(good)/2], "is damaged or incomplete"},
 		"over 10 MiB":    {append(good, make([]byte, 10<<20)...), "is larger than 10 MiB"},

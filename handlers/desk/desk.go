@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
@@ -31,6 +32,7 @@ type Config struct {
 	Team     *shopstore.Team
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
+	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
 }

@@ -5,68 +5,13 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
 )
 
 // logoSize of a logo or a picture on its form, in CSS pixels.
 const logoSize = 96
-
-// ShowNew answers GET /desk/new: the form of a shop, filled in from its merchant.
-func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
-	ready, err := h.Shops.Ready(r.Context(), person.ID)
-	if err != nil {
-		return err
-	}
-	asked := r.URL.Query().Get("m")
-	for _, m := range ready {
-		if asked == "" || asked == m.UUID.String() {
-			d := shop.Details{
-				Code: m.Code, Name: m.Name, Accent: "#2347c5", Currency: "AUD", Country: "AU", TimeZone: "Australia/Sydney", Mail: person.Email,
-				Locations: []string{"Kitchen"},
-			}
-			return h.renderNew(w, r, http.StatusOK, m.UUID.String(), d, nil)
-		}
-	}
-	return web.Redirect(w, r, Path)
-}
-
-// Create answers POST /desk/new.
-func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
-	person, _ := web.Signed(r)
-	d := typed(r.PostForm)
-	merchant, err := uuid.Parse(r.PostForm.Get("m"))
-	if err != nil {
-		return fault.Wrap(fault.NotFound, err, "no uuid")
-	}
-	if r.PostForm.Get("do") == "look" {
-		return h.renderNew(w, r, http.StatusOK, merchant.String(), d, nil)
-	}
-	code, problems, err := h.Shops.Create(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, merchant, d)
-	if err != nil {
-		return err
-	}
-	if len(problems) > 0 {
-		return h.renderNew(w, r, http.StatusUnprocessableEntity, merchant.String(), d, problems)
-	}
-	return web.Redirect(w, r, Path+"/"+code)
-}
-
-func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, merchant string, d shop.Details, problems shop.Problems) error {
-	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
-	m.Frame = layout.Desk{Title: "Set up your business"}
-	m.Merchant, m.Action = merchant, Path+"/new"
-	return web.Render(w, r, status, view.DetailsPage(m))
-}
 
 // ShowDetails answers GET /desk/{client}/shop.
 func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
@@ -121,5 +66,6 @@ func typed(form url.Values) shop.Details {
 		Code: strings.ToLower(strings.TrimSpace(form.Get("code"))), Name: form.Get("name"), Tagline: form.Get("tagline"), Accent: form.Get("accent"),
 		Currency: form.Get("currency"), Country: form.Get("country"), TimeZone: form.Get("timezone"), ABN: form.Get("abn"),
 		GSTIncluded: form.Get("gst") == "on", Mail: form.Get("mail"), Locations: strings.Split(form.Get("locations"), "\n"),
+		Hours: form.Get("hours"),
 	}
 }

@@ -159,6 +159,10 @@ func TestAMerchantIsItsAdminsAlone(t *testing.T) {
 	if got := bob.Post(t, link, nil); got.Status != http.StatusGone {
 		t.Errorf("accepted twice: %d", got.Status)
 	}
+	if used := bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired"); used.Status != http.StatusGone {
+		t.Errorf("a used link: %d", used.Status)
+	}
+	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
 	if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
 		t.Error("ADMIN-34 ADMIN-50 SEC-07 the first by creation is not the one shown")

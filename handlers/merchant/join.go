@@ -1,6 +1,7 @@
 package merchant
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -13,18 +14,28 @@ import (
 // ShowInvite answers GET /merchant/join/{token}.
 func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
-	email, name, err := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token"))
-	if err != nil {
+	invited, err := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token"))
+	used := errors.Is(err, merchant.ErrInviteUsed)
+	if err != nil && !used {
 		return err
 	}
-	f := view.Frame{Title: "Join " + name}
-	return web.Render(w, r, http.StatusOK, view.JoinPage(view.Join{Frame: f, Merchant: name, Email: email, You: person.Email}))
+	m := view.Join{Frame: view.Frame{Title: "Join " + invited.Merchant}, Merchant: invited.Merchant, Email: invited.Email, You: person.Email}
+	if used {
+		m.Frame.Title, m.URL = "This invitation was used", m.Frame.Address("m", invited.UUID.String())
+		return web.Render(w, r, http.StatusGone, view.UsedPage(m))
+	}
+	return web.Render(w, r, http.StatusOK, view.JoinPage(m))
 }
 
 // Join answers POST /merchant/join/{token}.
 func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	id, err := h.merchants.Join(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, chi.URLParam(r, "token"))
+	if errors.Is(err, merchant.ErrInvite) {
+		if _, why := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token")); errors.Is(why, merchant.ErrInviteUsed) {
+			return h.ShowInvite(w, r)
+		}
+	}
 	if err != nil {
 		return err
 	}

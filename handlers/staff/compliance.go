@@ -32,7 +32,7 @@ func Compliance(records *rules.Records) Desk {
 			choice(state.PersonAccepted, "Accept", ""),
 			choice(state.PersonReturned, "Ask for more", "The applicant can change the details, with your reason on top"),
 		},
-		Hint:      "The applicant reads this. It may stay empty when you accept. Name no numbers of documents.",
+		Hint:      "The applicant reads this. It may stay empty when you accept. Do not write document numbers here: it is sent by email.",
 		NoReason:  "Say what is missing, in words for the applicant",
 		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{

@@ -45,7 +45,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	told := known.New(queries)
-	people := account.New(s.Accounts, s.Shops, s.Team, sessions, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
@@ -59,6 +59,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Public: c.PublicURL,
+			People: told,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),

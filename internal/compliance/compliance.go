@@ -143,6 +143,9 @@ func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err 
 		for _, side := range p.Sides {
 			*person.side(Side(side)) = true
 		}
+		if r.Signature != nil {
+			person.ChangedAt = person.ChangedAt.In(r.Signature.At.Location())
+		}
 		r.People = append(r.People, person)
 	}
 	return r, nil

@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
@@ -41,7 +43,7 @@ type Signature struct {
 	Account  Mandate // only the ends of BSB and number are readable
 	Signer   string
 	Address  string
-	At       time.Time
+	At       time.Time // by the clock of the business
 	Version  string
 	TextHash string // in hexadecimal
 	document string
@@ -142,7 +144,7 @@ func (s *Records) signature(ctx context.Context, queries *db.Queries, id string)
 		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
 	}
 	return &Signature{
-		Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt, Version: row.Version,
+		Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(clock.Zone(cmp.Or(row.TimeZone, clock.Home))), Version: row.Version,
 		TextHash: hex.EncodeToString(row.TextHash), document: row.Document,
 	}, nil
 }
@@ -156,7 +158,7 @@ func (s *Records) Copy(g *Signature) ([]byte, error) {
 	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: []legal.Block{
 		{Facts: []legal.Fact{
 			{Name: "Account name", Value: g.Account.Name}, {Name: "BSB", Value: g.Account.BSB}, {Name: "Account number", Value: g.Account.Number},
-			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: g.At.UTC().Format("2 January 2006, 15:04:05 UTC")},
+			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: clock.Exact(g.At, g.At.Location())},
 			{Name: "Signed from", Value: g.Address}, {Name: "Version", Value: g.Version},
 		}},
 		{Text: "The signer ticked that they have read and acknowledge this agreement. SHA-256 of its text: " + g.TextHash},

@@ -29,8 +29,10 @@ type LetterData struct {
 // Errors about invitations.
 var (
 	ErrEmail = fault.New(fault.Invalid, "not an email address")
-	// ErrInvite means that an invitation was used, has ended, was never made or is for another address.
+	// ErrInvite means that an invitation has ended, was never made or is for another address.
 	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
+	// ErrInviteUsed means that somebody accepted it.
+	ErrInviteUsed = fault.New(fault.Gone, "the invitation was used")
 )
 
 // Admin is a person who runs a merchant, or is invited to.
@@ -104,13 +106,23 @@ func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, e
 	return Signed{Email: row.Email, Merchant: row.Merchant, InvitedBy: row.InvitedBy, Token: secret.New(token)}, err
 }
 
-// FindInvite returns what a link invites to, and whom. Errors: ErrInvite.
-func (m *Merchants) FindInvite(ctx context.Context, token string) (email, merchant string, err error) {
+// Invited is what a link invites to, and whom.
+type Invited struct {
+	Email, Merchant string
+	UUID            uuid.UUID
+}
+
+// FindInvite returns what a link invites to. Errors: ErrInvite; ErrInviteUsed, with the invitation.
+func (m *Merchants) FindInvite(ctx context.Context, token string) (Invited, error) {
 	row, err := m.queries.MerchantInviteFind(ctx, hash(token))
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", "", ErrInvite
+		return Invited{}, ErrInvite
 	}
-	return row.Email, row.Merchant, err
+	found := Invited{row.Email, row.Merchant, row.Uuid}
+	if err == nil && row.Used {
+		return found, ErrInviteUsed
+	}
+	return found, err
 }
 
 // Join makes a person an admin through a link to that person's address, once. Errors: ErrInvite.

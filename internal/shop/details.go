@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/menu"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
@@ -22,6 +23,7 @@ type Details struct {
 	GSTIncluded                 bool
 	Mail                        string
 	Locations                   []string // where things are made, in the order of the kitchen's columns
+	Hours                       string   // when guests can order, as menu.TidyHours writes it; "" for always
 }
 
 // Problem is why a field is refused.
@@ -36,7 +38,9 @@ const (
 	Needed    Problem = "needed"                 // prices that include GST need an ABN
 	Twice     Problem = "twice"                  // a name appears twice
 	ManyAtAll Problem = "too many"
-	Busy      Problem = "busy" // too many people send pictures
+	Busy      Problem = "busy"    // too many people send pictures
+	Again     Problem = "again"   // the file was not kept
+	Overlap   Problem = "overlap" // of hours
 )
 
 // Problems are the problems of a form, by field.
@@ -100,7 +104,22 @@ func (d Details) Check() (Details, Problems) {
 		problems["mail"] = Unfit
 	}
 	d.Locations = d.checkLocations(problems)
+	d.checkHours(problems)
 	return d, problems
+}
+
+func (d *Details) checkHours(problems Problems) {
+	tidy, _, problem := menu.TidyHours(d.Hours)
+	switch problem {
+	case "":
+		d.Hours = tidy
+	case menu.Overlap:
+		problems["hours"] = Overlap
+	case menu.Many:
+		problems["hours"] = ManyAtAll
+	default:
+		problems["hours"] = Unfit
+	}
 }
 
 // CheckCode adds the problem of a new shop's code, if it has one.

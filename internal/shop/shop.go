@@ -31,6 +31,7 @@ type Shop struct {
 	GSTIncluded         bool   // in every price
 	Mail                string // gets the shop's receipts; "" for nobody
 	Live                bool   // takes real money
+	Hours               string // when guests can order, as menu.TidyHours writes it; "" for always
 }
 
 // Change is what a person did to a shop, for the audit.

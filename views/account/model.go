@@ -3,7 +3,6 @@ package account
 
 import (
 	"net/url"
-	"time"
 
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -51,7 +50,7 @@ type Profile struct {
 // Device is a browser that is signed in.
 type Device struct {
 	Handle, Browser, Address string
-	SignedIn, Used           time.Time
+	Used                     string // when it was used last
 	ThisOne                  bool
 }
 
@@ -100,5 +99,3 @@ func frame(title string) layout.Site {
 		Scripts: []string{static.URL("account.js")},
 	}
 }
-
-func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04 UTC") }

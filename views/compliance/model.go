@@ -5,6 +5,7 @@ package compliance
 import (
 	"time"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/legal"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -53,10 +54,9 @@ type Signed struct {
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// MomentOf prints a time in UTC+10, eastern Australia without daylight saving.
+// MomentOf words a time by the clock that it carries: that of the business.
 func MomentOf(t time.Time) Moment {
-	east := time.FixedZone("AEST", 10*60*60)
-	return Moment{Text: t.In(east).Format("2 Jan 2006, 3:04 pm"), ISO: t.UTC().Format(time.RFC3339)}
+	return Moment{Text: clock.Text(t, t.Location()), ISO: t.UTC().Format(time.RFC3339)}
 }
 
 // Tab leads to a person.

@@ -52,7 +52,7 @@ func pictureProblems(side string) map[string]string {
 		"too many bytes":  photo + " is larger than 10 MiB. Choose a smaller one",
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
-		"kind":            photo + " is not a photo we can read. Use JPEG, PNG or WebP",
+		"kind":            photo + " is in a format that we cannot open. Use JPEG, PNG or WebP",
 		"moving":          photo + " is animated. Send a photo",
 		"broken":          photo + " is damaged or incomplete. Choose it again or take a new one",
 		"too much work":   photo + " is stored in a way that takes too long to read. Send a new photo, or save this one as an ordinary JPEG",

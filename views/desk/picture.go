@@ -33,6 +33,15 @@ func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture
 	}
 }
 
+// NewLogoField returns the field for the logo of a business that is still to be made. carried is the picture as the form keeps it.
+func NewLogoField(carried string, problem shop.Problem) Picture {
+	p := LogoField(carried, layout.Picture{}, problem)
+	if carried != "" {
+		p.Hint = "Your logo is kept. Choose another file to replace it. " + pictureHint
+	}
+	return p
+}
+
 // ItemPictureField returns the field for the picture of an item.
 func ItemPictureField(value string, shown layout.Picture, problem shop.Problem) Picture {
 	shown.Alt = "The picture of this item"
@@ -55,6 +64,7 @@ func PictureProblem(problem shop.Problem) string {
 		picture.Broken:        "This file is damaged or incomplete. Choose it again.",
 		picture.TooMuchWork:   "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
 		shop.ManyAtAll:        "Your business has reached the limit for pictures. Remove some from your menu; that frees space after a while.",
+		shop.Again:            "Choose the logo again: this one is too large to be kept while you correct the rest.",
 		shop.Busy:             "Too many pictures are being sent at the moment. Choose yours again in a minute.",
 	}[problem]
 }

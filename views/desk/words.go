@@ -41,7 +41,7 @@ var steps = map[shop.Step]stepWords{
 	},
 	shop.StepApplication: {
 		title: "Application", done: "We have accepted your application.",
-		next: "Tell us about the company behind the business. It takes about fifteen minutes, and your answers are saved as you go.",
+		next: "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
 		wait: "We have your application. Its page says where it stands.", action: "Open the application", view: "See it",
 	},
 	shop.StepAgreement: {

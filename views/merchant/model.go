@@ -229,4 +229,5 @@ type Admin struct{ Email, Name, Until string }
 type Join struct {
 	Frame                Frame
 	Merchant, Email, You string
+	URL                  string // of the dashboard, for who accepted it
 }

@@ -9,7 +9,7 @@ const (
 	BusinessShort   = "Enter the name of your business, with two characters or more."
 	PersonLong      = "Use at most 100 characters."
 	BusinessLong    = "Use at most 200 characters."
-	BusinessHint    = "Mails show at most 80 characters of it, and no web addresses."
+	BusinessHint    = "As your customers know it. Mails show its first 80 characters, without web addresses."
 	NameUnprintable = "Use printable characters only."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."

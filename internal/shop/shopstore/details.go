@@ -76,6 +76,7 @@ func (s *Shops) Details(ctx context.Context, one shop.Shop) (shop.Details, error
 	return shop.Details{
 		Code: one.Code, Name: one.Name, Tagline: one.Tagline, Logo: one.Logo, Accent: one.Accent, Currency: one.Currency, Country: one.Country,
 		TimeZone: one.TimeZone, ABN: one.ABN, GSTIncluded: one.GSTIncluded, Mail: one.Mail, Locations: names,
+		Hours: one.Hours,
 	}, err
 }
 
@@ -93,7 +94,7 @@ func (s *Shops) Save(ctx context.Context, by shop.Person, code string, d shop.De
 func putDetails(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
 	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
 		Code: code, Name: d.Name, Tagline: d.Tagline, Logo: d.Logo, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
-		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country,
+		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country, Hours: d.Hours,
 	})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package shopstore
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"regexp"
@@ -43,6 +44,26 @@ func (s *Shops) AddPicture(ctx context.Context, by shop.Person, code string, fil
 		}
 		return shop.Change{Action: "picture added", Detail: hash}, err
 	})
+}
+
+// carriedSide is how many pixels the longer side of a logo has that a form carries.
+const carriedSide = 240
+
+// MostCarried is the longest text that Carry returns, in bytes: with it a form is within its limit.
+const MostCarried = 40 << 10
+
+// Carry encodes the logo of a shop that is still to be made, small enough for its form to carry as text. It returns "" for a picture
+// that does not get small enough. Errors: those of picture.Refused, picture.ErrBusy.
+func (s *Shops) Carry(ctx context.Context, file []byte) (string, error) {
+	made, err := s.studio.Reencode(ctx, file, carriedSide)
+	if err != nil {
+		return "", err
+	}
+	text := base64.StdEncoding.EncodeToString(made[0].JPEG)
+	if len(text) > MostCarried {
+		return "", nil
+	}
+	return text, nil
 }
 
 // Picture returns a picture by its hash, as a JPEG. Errors: shop.ErrMissing.

@@ -57,7 +57,7 @@ func (s *Shops) Of(ctx context.Context, account uuid.UUID) ([]Listed, error) {
 func read(c db.Client) shop.Shop {
 	return shop.Shop{
 		Code: c.Code, Name: c.Name, Tagline: c.Tagline, Accent: c.Accent, Logo: c.Logo, Currency: c.Currency, Country: c.CountryCode,
-		TimeZone: c.TimeZone, ABN: c.Abn, GSTIncluded: c.GstIncluded, Mail: c.Mail, Live: c.Live,
+		TimeZone: c.TimeZone, ABN: c.Abn, GSTIncluded: c.GstIncluded, Mail: c.Mail, Live: c.Live, Hours: c.Hours,
 	}
 }
 

@@ -1,0 +1,148 @@
+package desk
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/clock"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/picture"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+	"forecourt/views/layout"
+)
+
+// ShowNew answers GET /desk/new: the form of a shop, filled in from what its merchant and the person have told.
+func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
+	person, _ := web.Signed(r)
+	ready, err := h.Shops.Ready(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	told, err := h.People.Of(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	asked := r.URL.Query().Get("m")
+	for _, m := range ready {
+		if asked == "" || asked == m.UUID.String() {
+			d := shop.Details{
+				Code: m.Code, Name: m.Name, Accent: "#2347c5", Currency: money.DefaultCurrency, Country: "AU", TimeZone: clock.Home, Mail: person.Email,
+				Locations: []string{"Kitchen"},
+			}
+			if usual, ok := shop.UsualIn(told.Business.Country); ok {
+				d.Country, d.Currency, d.TimeZone = told.Business.Country, usual.Currency, usual.TimeZone
+			}
+			return h.renderNew(w, r, http.StatusOK, newShop{merchant: m.UUID, Details: d}, nil)
+		}
+	}
+	return web.Redirect(w, r, Path)
+}
+
+// newShop is the form of a shop that is still to be made.
+type newShop struct {
+	shop.Details
+
+	merchant uuid.UUID
+	file     []byte // the logo as it was sent; nil for none
+	carried  string // the same as the form carries it
+}
+
+// Create answers POST /desk/new. The logo is stored once the shop is there; until then the form carries it.
+func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
+	leave, ok := h.uploads.Take(h.Proxies.Client(r))
+	if !ok {
+		web.Drain(r)
+		return picture.ErrBusy
+	}
+	defer leave()
+	sent, err := web.ParseUpload(w, r, picture.MaxBytes)
+	if err != nil {
+		return err
+	}
+	n := newShop{Details: typed(sent.Values)}
+	if n.merchant, err = uuid.Parse(sent.Values.Get("m")); err != nil {
+		return fault.Wrap(fault.NotFound, err, "no uuid")
+	}
+	problem, err := h.takeLogo(r, &n, sent)
+	if err != nil {
+		return err
+	}
+	if sent.Values.Get("do") == "look" && problem == "" {
+		return h.renderNew(w, r, http.StatusOK, n, nil)
+	}
+	if problem != "" {
+		_, problems := n.Check()
+		n.CheckCode(problems)
+		problems["logo"] = problem
+		return h.renderNew(w, r, http.StatusUnprocessableEntity, n, problems)
+	}
+	return h.create(w, r, n)
+}
+
+// takeLogo reads the logo that a form sends or carries, and says why it is refused.
+func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (problem shop.Problem, err error) {
+	file := sent.Files["logo-file"]
+	switch {
+	case sent.Cut, sent.Large["logo-file"]:
+		return picture.TooManyBytes, nil
+	case len(file) == 0 && sent.Values.Get("logo-off") != "on":
+		if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil && len(kept) > 0 {
+			n.file, n.carried = kept, sent.Values.Get("logo")
+		}
+		return "", nil
+	case len(file) == 0:
+		return "", nil
+	}
+	n.carried, err = h.Shops.Carry(r.Context(), file)
+	switch {
+	case picture.Refused(err):
+		return shop.Problem(picture.Reason(err)), nil
+	case errors.Is(err, picture.ErrBusy):
+		return shop.Busy, nil
+	}
+	n.file = file
+	return "", err
+}
+
+func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) error {
+	who, _ := web.Signed(r)
+	person := shop.Person{ID: who.ID, Email: who.Email}
+	code, problems, err := h.Shops.Create(r.Context(), person, n.merchant, n.Details)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return h.renderNew(w, r, http.StatusUnprocessableEntity, n, problems)
+	}
+	if n.file != nil {
+		n.Logo, err = h.Shops.AddPicture(r.Context(), person, code, n.file)
+		if err == nil {
+			_, err = h.Shops.Save(r.Context(), person, code, n.Details)
+		}
+		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried was no picture, or its turn did not come
+			return web.Redirect(w, r, Path+"/"+code+"/shop")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return web.Redirect(w, r, Path+"/"+code)
+}
+
+func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, n newShop, problems shop.Problems) error {
+	refused := problems["logo"]
+	if n.file != nil && n.carried == "" {
+		refused = shop.Again
+	}
+	m := view.DetailsOf(n.Details, problems, lookOf(n.Accent, n.Name))
+	m.Frame = layout.Desk{Title: "Set up your business"}
+	m.Merchant, m.Action = n.merchant.String(), Path+"/new"
+	m.Logo = view.NewLogoField(n.carried, refused)
+	return web.Render(w, r, status, view.DetailsPage(m))
+}

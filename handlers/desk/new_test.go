@@ -1,0 +1,94 @@
+package desk_test
+
+import (
+	"image/color"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+func TestANewBusinessHasItsLogo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	form := details("m", withMerchant(t, app, "ann@example.com", "Ann's Apples"), "code", "panezski")
+	form.Del("logo")
+	logo := asPNG(t, drawing(400, 400, color.NRGBA{R: 180, G: 67, B: 42, A: 255}))
+
+	refused := app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))
+	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "is not a JPEG, PNG or WebP picture") {
+		t.Errorf("no picture: %d", refused.Status)
+	}
+	// The code is taken: what was typed stays, the logo too.
+	kept := app.PostFile(t, "/desk/new", form, "logo-file", logo)
+	if kept.Status != http.StatusUnprocessableEntity || !strings.Contains(kept.Body, "Another business has this address") || !strings.Contains(kept.Body, "Your logo is kept.") {
+		t.Fatalf("a taken code: %d", kept.Status)
+	}
+	_, carried, _ := strings.Cut(kept.Body, `name="logo" value="`)
+	carried, _, _ = strings.Cut(carried, `"`)
+	form.Set("code", "anns-apples")
+	form.Set("logo", strings.ReplaceAll(carried, "&#43;", "+"))
+	if made := app.Post(t, "/desk/new", form); made.Location != "/desk/anns-apples" {
+		t.Fatalf("made: %d %s", made.Status, made.Location)
+	}
+	src := app.Visit(t, "/desk/anns-apples/shop").Find("img", "alt=Your logo")
+	if src == nil {
+		t.Fatal("the new business has no logo")
+	}
+	for _, a := range src.Attr {
+		if a.Key == "src" {
+			if got := app.Get(t, a.Val); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "image/jpeg" {
+				t.Errorf("%s: %d", a.Val, got.Status)
+			}
+		}
+	}
+
+	bob := app.NewPerson(t)
+	form = details("m", withMerchant(t, bob, "bob@example.com", "Bob's Bananas"), "code", "bobs-bananas", "logo", "no base64, no picture")
+	if made := bob.Post(t, "/desk/new", form); made.Location != "/desk/bobs-bananas" {
+		t.Errorf("a forged logo: %d %s", made.Status, made.Location)
+	}
+	if bob.Visit(t, "/desk/bobs-bananas/shop").Find("img", "alt=Your logo") != nil {
+		t.Error("a forged logo is shown")
+	}
+}
+
+func TestANewBusinessIsWhereItsOwnerIs(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := withMerchant(t, app, "ann@example.com", "Ann's Apples")
+	app.Post(t, "/form/testacc/0", url.Values{"country": {"GB"}, "name": {"Ann's Apples"}, "entityType": {"Other"}})
+	v := app.Visit(t, "/desk/new?m="+id)
+	for _, want := range []string{"GB", "GBP", "Europe/London"} {
+		if v.Find("option", "value="+want, "selected=") == nil {
+			t.Errorf("%s is not chosen", want)
+		}
+	}
+}
+
+func TestABusinessSaysWhenItIsOpen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 07:00-11:30")
+	if v.Type("hours", "whenever").Press("Save").Has("Write each line of the hours like"); v.Status != http.StatusUnprocessableEntity {
+		t.Errorf("hours that nobody can read: %d", v.Status)
+	}
+	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("These hours overlap.")
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	today := time.Now().In(sydney)
+	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed\n" + today.Format(time.DateOnly) + " closed\n" + today.AddDate(0, 0, 1).Format("2 Jan 2006") + " 7.30-11"
+	v.Type("hours", closed).Press("Save").Has("Saved.", today.AddDate(0, 0, 1).Format("2 Jan 2006")+" 07:30-11:00")
+	for range 100 {
+		if strings.Contains(app.Get(t, "/pos/panezski?t=4").Body, "You can look at the menu, but not order now: it opens tomorrow at 07:30.") {
+			return
+		}
+	}
+	t.Error("guests do not see when it opens")
+}
