@@ -21,7 +21,10 @@ export function takeFromAddress(store: BasketStore): void {
   const mine = store.read();
   const replace = () => store.replace(items, key ?? "");
   const own = [order, "*"].includes(mine.trx) || mine.key === key || same(items, mine.items);
-  if (own || Object.keys(mine.items).length === 0) return replace();
+  if (own || Object.keys(mine.items).length === 0) {
+    replace();
+    return;
+  }
   const question = document.querySelector<HTMLDialogElement>("#shared");
   question?.addEventListener("close", () => {
     if (question.returnValue === "replace") replace();

@@ -113,16 +113,8 @@ function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[]
     <Notice>
       {ordering.text}{" "}
       {(ordering.trouble === "price" || ordering.trouble === "unavailable") && (
-        <a href={location.href} onClick={reload}>
-          Reload the menu
-        </a>
+        <a href={location.href}>Reload the menu</a>
       )}
     </Notice>
   );
-}
-
-/** The basket outlives the page, so that nothing is lost. */
-function reload(event: { preventDefault(): void }) {
-  event.preventDefault();
-  location.reload();
 }
