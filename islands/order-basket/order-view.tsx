@@ -52,7 +52,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         </button>
       </header>
       {lines.length === 0 ? (
-        <p className="hint">Nothing chosen yet. Choose something from the menu, and it appears here.</p>
+        <p className="hint">Nothing chosen yet.</p>
       ) : (
         <>
           <ul className="lines">
