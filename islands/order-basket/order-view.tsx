@@ -52,7 +52,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         </button>
       </header>
       {lines.length === 0 ? (
-        <p className="hint">Nothing chosen yet. Choose something from the menu, and it appears here.</p>
+        <p className="hint">Nothing chosen yet.</p>
       ) : (
         <>
           <ul className="lines">
@@ -113,16 +113,8 @@ function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[]
     <Notice>
       {ordering.text}{" "}
       {(ordering.trouble === "price" || ordering.trouble === "unavailable") && (
-        <a href={location.href} onClick={reload}>
-          Reload the menu
-        </a>
+        <a href={location.href}>Reload the menu</a>
       )}
     </Notice>
   );
-}
-
-/** The basket outlives the page, so that nothing is lost. */
-function reload(event: { preventDefault(): void }) {
-  event.preventDefault();
-  location.reload();
 }
