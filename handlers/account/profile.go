@@ -104,10 +104,15 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
 		return err
 	}
-	m.Email = p.Email
+	two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
+	if err != nil {
+		return err
+	}
+	m.Email, m.TwoStep = p.Email, view.TwoStepOf(two)
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
 			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, Used: d.Used, SignedIn: d.SignedIn, ThisOne: d.ThisOne,
+			Factor: d.Factor,
 		})
 	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)

@@ -33,8 +33,9 @@ type Person struct {
 	ID          uuid.UUID
 	Email, Name string // Name may be empty
 	Staff       bool
-	Verified    bool      // may do what needs a verified address
-	Session     uuid.UUID // the handle of this session
+	Verified    bool           // may do what needs a verified address
+	Session     uuid.UUID      // the handle of this session
+	Factor      account.Factor // what the session was opened with beside the password
 }
 
 // DisplayName is the name, or the email where there is none (NAV-02).
@@ -138,7 +139,7 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
 	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
 		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID,
-		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400),
+		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400), Factor: string(person.Factor),
 	})
 	if err != nil {
 		return err
@@ -147,7 +148,7 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	return nil
 }
 
-// SignIn starts a session for a person whose password was right. A session that the browser had ends: its id may be known
+// SignIn starts a session for a person whose password was right, and the second step where the account has one. A session that the browser had ends: its id may be known
 // to somebody else.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person) error {
 	session, err := s.Get(r, s.cookie)

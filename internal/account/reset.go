@@ -20,7 +20,7 @@ import (
 // The letters that accounts order; each one's data is LetterData.
 const (
 	LetterReset   = "password reset"   // with a link to a new password
-	LetterChanged = "password changed" // so that a person notices what somebody else did
+	LetterChanged = "password changed" // like those of a second step, so that a person notices what somebody else did
 )
 
 // LetterData is what the letters about an account need.
@@ -127,6 +127,9 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 		return err
 	}
 	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {
+		return err
+	}
+	if err := queries.HalfSessionEndAll(ctx, account); err != nil {
 		return err
 	}
 	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})

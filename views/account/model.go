@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"forecourt/internal/account"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -45,6 +46,7 @@ type Profile struct {
 	Name     ui.Field
 	Password []ui.Field
 	Devices  []Device
+	TwoStep  TwoStep
 	Verify   *Unverified // nil if the address is verified
 }
 
@@ -53,6 +55,7 @@ type Device struct {
 	Handle, Browser, Address string
 	SignedIn, Used           time.Time
 	ThisOne                  bool
+	Factor                   account.Factor // what it signed in with beside the password
 }
 
 func (m Screen) fields() []ui.Field {
