@@ -112,7 +112,7 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 // start opens a session. by is what was proved beside the password: without it, the session of an account with a second step is none.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
 	h.remember(w, r, user.Email)
-	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff, Factor: by})
+	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 }
 
 // remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up.

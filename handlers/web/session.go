@@ -33,9 +33,8 @@ type Person struct {
 	ID          uuid.UUID
 	Email, Name string // Name may be empty
 	Staff       bool
-	Verified    bool           // may do what needs a verified address
-	Session     uuid.UUID      // the handle of this session
-	Factor      account.Factor // what the session was opened with beside the password
+	Verified    bool      // may do what needs a verified address
+	Session     uuid.UUID // the handle of this session
 }
 
 // DisplayName is the name, or the email where there is none (NAV-02).
@@ -83,6 +82,7 @@ func NewSessions(c SessionConfig) *Sessions {
 // What a gorilla session's Values hold.
 const (
 	personValue = "person" // Person
+	factorValue = "factor" // account.Factor, of a session that begins
 	marksValue  = "marks"  // []string
 	overValue   = "over"   // uuid.UUID of the account whose session timed out
 )
@@ -137,9 +137,10 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails
 	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
+	by, _ := session.Values[factorValue].(account.Factor)
 	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
 		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID,
-		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400), Factor: string(person.Factor),
+		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400), Factor: string(by),
 	})
 	if err != nil {
 		return err
@@ -148,9 +149,9 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	return nil
 }
 
-// SignIn starts a session for a person whose password was right, and the second step where the account has one. A session that the browser had ends: its id may be known
-// to somebody else.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person) error {
+// SignIn starts a session for a person whose password was right. by is what was proved beside it: without that, the session of an account
+// with a second step is none. A session that the browser had ends: its id may be known to somebody else.
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person, by account.Factor) error {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
 		return err
@@ -162,7 +163,7 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person)
 	}
 	person.Session = uuid.New()
 	session.ID = ""
-	session.Values = map[any]any{personValue: person}
+	session.Values = map[any]any{personValue: person, factorValue: by}
 	if err := session.Save(r, w); err != nil {
 		return err
 	}
