@@ -86,6 +86,63 @@ func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error)
 	return i, err
 }
 
+const accountKnown = `-- name: AccountKnown :one
+SELECT a.name AS person, coalesce(o.first_name, '')::text AS draft_first, coalesce(o.last_name, '')::text AS draft_last, coalesce(o.name, '')::text AS draft_business,
+    coalesce(m.name, '')::text AS merchant, coalesce(m.first, '')::text AS first, coalesce(m.last, '')::text AS last,
+    coalesce(c.name, '')::text AS shop, coalesce(c.country_code, '')::text AS country, coalesce(c.time_zone, '')::text AS time_zone,
+    coalesce(f.data, '{}')::jsonb AS form
+FROM account a
+LEFT JOIN onboarding o ON o.account_id = a.id
+LEFT JOIN LATERAL (
+    SELECT m.name, CASE WHEN m.uid = a.id THEN m.signup_info ->> 'firstName' END AS first, CASE WHEN m.uid = a.id THEN m.signup_info ->> 'lastName' END AS last
+    FROM merchant_admin x JOIN merchant m ON m.uuid = x.merchant_uuid
+    WHERE x.account_id = a.id AND m.demo_open IS NOT FALSE ORDER BY m.uid = a.id DESC, m.created_at, m.code LIMIT 1
+) m ON true
+LEFT JOIN LATERAL (
+    SELECT c.name, c.country_code, c.time_zone FROM client_admin x JOIN client c ON c.code = x.client_code
+    WHERE x.account_id = a.id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code LIMIT 1
+) c ON true
+LEFT JOIN LATERAL (
+    SELECT f.data FROM form f WHERE f.account_id = a.id AND coalesce(f.data ->> 'name', '') <> '' ORDER BY f.updated_at DESC LIMIT 1
+) f ON true
+WHERE a.id = $1
+`
+
+type AccountKnownRow struct {
+	Person        string
+	DraftFirst    string
+	DraftLast     string
+	DraftBusiness string
+	Merchant      string
+	First         string
+	Last          string
+	Shop          string
+	Country       string
+	TimeZone      string
+	Form          []byte
+}
+
+// What an account has told about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the form
+// with a business name that it saved last.
+func (q *Queries) AccountKnown(ctx context.Context, accountID uuid.UUID) (AccountKnownRow, error) {
+	row := q.db.QueryRow(ctx, accountKnown, accountID)
+	var i AccountKnownRow
+	err := row.Scan(
+		&i.Person,
+		&i.DraftFirst,
+		&i.DraftLast,
+		&i.DraftBusiness,
+		&i.Merchant,
+		&i.First,
+		&i.Last,
+		&i.Shop,
+		&i.Country,
+		&i.TimeZone,
+		&i.Form,
+	)
+	return i, err
+}
+
 const accountList = `-- name: AccountList :many
 SELECT id, email, name, staff, created_at, verified_at FROM account ORDER BY created_at, id
 `

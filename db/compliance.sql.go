@@ -122,3 +122,45 @@ func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD stri
 	}
 	return result.RowsAffected(), nil
 }
+
+const complianceLinkOwn = `-- name: ComplianceLinkOwn :exec
+UPDATE compliance c SET client_code = $1::text
+FROM compliance_admin a
+WHERE a.compliance_id = c.id AND a.account_id = $2 AND c.client_code IS NULL
+  AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.role = 'owner' AND o.client_code <> $1::text)
+`
+
+// A shop that was made after the application was accepted gets the record of its owner, if it is the owner's only shop.
+func (q *Queries) ComplianceLinkOwn(ctx context.Context, clientCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, complianceLinkOwn, clientCode, accountID)
+	return err
+}
+
+const complianceOfOwner = `-- name: ComplianceOfOwner :one
+SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL))::boolean
+`
+
+// Whether an account is an admin of a record that is for a shop, or for none.
+func (q *Queries) ComplianceOfOwner(ctx context.Context, accountID uuid.UUID, clientCode *string) (bool, error) {
+	row := q.db.QueryRow(ctx, complianceOfOwner, accountID, clientCode)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
+const complianceShopOf = `-- name: ComplianceShopOf :one
+SELECT c.code FROM client_admin m JOIN client c ON c.code = m.client_code
+WHERE m.account_id = $1 AND m.role = 'owner'
+  AND (c.name = $2 OR NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = m.account_id AND o.role = 'owner' AND o.client_code <> c.code))
+ORDER BY c.created_at LIMIT 1
+`
+
+// The shop that a new record of an owner is for: the owner's only one, or of several the one with that name. No row: none, or it is
+// not clear which.
+func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, name string) (string, error) {
+	row := q.db.QueryRow(ctx, complianceShopOf, accountID, name)
+	var code string
+	err := row.Scan(&code)
+	return code, err
+}

@@ -122,7 +122,7 @@ func (q *Queries) DisputeKnown(ctx context.Context, attemptID uuid.UUID) (bool, 
 }
 
 const disputeLetter = `-- name: DisputeLetter :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS client_name, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS client_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id
@@ -143,6 +143,7 @@ type DisputeLetterRow struct {
 	EndedAt       *time.Time
 	MerchantMail  string
 	ClientName    string
+	TimeZone      string
 	PaidMinor     int64
 	PaidAt        *time.Time
 	ClientRef     string
@@ -166,6 +167,7 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 		&i.EndedAt,
 		&i.MerchantMail,
 		&i.ClientName,
+		&i.TimeZone,
 		&i.PaidMinor,
 		&i.PaidAt,
 		&i.ClientRef,

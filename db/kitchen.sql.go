@@ -23,11 +23,23 @@ func (q *Queries) ClientSetNeedsKitchen(ctx context.Context, needsKitchen bool, 
 }
 
 const itemSetSoldOut = `-- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = $1, sold_out_until = NULL WHERE id = $2 AND client_code = $3
+UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4
 `
 
-func (q *Queries) ItemSetSoldOut(ctx context.Context, soldOut bool, iD int64, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, itemSetSoldOut, soldOut, iD, clientCode)
+type ItemSetSoldOutParams struct {
+	SoldOut    bool
+	Until      *time.Time
+	ID         int64
+	ClientCode string
+}
+
+func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, itemSetSoldOut,
+		arg.SoldOut,
+		arg.Until,
+		arg.ID,
+		arg.ClientCode,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -239,4 +251,69 @@ func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientC
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const shopClock = `-- name: ShopClock :one
+SELECT time_zone, hours, now()::timestamptz AS now FROM client WHERE code = $1
+`
+
+type ShopClockRow struct {
+	TimeZone string
+	Hours    string
+	Now      time.Time
+}
+
+// The clock that a shop goes by, and its hours.
+func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, error) {
+	row := q.db.QueryRow(ctx, shopClock, code)
+	var i ShopClockRow
+	err := row.Scan(&i.TimeZone, &i.Hours, &i.Now)
+	return i, err
+}
+
+const stockList = `-- name: StockList :many
+SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
+FROM item i WHERE i.client_code = $1::text AND i.available
+UNION ALL
+(SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
+ FROM option_group g JOIN option_choice o ON o.client_code = g.client_code AND o.group_id = g.id
+ WHERE g.client_code = $1::text AND o.available
+ ORDER BY g.position, g.id, o.position, o.id)
+`
+
+type StockListRow struct {
+	GroupID      int64
+	GroupName    string
+	ID           int64
+	Name         string
+	SoldOut      bool
+	SoldOutUntil *time.Time
+}
+
+// What guests can be shown, items by name, then options by group, with whether it is sold out now and until when.
+func (q *Queries) StockList(ctx context.Context, clientCode string) ([]StockListRow, error) {
+	rows, err := q.db.Query(ctx, stockList, clientCode)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StockListRow
+	for rows.Next() {
+		var i StockListRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.GroupName,
+			&i.ID,
+			&i.Name,
+			&i.SoldOut,
+			&i.SoldOutUntil,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

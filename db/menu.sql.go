@@ -329,3 +329,37 @@ func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersi
 	}
 	return items, nil
 }
+
+const menuVersionOldCount = `-- name: MenuVersionOldCount :one
+SELECT count(*) FROM (
+    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v WHERE v.published_at IS NOT NULL
+    WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
+) old WHERE old.place > $1::int AND old.replaced_at < now() - make_interval(days => $2::int)
+`
+
+// Versions that guests have not seen for so long, apart from the latest of each shop.
+func (q *Queries) MenuVersionOldCount(ctx context.Context, latest int32, days int32) (int64, error) {
+	row := q.db.QueryRow(ctx, menuVersionOldCount, latest, days)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const menuVersionPrune = `-- name: MenuVersionPrune :execrows
+DELETE FROM menu_version v USING (
+    SELECT r.client_code, r.no FROM (
+        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o WHERE o.published_at IS NOT NULL
+        WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
+    ) r
+    WHERE r.place > $1::int AND r.replaced_at < now() - make_interval(days => $2::int) LIMIT $3
+) old
+WHERE v.client_code = old.client_code AND v.no = old.no
+`
+
+func (q *Queries) MenuVersionPrune(ctx context.Context, latest int32, days int32, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, menuVersionPrune, latest, days, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}

@@ -53,23 +53,11 @@ func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid
 	return err
 }
 
-const clientSetLive = `-- name: ClientSetLive :execrows
-UPDATE client SET live = $1
-WHERE code = $2 AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available)
-`
-
-// Zero rows: it does not sell anything.
-func (q *Queries) ClientSetLive(ctx context.Context, live bool, code string) (int64, error) {
-	result, err := q.db.Exec(ctx, clientSetLive, live, code)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const clientSetMenu = `-- name: ClientSetMenu :exec
 UPDATE client
-SET tagline = $1, currency = $2, accent = $3, mail = $4, pl_merchant_email = $4, abn = $5
+SET tagline = coalesce(nullif($1::text, ''), tagline), currency = coalesce(nullif($2::text, ''), currency),
+    accent = coalesce(nullif($3::text, ''), accent), mail = coalesce(nullif($4::text, ''), mail),
+    pl_merchant_email = coalesce(nullif($4::text, ''), pl_merchant_email), abn = coalesce(nullif($5::text, ''), abn)
 WHERE code = $6
 `
 
@@ -82,6 +70,7 @@ type ClientSetMenuParams struct {
 	Code     string
 }
 
+// What a file does not say, which is ”, stays.
 func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) error {
 	_, err := q.db.Exec(ctx, clientSetMenu,
 		arg.Tagline,
@@ -92,31 +81,6 @@ func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) er
 		arg.Code,
 	)
 	return err
-}
-
-const clientUnverified = `-- name: ClientUnverified :many
-SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = $1 AND a.verified_at IS NULL ORDER BY a.email
-`
-
-// Who is on the team of a shop without a verified address.
-func (q *Queries) ClientUnverified(ctx context.Context, code string) ([]string, error) {
-	rows, err := q.db.Query(ctx, clientUnverified, code)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var email string
-		if err := rows.Scan(&email); err != nil {
-			return nil, err
-		}
-		items = append(items, email)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const merchantAdd = `-- name: MerchantAdd :execrows
@@ -322,11 +286,25 @@ const merchantKeyRotate = `-- name: MerchantKeyRotate :execrows
 UPDATE merchant
 SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = $1
 WHERE uuid = $2 AND key_sealed = $3
+  AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = $4::bytea)
 `
 
-// The previous secret works for another 24 hours. Zero rows: it was not the one named, because somebody already rotated it.
-func (q *Queries) MerchantKeyRotate(ctx context.Context, newKey []byte, uuid uuid.UUID, was []byte) (int64, error) {
-	result, err := q.db.Exec(ctx, merchantKeyRotate, newKey, uuid, was)
+type MerchantKeyRotateParams struct {
+	NewKey []byte
+	Uuid   uuid.UUID
+	Was    []byte
+	Ends   []byte
+}
+
+// The previous secret works for another 24 hours. ends is the one before it, which stops working; null where none works any more. Zero
+// rows: somebody else was first, so these are not the secrets that were named.
+func (q *Queries) MerchantKeyRotate(ctx context.Context, arg MerchantKeyRotateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, merchantKeyRotate,
+		arg.NewKey,
+		arg.Uuid,
+		arg.Was,
+		arg.Ends,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -334,34 +312,43 @@ func (q *Queries) MerchantKeyRotate(ctx context.Context, newKey []byte, uuid uui
 }
 
 const merchantListByAdmin = `-- name: MerchantListByAdmin :many
-SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.client_code, m.created_at, m.demo_open FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.client_code, m.created_at, m.demo_open, coalesce(c.currency, '')::text AS currency, coalesce(c.time_zone, '')::text AS time_zone
+FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN client c ON c.code = m.client_code
 WHERE a.account_id = $1 AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
 `
 
+type MerchantListByAdminRow struct {
+	Merchant Merchant
+	Currency string
+	TimeZone string
+}
+
 // SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
-func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) ([]Merchant, error) {
+func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) ([]MerchantListByAdminRow, error) {
 	rows, err := q.db.Query(ctx, merchantListByAdmin, accountID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Merchant
+	var items []MerchantListByAdminRow
 	for rows.Next() {
-		var i Merchant
+		var i MerchantListByAdminRow
 		if err := rows.Scan(
-			&i.Uuid,
-			&i.Uid,
-			&i.Code,
-			&i.Name,
-			&i.SignupInfo,
-			&i.Products,
-			&i.Mid,
-			&i.KeySealed,
-			&i.OldKeySealed,
-			&i.OldKeyUntil,
-			&i.ClientCode,
-			&i.CreatedAt,
-			&i.DemoOpen,
+			&i.Merchant.Uuid,
+			&i.Merchant.Uid,
+			&i.Merchant.Code,
+			&i.Merchant.Name,
+			&i.Merchant.SignupInfo,
+			&i.Merchant.Products,
+			&i.Merchant.Mid,
+			&i.Merchant.KeySealed,
+			&i.Merchant.OldKeySealed,
+			&i.Merchant.OldKeyUntil,
+			&i.Merchant.ClientCode,
+			&i.Merchant.CreatedAt,
+			&i.Merchant.DemoOpen,
+			&i.Currency,
+			&i.TimeZone,
 		); err != nil {
 			return nil, err
 		}
@@ -371,6 +358,21 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const merchantProductsSave = `-- name: MerchantProductsSave :execrows
+UPDATE merchant m SET products = $1::jsonb
+WHERE m.uuid = $2 AND m.demo_open IS NOT FALSE
+  AND EXISTS (SELECT FROM merchant_admin a WHERE a.merchant_uuid = m.uuid AND a.account_id = $3)
+`
+
+// Zero rows: the merchant is missing, or the account is none of its admins.
+func (q *Queries) MerchantProductsSave(ctx context.Context, products []byte, uuid uuid.UUID, accountID uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, merchantProductsSave, products, uuid, accountID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const merchantPutDemo = `-- name: MerchantPutDemo :exec

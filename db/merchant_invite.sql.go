@@ -43,19 +43,28 @@ func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddPa
 }
 
 const merchantInviteFind = `-- name: MerchantInviteFind :one
-SELECT i.email, m.name AS merchant FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
-WHERE i.token_hash = $1::bytea AND i.used_at IS NULL AND i.expires_at > now() AND m.demo_open IS NOT FALSE
+SELECT i.email, m.name AS merchant, m.uuid, (i.used_at IS NOT NULL)::boolean AS used
+FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
+WHERE i.token_hash = $1::bytea AND i.expires_at > now() AND m.demo_open IS NOT FALSE
 `
 
 type MerchantInviteFindRow struct {
 	Email    string
 	Merchant string
+	Uuid     uuid.UUID
+	Used     bool
 }
 
+// used says that somebody accepted it; that is told for as long as it would have worked.
 func (q *Queries) MerchantInviteFind(ctx context.Context, tokenHash []byte) (MerchantInviteFindRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteFind, tokenHash)
 	var i MerchantInviteFindRow
-	err := row.Scan(&i.Email, &i.Merchant)
+	err := row.Scan(
+		&i.Email,
+		&i.Merchant,
+		&i.Uuid,
+		&i.Used,
+	)
 	return i, err
 }
 

@@ -120,6 +120,16 @@ type Form struct {
 	UpdatedAt   time.Time
 }
 
+type GoLive struct {
+	ClientCode string
+	State      string
+	AskedBy    string
+	AskedAt    time.Time
+	Reason     string
+	DecidedBy  string
+	Revision   int32
+}
+
 type Mail struct {
 	ID        uuid.UUID
 	Key       string
@@ -207,6 +217,7 @@ type Receipt struct {
 	GstIncluded   bool
 	TimeZone      string
 	Descriptor    string
+	AskedMail     *string
 }
 
 type Refund struct {

@@ -7,14 +7,27 @@ package db
 
 import (
 	"context"
+	"time"
 )
 
 const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :execrows
-UPDATE option_choice SET sold_out = $1, sold_out_until = NULL WHERE id = $2 AND client_code = $3
+UPDATE option_choice SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4
 `
 
-func (q *Queries) ChoiceSetSoldOut(ctx context.Context, soldOut bool, iD int64, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, choiceSetSoldOut, soldOut, iD, clientCode)
+type ChoiceSetSoldOutParams struct {
+	SoldOut    bool
+	Until      *time.Time
+	ID         int64
+	ClientCode string
+}
+
+func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, choiceSetSoldOut,
+		arg.SoldOut,
+		arg.Until,
+		arg.ID,
+		arg.ClientCode,
+	)
 	if err != nil {
 		return 0, err
 	}

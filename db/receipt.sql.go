@@ -13,6 +13,19 @@ import (
 	"github.com/google/uuid"
 )
 
+const receiptAsk = `-- name: ReceiptAsk :execrows
+UPDATE receipt SET asked_mail = $1 WHERE transaction_id = $2 AND asked_mail IS NULL
+`
+
+// Names the address of a payer who left none. Zero rows: one was named before.
+func (q *Queries) ReceiptAsk(ctx context.Context, address *string, transactionID string) (int64, error) {
+	result, err := q.db.Exec(ctx, receiptAsk, address, transactionID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const receiptByToken = `-- name: ReceiptByToken :one
 SELECT transaction_id FROM receipt WHERE token = $1
 `
@@ -26,7 +39,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 }
 
 const receiptGet = `-- name: ReceiptGet :one
-SELECT r.transaction_id, r.client_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
+SELECT r.transaction_id, r.client_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -78,6 +91,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Receipt.GstIncluded,
 		&i.Receipt.TimeZone,
 		&i.Receipt.Descriptor,
+		&i.Receipt.AskedMail,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -153,4 +167,15 @@ func (q *Queries) ReceiptMake(ctx context.Context, attemptID uuid.UUID, token st
 		&i.ConsumerEmail,
 	)
 	return i, err
+}
+
+const receiptZone = `-- name: ReceiptZone :one
+SELECT time_zone FROM receipt WHERE transaction_id = $1
+`
+
+func (q *Queries) ReceiptZone(ctx context.Context, transactionID string) (string, error) {
+	row := q.db.QueryRow(ctx, receiptZone, transactionID)
+	var time_zone string
+	err := row.Scan(&time_zone)
+	return time_zone, err
 }

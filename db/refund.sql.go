@@ -395,7 +395,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 
 const refundLetter = `-- name: RefundLetter :one
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent
+       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
@@ -415,6 +415,7 @@ type RefundLetterRow struct {
 	ClientCode    string
 	ClientName    string
 	Accent        string
+	TimeZone      string
 }
 
 // What a letter about a refund says. No email: the payer left none.
@@ -433,6 +434,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.ClientCode,
 		&i.ClientName,
 		&i.Accent,
+		&i.TimeZone,
 	)
 	return i, err
 }

@@ -257,7 +257,11 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
-    EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway
+    EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
+        WHERE m.client_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
+    coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
+    coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
 `
 
 type ShopProgressRow struct {
@@ -271,6 +275,9 @@ type ShopProgressRow struct {
 	People      int32
 	Accepted    int32
 	Gateway     bool
+	Unverified  []string
+	Request     string
+	Reason      string
 }
 
 // How far a shop has come, for its checklist. The application is the one of its owners that got furthest. The
@@ -289,6 +296,9 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.People,
 		&i.Accepted,
 		&i.Gateway,
+		&i.Unverified,
+		&i.Request,
+		&i.Reason,
 	)
 	return i, err
 }
@@ -296,11 +306,11 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 const shopSave = `-- name: ShopSave :one
 UPDATE client
 SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
-    mail = $7, pl_merchant_email = $7,
-    logo = CASE WHEN $8::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $9 AND '/picture/' || p.hash = $8::text)
-        THEN $8::text ELSE logo END,
-    currency = CASE WHEN live THEN currency ELSE $10 END, country_code = CASE WHEN live THEN country_code ELSE $11 END
-WHERE code = $9
+    mail = $7, pl_merchant_email = $7, hours = $8,
+    logo = CASE WHEN $9::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $10 AND '/picture/' || p.hash = $9::text)
+        THEN $9::text ELSE logo END,
+    currency = CASE WHEN live THEN currency ELSE $11 END, country_code = CASE WHEN live THEN country_code ELSE $12 END
+WHERE code = $10
 RETURNING currency
 `
 
@@ -312,6 +322,7 @@ type ShopSaveParams struct {
 	Abn         string
 	GstIncluded bool
 	Mail        string
+	Hours       string
 	Logo        string
 	Code        string
 	Currency    string
@@ -329,6 +340,7 @@ func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, err
 		arg.Abn,
 		arg.GstIncluded,
 		arg.Mail,
+		arg.Hours,
 		arg.Logo,
 		arg.Code,
 		arg.Currency,

@@ -148,7 +148,7 @@ test("the secret leaves the browser neither by the network nor into its storage"
   await field(page, "Merchant_Secret").fill(canary);
   await field(page, "Merchant_Secret").press("Enter");
   // The key was made with another secret than the merchant's, which the hosted page notices.
-  await expect(page.getByText("No common mistake leads to this key.")).toBeVisible();
+  await expect(page.getByText("none of the usual mistakes explains it.")).toBeVisible();
   expect(sent.length).toBeGreaterThan(3);
   expect(sent.filter((one) => one.includes(canary))).toEqual([]);
   // One cookie says that scripts run, and nothing else.

@@ -12,7 +12,7 @@ export class MenuPage {
     readonly page: Page,
     readonly scripted: boolean,
   ) {
-    this.bar = page.locator("fc-order-basket");
+    this.bar = page.locator(".bar");
     this.viewOrder = page.getByRole("button", { name: "View Order" });
     this.proceed = page.getByRole("button", { name: /^(Test Payment|Proceed to Payment)$/ });
     this.addMore = page

@@ -1,3 +1,4 @@
+import { expectInside } from "./inspect";
 import { expect, test } from "./test";
 
 test("the menu shows whose it is, its badge and what can be ordered", {
@@ -114,4 +115,72 @@ test("without JavaScript an empty order says what to do and loses nothing", {
   await page.getByRole("link", { name: /menu/i }).first().click();
   await menu.add("Flat White");
   await menu.expectQuantity("Flat White", 1);
+});
+
+test("closing the order sheet leaves the page and the focus where they were", async ({ menu, page }) => {
+  await menu.open("?t=4#c2");
+  await menu.row("Plum Martini").scrollIntoViewIfNeeded();
+  await menu.add("Plum Martini");
+  await expect(page.locator("fc-order-basket > .island")).toBeAttached();
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const before = await place();
+  const ways = {
+    close: () => menu.order.getByRole("button", { name: "Close" }).click(),
+    "add more": () => menu.addMore.click(),
+    back: () => page.goBack(),
+    escape: () => page.keyboard.press("Escape"),
+    backdrop: () => page.mouse.click(180, 20),
+  };
+  for (const [name, leave] of Object.entries(ways)) {
+    await menu.viewOrder.press("Enter");
+    await expect(menu.proceed).toBeVisible();
+    await leave();
+    await expect(menu.order, name).toBeHidden();
+    await expect(menu.viewOrder, name).toBeFocused();
+    expect(await place(), name).toBe(before);
+  }
+});
+
+test("with the last of an item its minus goes, and the focus stays beside it", async ({ menu }) => {
+  await menu.open();
+  await menu.add("Flat White");
+  await menu.row("Flat White").getByRole("button", { name: "Remove Flat White" }).press("Enter");
+  await expect(menu.row("Flat White").getByRole("button", { name: "Add Flat White" })).toBeFocused();
+});
+
+test("the bar of categories follows the page", async ({ menu, page }) => {
+  await menu.open();
+  const current = page.locator(".chips [aria-current=true]");
+  for (const category of ["From the oven", "Coffee and tea", "From the bar"]) {
+    await page.getByRole("heading", { name: category }).evaluate((heading) => heading.scrollIntoView());
+    await expect(current).toHaveText(category);
+    await expect(current).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("forced colours leave the signs on the buttons, and a mark on the category in view", async ({ menu, page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await menu.open();
+  await menu.add("Flat White");
+  for (const verb of ["Add", "Remove"]) {
+    const sign = menu.row("Flat White").getByRole("button", { name: `${verb} Flat White` });
+    expect(await sign.evaluate((button) => getComputedStyle(button).backgroundImage)).toContain("gradient");
+  }
+  await expect(page.locator(".chips [aria-current=true]")).toHaveCSS("text-decoration-line", "underline");
+});
+
+test("at twice the text size nothing is cut, and Sold out stands above its picture", async ({ menu, page }) => {
+  await page.setViewportSize({ width: 180, height: 370 });
+  await menu.open();
+  await expectInside(page, "the menu at 180 px");
+  await expect(menu.viewOrder).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  const top = await menu.row("Flat White").evaluate((row) => {
+    const gone = Object.assign(document.createElement("p"), { className: "gone", textContent: "Sold out" });
+    row.querySelector(".step")?.replaceWith(gone);
+    gone.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = gone.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.className;
+  });
+  expect(top).toBe("gone");
 });

@@ -45,8 +45,11 @@ test("from nothing to a payment with one's own credentials", {
   expect((await paid.json()).status.statuscode).toBe("0");
   const changed = await request.post(address, { headers, data: body.replace('"5.00"', '"5.01"') });
   expect(changed.status()).toBe(401);
-  await page.goto("/merchant/admin");
-  await expect(page.locator("#calls summary")).toContainText(["401", "200"]);
+  await page.getByRole("link", { name: "Request log" }).first().click();
+  await expect(page.locator(".log summary")).toContainText(["401", "200"]);
+  await request.post(address, { headers, data: body });
+  await page.getByRole("link", { name: "Refresh" }).click();
+  await expect(page.locator(".log summary")).toContainText(["200", "401", "200"]);
   const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
 });

@@ -11,6 +11,7 @@ const binary = resolve("bin/forecourt");
 export interface Program {
   url: string;
   data: string; // its data folder
+  said: string[]; // the lines that it has printed
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,8 @@ export async function startProgram(name: string, args: string[], env: Record<str
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stderr.pipe(log);
-  const url = await listening(name, child).catch((error: unknown) => {
+  const said: string[] = [];
+  const url = await listening(name, child, said).catch((error: unknown) => {
     child.kill("SIGKILL");
     throw error;
   });
@@ -37,6 +39,7 @@ export async function startProgram(name: string, args: string[], env: Record<str
   return {
     url,
     data,
+    said,
     stop: async () => {
       await ended(child);
       rmSync(folder, { recursive: true, force: true });
@@ -55,7 +58,7 @@ export async function command(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-function listening(name: string, child: ChildProcess): Promise<string> {
+function listening(name: string, child: ChildProcess, said: string[]): Promise<string> {
   return new Promise((found, failed) => {
     const late = setTimeout(
       () => failed(new Error(`${name} is not listening after 60 s: see test-results/${name}.log`)),
@@ -68,6 +71,7 @@ function listening(name: string, child: ChildProcess): Promise<string> {
       return;
     }
     createInterface(child.stdout).on("line", (line) => {
+      said.push(line);
       const url = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
       if (url) {
         clearTimeout(late);

@@ -1,3 +1,4 @@
+import { expectInside } from "./inspect";
 import { cards } from "./payment-page";
 import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
@@ -16,6 +17,15 @@ test("who has paid opens the receipt, and anybody checks it", {
   for (const text of ["$4.90", "Flat White", "GST of $0.45", "Visa ending in 1111", "LAT*panezski", id, "TEST MODE"]) {
     await expect(main).toContainText(text);
   }
+  const size = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.getByText("Check it without us").click();
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ ...size, width });
+    await expectInside(page, `the receipt at ${width} px`);
+    const cut = await page.locator("pre").evaluate((command) => command.scrollWidth > command.clientWidth);
+    expect(cut, `the command at ${width} px`).toBe(false);
+  }
+  await page.setViewportSize(size);
   await expect(page.getByRole("button", { name: "Print or save as PDF" })).toHaveCount(javaScriptEnabled ? 1 : 0);
   await page.getByRole("button", { name: "Send again to a•••@e•••.com" }).click();
   await expect(main).toContainText("so the copy for a•••@e•••.com was not mailed");

@@ -154,26 +154,26 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 	}
 	form := fields().Encode()
 	forms := []wrong{
-		{name: "empty", media: formType, status: "422"},
-		{name: "without names", media: formType, body: "=&=&&&", status: "400 422"},
-		{name: "JSON", media: formType, body: body, status: "422"},
+		{name: "empty", media: formType, status: "303"},
+		{name: "without names", media: formType, body: "=&=&&&", status: "400 303"},
+		{name: "JSON", media: formType, body: body, status: "303"},
 		{name: "JSON by its type", media: jsonType, body: body, status: "415"},
-		{name: "semicolons", media: formType, body: strings.ReplaceAll(form, "&", ";"), status: "400 422"},
+		{name: "semicolons", media: formType, body: strings.ReplaceAll(form, "&", ";"), status: "400 303"},
 		{name: "a broken escape behind it", media: formType, body: form + "&x=%zz", status: "400"},
-		{name: "a cut escape in the number", media: formType, body: strings.Replace(form, "card=", "card=%4", 1), status: "400 422"},
+		{name: "a cut escape in the number", media: formType, body: strings.Replace(form, "card=", "card=%4", 1), status: "400 303"},
 		{name: "two numbers", media: formType, body: "card=5555555555554444&" + form, status: "400"},
 		{name: "two keys", media: formType, body: form + "&key=two", status: "400"},
-		{name: "a list of numbers", media: formType, body: strings.Replace(form, "card=", "card%5B%5D=", 1), status: "422"},
+		{name: "a list of numbers", media: formType, body: strings.Replace(form, "card=", "card%5B%5D=", 1), status: "303"},
 		{name: "16 KiB and a byte", media: formType, body: form + "&x=" + strings.Repeat("x", 16<<10+1-len(form)-3), status: "413"},
 		{name: "no type", media: "", body: form, status: "415"},
 		{name: "text", media: "text/plain", body: form, status: "415"},
 		{name: "parts", media: "multipart/form-data; boundary=b", body: "--b\r\nContent-Disposition: form-data; name=\"card\"\r\n\r\n" + number + "\r\n--b--\r\n", status: "415"},
 		{name: "a type that is none", media: formType + "; =", body: form, status: "415"},
-		{name: "zipped", media: formType, body: zipped(t, form), header: http.Header{"Content-Encoding": {"gzip"}}, status: "400 415 422"},
+		{name: "zipped", media: formType, body: zipped(t, form), header: http.Header{"Content-Encoding": {"gzip"}}, status: "400 415 303"},
 		{name: "from another site", media: formType, body: form, header: http.Header{"Sec-Fetch-Site": {"cross-site"}}, status: "403"},
 	}
 	for _, field := range []string{"name", "card", "exp", "cvc"} {
-		forms = append(forms, wrong{name: "no " + field, media: formType, body: fields(field, "").Encode(), status: "422"})
+		forms = append(forms, wrong{name: "no " + field, media: formType, body: fields(field, "").Encode(), status: "303"})
 	}
 	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
 		for kind, value := range map[string]string{
@@ -183,7 +183,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 			if field == "card" && kind == "a card number" {
 				continue
 			}
-			forms = append(forms, wrong{name: kind + " in " + field, media: formType, body: fields(field, value).Encode(), status: "422"})
+			forms = append(forms, wrong{name: kind + " in " + field, media: formType, body: fields(field, value).Encode(), status: "303"})
 		}
 	}
 	for _, w := range forms {

@@ -36,6 +36,7 @@ type Pages struct {
 	Forms          *forms.Handler
 	Hosted         *demo.HostedPage
 	Kitchen        *kitchen.Handler
+	LaunchDesk     staff.Desk
 	Merchant       *merchant.Handler
 	Outbox         *demo.Outbox
 	Pay            *pay.Handler

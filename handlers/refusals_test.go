@@ -163,6 +163,9 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	refuses(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
 	refuses(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
 	refuses(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")
+	for path, body := range map[string]any{"/api/pos": map[string]any{"merchantId": "panezski"}, "/api/pay": map[string]any{}, "/api/wallet": map[string]any{}} {
+		refuses(t, app.PostJSON(t, path, body, "Idempotency-Key", "try 4111 1111 1111 1111"), http.StatusUnprocessableEntity, "Idempotency-Key")
+	}
 	for _, path := range []string{"/api/pos", pay} {
 		refuses(t, app.PostJSON(t, path, map[string]any{}, "Origin", "https://shop.example", "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, "Origin")
 	}

@@ -31,6 +31,7 @@ type Config struct {
 	Teams     *web.Teams
 	Proxies   web.Proxies // who is believed about where a request came from
 	HTTPS     bool        // whether the public address is https
+	Origins   []string    // of the site; nil: whatever name leads here is ours
 	Demo      bool        // serves the rows of InDemo
 	// Observe, if not nil, is called for each answered request.
 	Observe func(method, route string, status int, took time.Duration)
@@ -57,7 +58,7 @@ func New(c Config) *Site {
 		r.Use(web.Traced(c.Trace))
 	}
 	r.Use(s.Recovered) // here as well, so that figures and traces tell of the 500
-	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin)
+	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(s.Page(site.RefuseMethod))

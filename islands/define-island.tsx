@@ -3,7 +3,7 @@ import { type Fallback, readFallback } from "./fallback";
 import { loadChunk } from "./load-chunk";
 
 /** When an island's script is fetched. Touching the island fetches it at once. */
-export type When = "load" | "idle" | "visible" | "interact";
+export type When = "load" | "idle" | "interact";
 
 export interface IslandModule<Props> {
   /** The server's props arrive as one object, since React reserves names such as key. */
@@ -116,11 +116,6 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
     element.addEventListener(touch, done, { signal: stop.signal, passive: true });
   }
   if (moment === "load") queueMicrotask(done);
-  if (moment === "visible") {
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && done());
-    observer.observe(element);
-    stop.signal.addEventListener("abort", () => observer.disconnect());
-  }
   if (moment === "idle") afterLoad(() => whenIdle(done), stop.signal);
   return () => stop.abort();
 }

@@ -10,4 +10,4 @@ if (canHash()) {
   defineIsland<HostedPage>("fc-hosted-page", load, { when: "load" });
   stayHere("fc-hosted-page", () => Promise.all([load(), import("./react-root")]));
 }
-defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "visible" });
+defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "idle" });

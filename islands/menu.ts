@@ -2,6 +2,7 @@
 import { basketOf } from "./basket/store";
 import { defineIsland } from "./define-island";
 import { takeFromAddress } from "./menu/address";
+import { followCategories } from "./menu/categories";
 import { wireMenu } from "./menu/rows";
 import type { Basket as BasketProps } from "./props.gen";
 
@@ -13,5 +14,6 @@ if (props) {
   store.seat(menu.table);
   if (menu.name) store.rename(menu.name);
   wireMenu(document.body, store, menu);
+  followCategories(document.body);
 }
 defineIsland<BasketProps>("fc-order-basket", () => import("./order-basket"), { when: "idle" });

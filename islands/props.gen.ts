@@ -28,6 +28,7 @@ export interface Item {
   priceMinor: number /* int64 */;
   picture: string;
   soldOut: boolean;
+  closed?: string; // a sentence that it is closed, and when it opens
   preset?: number /* int64 */[]; // choices of a line that names none
 }
 /**

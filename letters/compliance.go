@@ -11,8 +11,44 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/compliance"
 	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
 	view "forecourt/views/mail"
 )
+
+// recordOpened asks somebody who runs a business to sign the agreement and to prove who is behind it. It names nobody: the page does,
+// to those who may see it.
+func (d Desk) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[compliance.OpenedLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	queries := db.New(tx)
+	row, err := queries.ComplianceGet(ctx, order.ID)
+	if err != nil {
+		return nil, gone(err)
+	}
+	people, err := queries.CompliancePersonList(ctx, order.ID)
+	if err != nil {
+		return nil, err
+	}
+	who := "each of the " + strconv.Itoa(len(people)) + " people behind the business"
+	if len(people) == 1 {
+		who = "the person behind the business"
+	}
+	business := printable.Unlinked(row.Compliance.Name, receipt.MostBusiness)
+	return note(ctx, order.To, view.Note{
+		Sender:  d.provider("You get this because you look after the compliance details of a business."),
+		Subject: "Two things to do for " + business, Heading: "Two things to do for " + business,
+		Lines: []string{
+			"Before " + business + " can take real payments, we need two things from you:",
+			"1. Sign the direct debit agreement. Have the BSB and the account number at hand.",
+			"2. Identify " + who + ": home address, date of birth, and photos of both sides of a driver licence, as the page asks.",
+		},
+		Button: &view.Button{Label: "Sign and identify", URL: d.page("compliance", order.ID)},
+		After:  []string{"What you enter is saved as you go. You can stop and come back at any time."},
+	})
+}
 
 // agreementSigned sends a copy of the agreement to the person who signed it, with the account masked, because mail is read on the way.
 func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {

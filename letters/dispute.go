@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -42,7 +42,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		n.Facts = append(n.Facts, view.Fact{Name: "Your reference", Value: ours})
 	}
 	if row.PaidAt != nil {
-		n.Facts = append(n.Facts, view.Fact{Name: "Paid on", Value: day(*row.PaidAt)})
+		n.Facts = append(n.Facts, view.Fact{Name: "Paid on", Value: clock.Day(*row.PaidAt, clock.Zone(row.TimeZone))})
 	}
 	switch order.State {
 	case state.DisputeWon:
@@ -58,7 +58,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 			"Send it to " + d.Support + ". Do not refund the payment now: the money would go back twice.",
 		}
 		if row.DueAt != nil {
-			n.Facts = append(n.Facts, view.Fact{Name: "Answer by", Value: day(*row.DueAt)})
+			n.Facts = append(n.Facts, view.Fact{Name: "Answer by", Value: clock.Day(*row.DueAt, clock.Zone(row.TimeZone))})
 		}
 	}
 	letter, err := note(ctx, row.MerchantMail, n)
@@ -67,5 +67,3 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 	}
 	return letter, err
 }
-
-func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

@@ -3,6 +3,7 @@ package letters
 import (
 	"time"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/receipt"
 	view "forecourt/views/receipt"
@@ -12,7 +13,7 @@ import (
 func Document(r receipt.Receipt) view.Document {
 	d := view.Document{
 		Heading: "Receipt", Business: r.Business, ABN: r.ABN, Amount: money.Label(r.Amount, r.Currency),
-		Paid: r.Paid.Format("2 January 2006, 3:04\u00a0pm\u00a0MST"), PaidAt: r.Paid.Format(time.RFC3339), Description: r.Description,
+		Paid: clock.Text(r.Paid, r.Paid.Location()), PaidAt: r.Paid.Format(time.RFC3339), Description: r.Description,
 		Test: r.Test,
 	}
 	switch {

@@ -50,11 +50,14 @@ func (d Desk) Writers() map[string]mail.Writer {
 		formstore.LetterSubmitted:  d.formSubmitted,
 		formstore.LetterDecided:    d.formDecided,
 
+		compliance.LetterOpened:  d.recordOpened,
 		compliance.LetterSigned:  d.agreementSigned,
 		compliance.LetterDecided: d.identityDecided,
 		receipt.Letter:           d.receipt,
 		merchant.Letter:          d.invitedAdmin,
 		shopstore.LetterInvite:   d.invitedToTeam,
+		shopstore.LetterDecided:  d.launchDecided,
+		shopstore.LetterLive:     d.shopLive,
 		shoplinks.Letter:         d.paylink,
 	}
 }

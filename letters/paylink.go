@@ -8,11 +8,11 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/brand"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
-	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	view "forecourt/views/mail"
 )
@@ -50,8 +50,7 @@ func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 		n.Facts = append(n.Facts, view.Fact{Name: "Reference", Value: t.ClientRef})
 	}
 	if t.ExpiresAt != nil {
-		zone := shop.Shop{TimeZone: row.Client.TimeZone}.Zone()
-		n.Facts = append(n.Facts, view.Fact{Name: "Pay before", Value: t.ExpiresAt.In(zone).Format("2 January 2006, 3:04\u00a0pm\u00a0MST")})
+		n.Facts = append(n.Facts, view.Fact{Name: "Pay before", Value: clock.Text(*t.ExpiresAt, clock.Zone(row.Client.TimeZone))})
 	}
 	letter, err := note(ctx, order.To, n)
 	if err == nil && t.TestMode {

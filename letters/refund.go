@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/brand"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -39,7 +40,7 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 		{Name: "Business", Value: row.ClientName}, {Name: "Reference", Value: row.TransactionID},
 	}
 	if row.SettledAt != nil {
-		facts = append(facts, view.Fact{Name: "Date", Value: row.SettledAt.UTC().Format("2 January 2006")})
+		facts = append(facts, view.Fact{Name: "Date", Value: clock.Day(*row.SettledAt, clock.Zone(row.TimeZone))})
 	}
 	letter, err := note(ctx, row.PayerEmail, view.Note{
 		Sender: view.Sender{

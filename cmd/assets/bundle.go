@@ -99,6 +99,8 @@ func compile(dev bool) (output, error) {
 		Platform:          api.PlatformBrowser,
 		Engines:           browsers,
 		JSX:               api.JSXAutomatic,
+		JSXImportSource:   "islands", // shorter than calling into React's CommonJS module
+		Alias:             map[string]string{"islands/jsx-runtime": "./islands/jsx-runtime.ts"},
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		EntryNames:        "[name]-[hash]",

@@ -7,11 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"forecourt/handlers/web"
 )
 
 // listenAdmin takes the address that only operators reach; nil when there is none.
@@ -48,12 +49,7 @@ func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Lo
 // and would then read figures and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
 func byAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-		if net.ParseIP(host) == nil && strings.Contains(host, ".") {
+		if web.PublicName(r.Host) {
 			http.Error(w, "ask by address", http.StatusMisdirectedRequest)
 			return
 		}

@@ -179,7 +179,8 @@ func recordURL(c config, id string) string { return c.siteURL().JoinPath("compli
 // loadDemoRecord makes the demo's record unless it exists. Its details are sealed, so it cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	_, err := records.Create(ctx, compliance.NewRecord{
-		ID: demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
+		Quiet: true,
+		ID:    demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
 		People: []compliance.Asked{
 			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},

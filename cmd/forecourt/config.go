@@ -151,7 +151,7 @@ func (c *config) readGateways() error {
 	if c.GatewayKey.IsZero() {
 		c.GatewayKey = secret.New(sandboxKey)
 	}
-	c.GatewayID = cmp.Or(c.GatewayID, gatewayName(c.GatewayURL), "sandbox")
+	c.GatewayID = cmp.Or(c.GatewayID, plainAddress(c.GatewayURL), "sandbox")
 	switch {
 	case c.PreviousURL == "" && (c.PreviousID != "" || !c.PreviousKey.IsZero()):
 		return &settingError{"GATEWAY_PREVIOUS_URL", "it goes with GATEWAY_PREVIOUS_KEY and GATEWAY_PREVIOUS_ID"}
@@ -160,14 +160,14 @@ func (c *config) readGateways() error {
 	case c.PreviousKey.IsZero():
 		return &settingError{"GATEWAY_PREVIOUS_KEY", "it goes with GATEWAY_PREVIOUS_URL"}
 	}
-	if c.PreviousID = cmp.Or(c.PreviousID, gatewayName(c.PreviousURL)); c.PreviousID == c.GatewayID {
+	if c.PreviousID = cmp.Or(c.PreviousID, plainAddress(c.PreviousURL)); c.PreviousID == c.GatewayID {
 		return &settingError{"GATEWAY_PREVIOUS_ID", "the gateway before and the one now have the same name"}
 	}
 	return nil
 }
 
-// gatewayName is an address without what may be written in several ways.
-func gatewayName(address string) string {
+// plainAddress is an address without what may be written in several ways.
+func plainAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "" {
 		return ""

@@ -5,19 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
+	"forecourt/internal/app"
 	"forecourt/internal/merchant"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 // menuCommand gives a merchant the menu of a file.
 type menuCommand struct {
-	File     string `arg:"" help:"The menu, as JSON." missing:"a file and --merchant are needed"`
+	File     string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --merchant are needed"`
 	Merchant string `placeholder:"CODE" help:"Code of the merchant (required)."`
 }
 
 // Help says what becomes of the old menu.
 func (menuCommand) Help() string {
-	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions."
+	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions. What the file does not say of the business, and columns that a CSV lacks, stay as they are. The desk exports both forms, under Menu, Import and export."
 }
 
 // Run imports it.
@@ -25,17 +29,12 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 	if o.Merchant == "" {
 		return env.wrong("a file and --merchant are needed")
 	}
-	file, err := os.Open(o.File)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	read, err := merchant.ReadMenu(file)
+	file, err := os.ReadFile(o.File)
 	if err != nil {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, read); err != nil {
+		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, file); err != nil {
 			return wordMenu(o.Merchant, err)
 		}
 		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())
@@ -45,15 +44,21 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 
 // liveCommand lets a merchant take real money.
 type liveCommand struct {
-	Merchant string `arg:"" help:"Code of a merchant with a menu." missing:"which merchant?"`
-	Off      bool   `help:"Take it back to test mode."`
+	Merchant   string `arg:"" help:"Code of a merchant with a menu." missing:"which merchant?"`
+	Off        bool   `help:"Take it back to test mode."`
+	Unreviewed bool   `help:"Go live without the approval of staff and whatever the checklist lacks. It is noted in the audit."`
+}
+
+// Help says by which rules it works.
+func (liveCommand) Help() string {
+	return "It goes by the rules of the page /desk/CODE/live: the checklist is done and staff have approved the request at /staff/live. Without staff's approval it needs --unreviewed."
 }
 
 // Run changes it.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.SetLive(ctx, d.pool, o.Merchant, !o.Off, c.commandSite(d, nil).Verification()); err != nil {
-			return wordMenu(o.Merchant, err)
+	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
+		if err := rules.Launches.Operate(ctx, o.Merchant, !o.Off, o.Unreviewed); err != nil {
+			return wordLive(o.Merchant, err)
 		}
 		mode := "live"
 		if o.Off {
@@ -70,8 +75,27 @@ func wordMenu(code string, err error) error {
 		return fmt.Errorf("there is no merchant %q", code)
 	case errors.Is(err, merchant.ErrTaken):
 		return fmt.Errorf("another business sells as %q", code)
-	case errors.Is(err, merchant.ErrNoMenu):
-		return fmt.Errorf("%s has nothing to sell: forecourt merchant import comes first", code)
 	}
-	return err // of an address that is not verified, which it names, or of the database
+	return err
+}
+
+func wordLive(code string, err error) error {
+	var missing *shopstore.MissingError
+	switch {
+	case errors.Is(err, shop.ErrMissing):
+		return fmt.Errorf("there is no business %q", code)
+	case errors.Is(err, shop.ErrNothingToSell):
+		return fmt.Errorf("%s has nothing to sell: publish a menu first", code)
+	case errors.As(err, &missing) && len(missing.Unverified) > 0:
+		return fmt.Errorf("the address %s is not verified: its owner has to open the link that was mailed there", missing.Unverified[0])
+	case errors.As(err, &missing):
+		names := make([]string, len(missing.Steps))
+		for i, step := range missing.Steps {
+			names[i] = string(step)
+		}
+		return fmt.Errorf("%s is not ready: missing are %s. See --unreviewed", code, strings.Join(names, ", "))
+	case errors.Is(err, shop.ErrNotApproved):
+		return fmt.Errorf("staff have not approved that %s goes live: see /staff/live, or --unreviewed", code)
+	}
+	return err
 }

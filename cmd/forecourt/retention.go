@@ -16,6 +16,7 @@ type retentionCommand struct {
 	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for so long after the last change, default ${default}."`
 	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for so long after the decision."`
 	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for so long, default ${default}."`
+	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep versions of menus for so long after others replaced them, at least 365, default ${default}."`
 	Audit    int  `placeholder:"MONTHS" help:"Keep the audit for so long, at least 12."`
 	DryRun   bool `help:"Say what would go, delete nothing."`
 	JSON     bool `name:"json" help:"As JSON."`
@@ -33,6 +34,8 @@ func (retentionCommand) Help() string {
                       is given
   pictures            of businesses: those that no item and no logo has shown for so long,
                       counted from the first run that noticed
+  menus               versions of menus that others replaced so long ago; what guests
+                      see, what is scheduled and the 20 latest of each business stay
   sessions            those that timed out a day ago
   audit               whole months of the audit
 
@@ -44,7 +47,7 @@ func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	var results []retention.Result
 	err := withDatabase(ctx, env, func(_ config, d *database) (err error) {
 		results, err = retention.Run(ctx, d.pool, retention.Order{
-			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Pictures: o.Pictures, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
+			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Pictures: o.Pictures, Menus: o.Menus, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
 		})
 		return err
 	})

@@ -37,6 +37,7 @@ type settings struct {
 type siteSettings struct {
 	Addr           string        `name:"FORECOURT_ADDR" type:"listen" default:"127.0.0.1:8080" help:"listen address; port 0 takes a free one" main:""`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the address" help:"public address, used in links" main:""`
+	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; a page under another name of the internet is refused what it sends, once FORECOURT_URL is set"`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`

@@ -12,7 +12,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 	wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
 	return app.Config{
 		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
-		PublicURL: public, BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
+		PublicURL: public, Origins: c.origins(), BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
 		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
 		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
 		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
@@ -20,6 +20,18 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits, UnpaidOrders: c.LimitOrders, Streams: c.LimitStreams, WalletSessions: c.LimitWallet,
 		Push: c.pushConfig(), MailServer: c.MailServer, MailFrom: c.MailFrom, MailBcc: c.MailBcc,
 	}
+}
+
+// origins are those under which the settings say that people reach the site, nil without FORECOURT_URL.
+func (c config) origins() []string {
+	if c.URL == nil {
+		return nil
+	}
+	origins := []string{plainAddress(c.URL.String())}
+	for _, other := range c.OtherURLs {
+		origins = append(origins, plainAddress(other))
+	}
+	return origins
 }
 
 // commandSite is what a command works with. It tells nobody's browser anything, and has a way to the gateway only where one is given.

@@ -68,3 +68,26 @@ WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
 -- name: AccountListAdmins :many
 -- Who runs which business.
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;
+
+-- name: AccountKnown :one
+-- What an account has told about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the form
+-- with a business name that it saved last.
+SELECT a.name AS person, coalesce(o.first_name, '')::text AS draft_first, coalesce(o.last_name, '')::text AS draft_last, coalesce(o.name, '')::text AS draft_business,
+    coalesce(m.name, '')::text AS merchant, coalesce(m.first, '')::text AS first, coalesce(m.last, '')::text AS last,
+    coalesce(c.name, '')::text AS shop, coalesce(c.country_code, '')::text AS country, coalesce(c.time_zone, '')::text AS time_zone,
+    coalesce(f.data, '{}')::jsonb AS form
+FROM account a
+LEFT JOIN onboarding o ON o.account_id = a.id
+LEFT JOIN LATERAL (
+    SELECT m.name, CASE WHEN m.uid = a.id THEN m.signup_info ->> 'firstName' END AS first, CASE WHEN m.uid = a.id THEN m.signup_info ->> 'lastName' END AS last
+    FROM merchant_admin x JOIN merchant m ON m.uuid = x.merchant_uuid
+    WHERE x.account_id = a.id AND m.demo_open IS NOT FALSE ORDER BY m.uid = a.id DESC, m.created_at, m.code LIMIT 1
+) m ON true
+LEFT JOIN LATERAL (
+    SELECT c.name, c.country_code, c.time_zone FROM client_admin x JOIN client c ON c.code = x.client_code
+    WHERE x.account_id = a.id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code LIMIT 1
+) c ON true
+LEFT JOIN LATERAL (
+    SELECT f.data FROM form f WHERE f.account_id = a.id AND coalesce(f.data ->> 'name', '') <> '' ORDER BY f.updated_at DESC LIMIT 1
+) f ON true
+WHERE a.id = @account_id;

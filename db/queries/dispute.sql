@@ -43,7 +43,7 @@ FROM dispute;
 
 -- name: DisputeLetter :one
 -- What a letter about a dispute says, and where the business's mail about this payment goes.
-SELECT d.*, r.merchant_mail, c.name AS client_name, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.*, r.merchant_mail, c.name AS client_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id

@@ -69,4 +69,18 @@ SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS pau
 UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
 -- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = @sold_out, sold_out_until = NULL WHERE id = @id AND client_code = @client_code;
+UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND client_code = @client_code;
+
+-- name: StockList :many
+-- What guests can be shown, items by name, then options by group, with whether it is sold out now and until when.
+SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
+FROM item i WHERE i.client_code = @client_code::text AND i.available
+UNION ALL
+(SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
+ FROM option_group g JOIN option_choice o ON o.client_code = g.client_code AND o.group_id = g.id
+ WHERE g.client_code = @client_code::text AND o.available
+ ORDER BY g.position, g.id, o.position, o.id);
+
+-- name: ShopClock :one
+-- The clock that a shop goes by, and its hours.
+SELECT time_zone, hours, now()::timestamptz AS now FROM client WHERE code = @code;

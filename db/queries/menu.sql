@@ -77,3 +77,20 @@ WHERE d.client_code = @code AND d.body <> @body::jsonb
 -- name: MenuPublished :one
 -- Whether any menu was published.
 SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL);
+
+-- name: MenuVersionOldCount :one
+-- Versions that guests have not seen for so long, apart from the latest of each shop.
+SELECT count(*) FROM (
+    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v WHERE v.published_at IS NOT NULL
+    WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
+) old WHERE old.place > @latest::int AND old.replaced_at < now() - make_interval(days => @days::int);
+
+-- name: MenuVersionPrune :execrows
+DELETE FROM menu_version v USING (
+    SELECT r.client_code, r.no FROM (
+        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o WHERE o.published_at IS NOT NULL
+        WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
+    ) r
+    WHERE r.place > @latest::int AND r.replaced_at < now() - make_interval(days => @days::int) LIMIT @at_most
+) old
+WHERE v.client_code = old.client_code AND v.no = old.no;

@@ -19,7 +19,8 @@ SELECT * FROM merchant WHERE mid = @mid AND demo_open IS NOT FALSE;
 
 -- name: MerchantListByAdmin :many
 -- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
-SELECT m.* FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+SELECT sqlc.embed(m), coalesce(c.currency, '')::text AS currency, coalesce(c.time_zone, '')::text AS time_zone
+FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN client c ON c.code = m.client_code
 WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code;
 
 -- name: MerchantKeyPut :execrows
@@ -27,10 +28,18 @@ WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created
 UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
 
 -- name: MerchantKeyRotate :execrows
--- The previous secret works for another 24 hours. Zero rows: it was not the one named, because somebody already rotated it.
+-- The previous secret works for another 24 hours. ends is the one before it, which stops working; null where none works any more. Zero
+-- rows: somebody else was first, so these are not the secrets that were named.
 UPDATE merchant
 SET old_key_sealed = key_sealed, old_key_until = now() + interval '24 hours', key_sealed = @new_key
-WHERE uuid = @uuid AND key_sealed = @was;
+WHERE uuid = @uuid AND key_sealed = @was
+  AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = sqlc.narg(ends)::bytea);
+
+-- name: MerchantProductsSave :execrows
+-- Zero rows: the merchant is missing, or the account is none of its admins.
+UPDATE merchant m SET products = @products::jsonb
+WHERE m.uuid = @uuid AND m.demo_open IS NOT FALSE
+  AND EXISTS (SELECT FROM merchant_admin a WHERE a.merchant_uuid = m.uuid AND a.account_id = @account_id);
 
 -- name: MerchantSells :execrows
 UPDATE merchant SET client_code = code WHERE code = @code;
@@ -70,18 +79,12 @@ SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FRO
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientSetMenu :exec
+-- What a file does not say, which is '', stays.
 UPDATE client
-SET tagline = @tagline, currency = @currency, accent = @accent, mail = @mail, pl_merchant_email = @mail, abn = @abn
+SET tagline = coalesce(nullif(@tagline::text, ''), tagline), currency = coalesce(nullif(@currency::text, ''), currency),
+    accent = coalesce(nullif(@accent::text, ''), accent), mail = coalesce(nullif(@mail::text, ''), mail),
+    pl_merchant_email = coalesce(nullif(@mail::text, ''), pl_merchant_email), abn = coalesce(nullif(@abn::text, ''), abn)
 WHERE code = @code;
-
--- name: ClientSetLive :execrows
--- Zero rows: it does not sell anything.
-UPDATE client SET live = @live
-WHERE code = @code AND EXISTS (SELECT FROM item i WHERE i.client_code = client.code AND i.available);
-
--- name: ClientUnverified :many
--- Who is on the team of a shop without a verified address.
-SELECT a.email FROM client_admin x JOIN account a ON a.id = x.account_id WHERE x.client_code = @code AND a.verified_at IS NULL ORDER BY a.email;
 
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)

@@ -16,8 +16,10 @@ WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND m.uuid = i.m
 RETURNING i.email, m.name AS merchant, a.email AS invited_by;
 
 -- name: MerchantInviteFind :one
-SELECT i.email, m.name AS merchant FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
-WHERE i.token_hash = @token_hash::bytea AND i.used_at IS NULL AND i.expires_at > now() AND m.demo_open IS NOT FALSE;
+-- used says that somebody accepted it; that is told for as long as it would have worked.
+SELECT i.email, m.name AS merchant, m.uuid, (i.used_at IS NOT NULL)::boolean AS used
+FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
+WHERE i.token_hash = @token_hash::bytea AND i.expires_at > now() AND m.demo_open IS NOT FALSE;
 
 -- name: MerchantInviteUse :one
 UPDATE merchant_invite SET used_at = now()

@@ -17,6 +17,13 @@ FROM made JOIN attempt a ON a.id = @attempt_id;
 -- The transaction of the receipt with a token.
 SELECT transaction_id FROM receipt WHERE token = @token;
 
+-- name: ReceiptZone :one
+SELECT time_zone FROM receipt WHERE transaction_id = @transaction_id;
+
+-- name: ReceiptAsk :execrows
+-- Names the address of a payer who left none. Zero rows: one was named before.
+UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id AND asked_mail IS NULL;
+
 -- name: ReceiptGet :one
 -- RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
 SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,

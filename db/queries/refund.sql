@@ -170,7 +170,7 @@ UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.
 -- name: RefundLetter :one
 -- What a letter about a refund says. No email: the payer left none.
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent
+       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt

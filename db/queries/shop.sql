@@ -37,7 +37,11 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
-    EXISTS (SELECT FROM client_account k WHERE k.client_code = @code::text AND k.live)::boolean AS gateway;
+    EXISTS (SELECT FROM client_account k WHERE k.client_code = @code::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
+        WHERE m.client_code = @code::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
+    coalesce((SELECT g.state FROM go_live g WHERE g.client_code = @code::text), '')::text AS request,
+    coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = @code::text), '')::text AS reason;
 
 -- name: MerchantReadyList :many
 -- The merchants of an admin that have no shop.
@@ -64,7 +68,7 @@ UPDATE merchant SET code = @code::text, client_code = @code::text WHERE uuid = @
 -- present one nor a picture of the shop changes nothing.
 UPDATE client
 SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
-    mail = @mail, pl_merchant_email = @mail,
+    mail = @mail, pl_merchant_email = @mail, hours = @hours,
     logo = CASE WHEN @logo::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = @code AND '/picture/' || p.hash = @logo::text)
         THEN @logo::text ELSE logo END,
     currency = CASE WHEN live THEN currency ELSE @currency END, country_code = CASE WHEN live THEN country_code ELSE @country_code END

@@ -221,4 +221,10 @@ func TestBrowsersAreNamedInPlainWords(t *testing.T) {
 		})
 		app.Visit(t, "/account").Has(want)
 	}
+	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {demo.Email}, "password": {demo.Password}}.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {"Till 4111 1111 1111 1111"},
+	})
+	if count(t, app, "SELECT count(*) FROM session WHERE agent LIKE '%4111%'") != 0 || count(t, app, "SELECT count(*) FROM session WHERE agent = ''") != 1 {
+		t.Error("a card number in the name of a browser is stored")
+	}
 }

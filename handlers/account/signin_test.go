@@ -27,7 +27,7 @@ func TestSigningUpInAndOut(t *testing.T) {
 	if got := app.Get(t, "/signin?to=/privacy"); got.Status != http.StatusOK {
 		t.Errorf("AUTH-03 signed in after signing out: %d", got.Status)
 	}
-	if got := app.Post(t, "/signin", url.Values{"email": {"ANN@example.com"}, "password": {"Str0ng-pass"}}); got.Status != http.StatusSeeOther || got.Location != "/" {
+	if got := app.Post(t, "/signin", url.Values{"email": {"ANN@example.com"}, "password": {"Str0ng-pass"}}); got.Status != http.StatusSeeOther || got.Location != "/desk" {
 		t.Errorf("AUTH-02: %d to %q", got.Status, got.Location)
 	}
 }

@@ -31,6 +31,7 @@ type Handler struct {
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
 	public    *url.URL // address of the site, in front of the links of a batch
+	payers    web.Payers
 }
 
 // Config holds what the calls need.
@@ -47,6 +48,7 @@ type Config struct {
 	Limits    *throttle.Throttle
 	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes 120.
 	WalletSessions int
+	Payers         web.Payers
 	Public         *url.URL // address of the site, in front of the links of a batch
 }
 
@@ -54,7 +56,7 @@ type Config struct {
 func New(c Config) *Handler {
 	return &Handler{
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
-		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits,
+		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, 120), Window: time.Hour},
 	}
 }

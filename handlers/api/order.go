@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
@@ -100,10 +101,18 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 			"error": "The order now costs " + money.Dollars(differs.Amount) + ".", "field": "amount", "amount": amount(differs.Amount),
 		})
 	case errors.As(err, &missing):
-		return web.WriteJSON(w, http.StatusConflict, map[string]any{
+		answer := map[string]any{
 			"error": missing.Error(), "field": "order", "items": missing.Names, "itemIds": append([]int64{}, missing.IDs...),
 			"choiceIds": append([]int64{}, missing.Choices...),
-		})
+		}
+		if len(missing.Closed) > 0 {
+			closed, names := map[int64]string{}, missing.Names
+			for _, item := range missing.Closed {
+				closed[item.ID], names = item.NotNow(), append(names, item.Name)
+			}
+			answer["closed"], answer["items"] = closed, names
+		}
+		return web.WriteJSON(w, http.StatusConflict, answer)
 	case errors.Is(err, order.ErrPaused):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
 	case errors.Is(err, order.ErrEmpty):
@@ -123,6 +132,9 @@ func idempotencyKey(r *http.Request) (string, error) {
 	values := r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
 		return "", nil
+	}
+	if card.HoldsCard(strings.Join(values, " ")) {
+		return "", &web.APIError{Err: fault.New(fault.Invalid, "a card number in a header"), Text: view.HoldsCard("Idempotency-Key"), Field: "Idempotency-Key"}
 	}
 	if len(values) > 1 || !order.ValidKey(values[0]) {
 		return "", web.Wrong("Idempotency-Key", "has to be one header of 1 to 255 printable ASCII characters")

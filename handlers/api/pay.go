@@ -62,6 +62,9 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refusePayment(w, err)
 	}
+	if attempt.State != state.AttemptApproved {
+		h.payers.Keep(w, body.MerchantID, body.TrxID, web.Payer{Name: body.Cardholder, Email: body.Email})
+	}
 	return tell(w, attempt, cardResponseOf)
 }
 
@@ -136,7 +139,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
-		text = view.TooMany(limit.After, limit.Checking)
+		text = view.TooMany(view.Wait{After: limit.After, Checking: limit.Checking, Card: limit.Card})
 		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text, field = "No such transaction.", "trxId"

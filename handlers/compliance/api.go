@@ -83,6 +83,7 @@ type change struct {
 	compliance.Details
 	DLFront *string `json:"dlfront"`
 	DLBack  *string `json:"dlback"`
+	Answer  *string `json:"answer"` // to what staff asked
 }
 
 // SavePersonJSON answers POST /api/compliance/{id}/people/{number}.
@@ -107,7 +108,7 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c := compliance.Change{Details: sent.Details, Pictures: map[compliance.Side][]byte{}}
+	c := compliance.Change{Details: sent.Details, Answer: sent.Answer, Pictures: map[compliance.Side][]byte{}}
 	for side, address := range map[compliance.Side]*string{compliance.Front: sent.DLFront, compliance.Back: sent.DLBack} {
 		if address == nil || *address == "" {
 			continue

@@ -59,6 +59,14 @@ func (h *Handler) admit(r *http.Request) (leave func(), err error) {
 
 func (v visit) path() string { return "/compliance/" + v.ID }
 
+// desk is the page of the business's desk that leads here, "" for a record of no business.
+func (v visit) desk() string {
+	if v.Client == "" {
+		return ""
+	}
+	return "/desk/" + v.Client + "/live"
+}
+
 // tab is the address of a person's tab.
 func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
 

@@ -24,7 +24,7 @@ const page = "/compliance/acme"
 func record(t *testing.T, o apptest.Options) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, o)
-	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{Quiet: true, ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{
 		{Name: "Alex Citizen", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 		{Name: "Bo Resident", Required: []compliance.Part{compliance.DobPart}},
 	}})
@@ -251,9 +251,13 @@ func TestAPersonIsKept(t *testing.T) {
 	if app.Get(t, page+"/1/back").Status != http.StatusNotFound || app.Get(t, page+"/1/front").Status != http.StatusOK {
 		t.Error("the wrong side is gone, or none")
 	}
-	app.Visit(t, page+"?person=1").Has("Still to add: a photo of the back of the licence.", "Complete")
+	app.Visit(t, page+"?person=1").Has("Still to add: a photo of the back of the licence.", "Alex Citizen Complete apart from photos")
 	if got := send(t, app, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
 		t.Errorf("the second person: %d", got.Status)
+	}
+	app.Visit(t, page+"?person=2").Has("2 of 2 people complete").HasNot("That is all we need")
+	if got := send(t, app, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
+		t.Errorf("the back again: %d", got.Status)
 	}
 	app.Visit(t, page+"?person=2").Has("That is all we need")
 }
@@ -267,6 +271,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
+		"a PO box":                     {"street", "PO Box 12", "Enter where this person lives: a PO box is no home address"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},

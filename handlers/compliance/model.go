@@ -29,12 +29,12 @@ func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compli
 		a.Tick.Value = "yes"
 	}
 	tell(problems, &a.Tick, &a.Account[0], &a.Account[1], &a.Account[2])
-	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), URL: v.path(), Agreement: a}, nil
+	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), DeskURL: v.desk(), URL: v.path(), Agreement: a}, nil
 }
 
 // peoplePage shows the tabs with one of them open: the first that needs something when at is nobody's. typed is in place of what
 // is stored, nil for nothing.
-func peoplePage(v visit, at int, typed *compliance.Details, problems []compliance.Problem) view.Page {
+func peoplePage(v visit, at int, typed *compliance.Change, problems []compliance.Problem) view.Page {
 	p, err := v.Person(at)
 	if err != nil {
 		p = first(v.People)
@@ -48,7 +48,7 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 		other := &v.People[i]
 		m.Tabs = append(m.Tabs, view.Tab{
 			Name: other.Name, URL: v.tab(other.Number), Current: other == p,
-			Status: view.StatusOf(other.State, other.Complete()),
+			Status: view.StatusOf(other.State, other.Complete(), lacking(other)),
 		})
 	}
 	if p.State == state.PersonAccepted {
@@ -56,11 +56,17 @@ func peoplePage(v visit, at int, typed *compliance.Details, problems []complianc
 	} else {
 		m.Open = personModel(p, v.path())
 		if typed == nil {
-			typed = &p.Details
+			typed = &compliance.Change{Details: p.Details}
+			if p.Asked == p.Reason {
+				typed.Answer = &p.Answer
+			}
 		}
-		ask(&m.Open, p, *typed, problems)
+		ask(&m.Open, p, typed.Details, problems)
+		if m.Open.Reason != "" {
+			m.Open.Answer = view.AnswerField(typed.Answer)
+		}
 	}
-	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), URL: v.tab(p.Number), People: m}
+	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), DeskURL: v.desk(), URL: v.tab(p.Number), People: m}
 }
 
 // first is who needs something, or the first of all.
@@ -75,22 +81,12 @@ func first(people []compliance.Person) *compliance.Person {
 
 // personModel is what every view of a person shows. Pictures are below base.
 func personModel(p *compliance.Person, base string) view.Person {
-	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(p.State, p.Complete())}
+	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(p.State, p.Complete(), lacking(p)), Lacking: lacking(p)}
 	if p.State == state.PersonReturned {
 		m.Reason = p.Reason
 	}
 	if p.Revision > 0 {
 		m.Saved = view.MomentOf(p.ChangedAt).Text
-	}
-	for _, part := range p.Lacking() {
-		switch part {
-		case compliance.AddressPart:
-			m.Lacking = append(m.Lacking, view.LackingAddress)
-		case compliance.LicencePart:
-			m.Lacking = append(m.Lacking, view.LackingLicence(p.LicenseNo != "", p.Front, p.Back)...)
-		case compliance.DobPart:
-			m.Lacking = append(m.Lacking, view.LackingDob)
-		}
 	}
 	for _, side := range []struct {
 		side  compliance.Side
@@ -104,6 +100,21 @@ func personModel(p *compliance.Person, base string) view.Person {
 		m.Pictures = append(m.Pictures, picture)
 	}
 	return m
+}
+
+// lacking words what can still be added about a person.
+func lacking(p *compliance.Person) (words []string) {
+	for _, part := range p.Lacking() {
+		switch part {
+		case compliance.AddressPart:
+			words = append(words, view.LackingAddress)
+		case compliance.LicencePart:
+			words = append(words, view.LackingLicence(p.LicenseNo != "", p.Front, p.Back)...)
+		case compliance.DobPart:
+			words = append(words, view.LackingDob)
+		}
+	}
+	return words
 }
 
 // Told is a person with all details, and nothing to fill in. Pictures are below base.
@@ -178,6 +189,7 @@ func answersOf(p *compliance.Person) []view.Answer {
 		{Name: "Postcode", Value: p.PostCode}, {Name: "Country", Value: form.CountryName(p.Country)},
 		{Name: "Date of birth", Value: day(p.Dob)},
 		{Name: "Licence number", Value: p.LicenseNo}, {Name: "Issued in", Value: p.LicenseState}, {Name: "Expires", Value: day(p.LicenseExp)},
+		{Name: "Answer to our question", Value: p.Answer},
 	} {
 		if a.Value != "" {
 			list = append(list, a)

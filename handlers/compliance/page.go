@@ -35,7 +35,7 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	case v.Signature == nil:
 		page, err = h.agreementPage(v, compliance.Signing{}, nil)
 	case found && kept.Has("person") && (at == 0 || at == Number(kept.Get("person"))):
-		page = peoplePage(v, Number(kept.Get("person")), detailsOf(kept), nil)
+		page = peoplePage(v, Number(kept.Get("person")), changeOf(kept), nil)
 		page.Notice = view.GivenBack
 	default:
 		page = peoplePage(v, at, nil, nil)
@@ -103,8 +103,8 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 	if at == 0 { // somebody signed in another window meanwhile
 		return web.Redirect(w, r, v.path())
 	}
-	change := compliance.Change{Pictures: map[compliance.Side][]byte{}, Refused: map[compliance.Side]error{}}
-	change.Details = *detailsOf(upload.Values)
+	change := changeOf(upload.Values)
+	change.Pictures, change.Refused = map[compliance.Side][]byte{}, map[compliance.Side]error{}
 	for field, side := range map[string]compliance.Side{"dlfront": compliance.Front, "dlback": compliance.Back} {
 		change.Pictures[side] = upload.Files[field]
 		if upload.Large[field] {
@@ -115,11 +115,11 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 		change.Remove = side
 	}
 	if upload.Cut {
-		page := peoplePage(v, at, &change.Details, nil)
+		page := peoplePage(v, at, change, nil)
 		page.Notice = view.CutOff
 		return render(w, r, http.StatusRequestEntityTooLarge, page)
 	}
-	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, change)
+	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, *change)
 	status, notice := http.StatusUnprocessableEntity, ""
 	switch {
 	case errors.Is(err, compliance.ErrAccepted):
@@ -137,7 +137,7 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 	if v, err = h.open(r); err != nil { // a picture may be there now
 		return err
 	}
-	page := peoplePage(v, at, &change.Details, problems)
+	page := peoplePage(v, at, change, problems)
 	page.Notice = notice
 	return render(w, r, status, page)
 }
@@ -153,12 +153,17 @@ func signingOf(values url.Values) compliance.Signing {
 	}
 }
 
-func detailsOf(values url.Values) *compliance.Details {
-	return &compliance.Details{
+func changeOf(values url.Values) *compliance.Change {
+	c := &compliance.Change{Details: compliance.Details{
 		Street: values.Get("street"), Suburb: values.Get("suburb"), State: values.Get("state"), PostCode: values.Get("postCode"),
 		Country: values.Get("country"), LicenseNo: values.Get("licenseno"), LicenseState: values.Get("licensestate"),
 		LicenseExp: values.Get("licenseexp"), Dob: values.Get("dob"),
+	}}
+	if values.Has("answer") {
+		answer := values.Get("answer")
+		c.Answer = &answer
 	}
+	return c
 }
 
 // hexHash is how a form carries the hash of the text that it shows.

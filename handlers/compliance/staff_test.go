@@ -54,7 +54,7 @@ func TestStaffDecide(t *testing.T) {
 		}
 	}
 	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is here")
-	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more")
+	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more", "Your answer").HasNot("That is all we need")
 	mails := admin.Mails(t, demo.Email, 2)
 	if mails[1].FileName != "" { // which of the two is written first is not said
 		mails[0], mails[1] = mails[1], mails[0]
@@ -62,14 +62,22 @@ func TestStaffDecide(t *testing.T) {
 	if !strings.Contains(mails[1].Plain, "Please send the back, too") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
 		t.Errorf("the mail: %+v", mails[1])
 	}
-	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
+	answered := alex()
+	answered.Set("answer", "The back was\nin the other drawer")
+	answered.Set("suburb", "")
+	if got := send(t, admin, page, answered, nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "in the other drawer</textarea>") {
+		t.Errorf("an answer beside a mistake is lost: %d", got.Status)
+	}
+	answered.Set("suburb", "Newtown")
+	if got := send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
 		t.Fatal(got.Status)
 	}
+	staff.Visit(t, review).Has("Answer to our question", "in the other drawer")
 	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your decision was not recorded") {
 		t.Errorf("a decision on what was changed since: %d", got.Status)
 	}
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
-	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file")
+	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file", "That is all we need", "We need a little more")
 	if got := send(t, admin, page, alex(), nil); got.Status != http.StatusConflict {
 		t.Errorf("changing what is accepted: %d", got.Status)
 	}
@@ -115,7 +123,7 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 	}
 	for _, told := range []string{
 		"Canary Lane", "Newtown", "CNRY7731", "CNRY 7731", "1981-02-03", "2044-12-31", "Alex Citizen", "40417293", "062187", "062-187",
-		"Acme Trading", shown[len(shown)/2 : len(shown)/2+16], "\xff\xd8\xff\xdb",
+		"Acme Trading", "other drawer", shown[len(shown)/2 : len(shown)/2+16], "\xff\xd8\xff\xdb",
 	} {
 		if holds(dump, told) {
 			t.Errorf("%q is in the database", told)

@@ -4,7 +4,6 @@ package desk
 import (
 	"net/http"
 	"net/url"
-	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/legal"
@@ -31,6 +30,7 @@ type Config struct {
 	Shops    *shopstore.Shops
 	Menus    *menustore.Studio
 	Team     *shopstore.Team
+	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	Provider legal.Provider
 	Proxies  web.Proxies
@@ -39,14 +39,6 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler { return &Handler{c, live.NewSlots(uploads, uploadsEach)} }
-
-// zone returns the time zone of a shop.
-func zone(one shop.Shop) *time.Location {
-	if at, err := time.LoadLocation(one.TimeZone); err == nil {
-		return at
-	}
-	return time.UTC
-}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
@@ -75,6 +67,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		{shop.Hire, "Team", address(r, "team")},
 		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
+		{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
 	} {
 		if m.May(page.right) {
 			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
@@ -82,3 +75,6 @@ func frame(r *http.Request, title string) layout.Desk {
 	}
 	return d
 }
+
+// Frame returns the frame of a page of the desk that another package serves.
+func Frame(r *http.Request, title string) layout.Desk { return frame(r, title) }

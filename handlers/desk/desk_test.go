@@ -98,9 +98,16 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 		t.Helper()
 		return app.NewPerson(t).Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}, "to": {to}}).Location
 	}
-	if got := signIn("/"); got != "/" {
+	if got := signIn("/"); got != "/desk" {
 		t.Errorf("without a shop: %s", got)
 	}
+	fresh := app.NewPerson(t)
+	made := fresh.Post(t, "/signup", url.Values{"email": {"new@example.com"}, "password": {"Demo-pass-1"}, "confirm": {"Demo-pass-1"}, "to": {"/"}})
+	if made.Location != "/desk" {
+		t.Errorf("signing up leads to %s", made.Location)
+	}
+	fresh.Visit(t, "/desk").Has("You are signed in", "What comes next", "Set up your business").HasNot("Welcome back", "credentials are").
+		Follow("Set up your business").Has("Step 1 of 3")
 	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Press("Create business")
 	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/annsapples" || elsewhere != "/account" {
 		t.Errorf("with a shop: %s and %s", got, elsewhere)

@@ -21,17 +21,24 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		Waits: progress.Menu && !progress.Tested,
 	}
 	first := true
-	for _, item := range progress.Checklist() {
-		one := view.ItemOf(item, h.stepURL(member, progress, item.Step))
-		if item.Stage == shop.Done {
+	for _, one := range items(member, progress, progress.Checklist()) {
+		if one.Stage == string(shop.Done) {
 			m.Done++
 		}
-		if item.Stage == shop.Next && one.URL != "" {
+		if one.Stage == string(shop.Next) && one.URL != "" {
 			one.First, first = first, false
 		}
 		m.Items = append(m.Items, one)
 	}
 	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
+}
+
+// items words a part of the checklist for a member.
+func items(m web.Member, p shop.Progress, list []shop.Item) (worded []view.Item) {
+	for _, item := range list {
+		worded = append(worded, view.ItemOf(p, item, stepURL(m, p, item.Step)))
+	}
+	return worded
 }
 
 // menuURL returns the address of the menu as a guest at the first table sees it.
@@ -44,7 +51,7 @@ func menuURL(one shop.Shop, p shop.Progress) string {
 }
 
 // stepURL returns the page of a step of the checklist, "" if it has none that this member may open.
-func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string {
+func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	switch step {
 	case shop.StepShop:
 		if m.May(shop.Edit) {
@@ -71,10 +78,12 @@ func (h *Handler) stepURL(m web.Member, p shop.Progress, step shop.Step) string 
 		if m.May(shop.Own) && p.Record != "" {
 			return "/compliance/" + p.Record
 		}
-	case shop.StepLive:
-		if m.May(shop.Own) {
-			return "mailto:" + h.Provider.SupportMail
+	case shop.StepAddresses:
+		if m.May(shop.Hire) {
+			return Path + "/" + m.Shop.Code + "/team"
 		}
+	case shop.StepLive:
+		return Path + "/" + m.Shop.Code + "/live"
 	}
 	return ""
 }

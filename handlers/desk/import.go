@@ -43,7 +43,8 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	read, wrong := readFile(file, state.Draft, locations)
+	from, wrong := menu.Read(file, state.Draft, locations)
+	read := from.Menu
 	if len(wrong) == 0 {
 		read = read.Adopt(state.Draft)
 		if add {
@@ -59,18 +60,6 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.compare(w, r, http.StatusOK, state, read, m)
-}
-
-// readFile reads JSON or CSV, whichever the file is.
-func readFile(file []byte, base menu.Menu, locations []string) (menu.Menu, []menu.Wrong) {
-	if text := bytes.TrimSpace(bytes.TrimPrefix(file, []byte("\ufeff"))); bytes.HasPrefix(text, []byte("{")) {
-		read, err := menu.ReadFile(text)
-		if err != nil {
-			return menu.Menu{}, []menu.Wrong{{Text: menu.FileProblem(err)}}
-		}
-		return read.Menu, nil
-	}
-	return menu.ReadCSV(bytes.NewReader(file), base, locations)
 }
 
 func (h *Handler) compare(w http.ResponseWriter, r *http.Request, status int, state menustore.State, read menu.Menu, m view.Import) error {

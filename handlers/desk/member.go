@@ -67,7 +67,7 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 		if id != me.Person.ID && !me.Role.MayManage(one.Role) {
 			return shop.ErrRole
 		}
-		m := view.MemberOf(me.Role, me.Person.ID, one, zone(me.Shop))
+		m := view.MemberOf(me.Role, me.Person.ID, one, me.Shop.Zone())
 		m.Frame, m.TeamURL, m.URL, m.Notice = frame(r, m.Name), address(r, "team"), address(r, "team/"+id.String()), notice
 		return web.Render(w, r, status, view.MemberPage(m))
 	}

@@ -72,7 +72,7 @@ func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m := view.ScreensOf(screens, zone(me.Shop))
+	m := view.ScreensOf(screens, me.Shop.Zone())
 	m.Frame, m.URL = frame(r, "Kitchen screens"), address(r, "screens")
 	m.Ended = r.Method != http.MethodPost && r.URL.Query().Has("ended")
 	change(&m)

@@ -67,7 +67,7 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	m := view.TeamOf(me.Role, me.Person.ID, members, invited, zone(me.Shop), address(r, "team"))
+	m := view.TeamOf(me.Role, me.Person.ID, members, invited, me.Shop.Zone(), address(r, "team"))
 	m.Frame, m.Form = frame(r, "Team"), form
 	if r.Method != http.MethodPost {
 		email := r.URL.Query().Get("email")

@@ -8,6 +8,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/menu"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/retention"
 	view "forecourt/views/desk"
 )
 
@@ -25,6 +26,7 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 	m := view.Versions{
 		Frame: frame(r, "Versions"), URL: address(r, "menu"), Unsaved: len(menu.Compare(&state.Published, &state.Draft)), Notice: notices[r.URL.Query().Get("done")],
 	}
+	m.Latest, m.Days = strconv.Itoa(retention.LatestMenus), strconv.Itoa(retention.LeastMenus)
 	if r.URL.Query().Get("done") == "cancelled" {
 		m.Notice = "The scheduled menu will not be published."
 	}

@@ -78,9 +78,13 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 
 // showDone shows a form that was handed in, and what became of it.
 func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) error {
+	person, err := h.people.Of(r.Context(), v.owner.ID)
+	if err != nil {
+		return err
+	}
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
 		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(v.State), Why: v.Reason,
-		Sent: view.MomentOf(v.SubmittedAt), Next: view.NextSteps(v.kind, v.State, v.owner.Email), Sections: Sections(v.Form),
+		Sent: view.MomentOf(v.SubmittedAt, person.Zone), Next: view.NextSteps(v.kind, v.State, v.owner.Email), Sections: Sections(v.Form),
 	}), view.Panel)
 }
 

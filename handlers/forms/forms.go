@@ -11,6 +11,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
+	"forecourt/internal/known"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
@@ -20,12 +21,14 @@ type Handler struct {
 	forms     *formstore.Forms
 	sessions  *web.Sessions
 	accounts  *account.Handler
+	people    *known.People
 	countries []form.Country
 }
 
-// New serves forms to the people that sessions knows. accounts asks them to verify their addresses.
-func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler) *Handler {
-	return &Handler{forms: forms, sessions: sessions, accounts: accounts, countries: form.Countries()}
+// New serves forms to the people that sessions knows. accounts asks them to verify their addresses; people says what they have told
+// already.
+func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler, people *known.People) *Handler {
+	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people, countries: form.Countries()}
 }
 
 // Known answers for a form or a step that there is not (FORM-20, ROUTE-16), to whoever asks.
@@ -58,6 +61,19 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	var err error
 	v.Form, err = h.forms.Get(r.Context(), v.owner, v.kind)
 	return v, err
+}
+
+// answer is the answer to a step as it is stored. A step that was never answered begins with what is known of the person.
+func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error) {
+	step := v.Step(number)
+	if number < v.Reached {
+		return step, nil
+	}
+	person, err := h.people.Of(r.Context(), v.owner.ID)
+	if err == nil {
+		person.Fill(step, v.Data.Contacts)
+	}
+	return step, err
 }
 
 // person is who is signed in, at the form of the address.

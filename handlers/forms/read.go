@@ -15,10 +15,7 @@ func read(id form.StepID, posted url.Values) form.Step {
 	case form.PrimaryContactStep:
 		return readContacts(posted)
 	case form.BusinessInfoStep:
-		return &form.BusinessInfo{
-			Country: posted.Get("country"), TradingName: posted.Get("name"), EntityName: posted.Get("entityName"),
-			EntityType: posted.Get("entityType"), NatureOfBusiness: posted.Get("natureOfBusiness"), Website: posted.Get("url"),
-		}
+		return readBusiness(posted)
 	case form.PaymentTypesStep:
 		return &form.PaymentTypes{PayTypes: posted["paytypes"]}
 	case form.TestTypesStep:
@@ -28,31 +25,6 @@ func read(id form.StepID, posted url.Values) form.Step {
 	case form.AllDoneApplicationStep, form.AllDoneTestAccStep:
 	}
 	panic("a step that asks for nothing")
-}
-
-func readContacts(posted url.Values) *form.PrimaryContact {
-	// At least one, and one more than allowed, so that too many are told.
-	rows := min(max(len(posted["first"]), len(posted["last"]), len(posted["email"]), 1), form.MaxContacts+1)
-	contacts := make([]form.Contact, rows)
-	for i := range contacts {
-		contacts[i] = form.Contact{First: at(posted["first"], i), Last: at(posted["last"], i), Email: at(posted["email"], i)}
-	}
-	return &form.PrimaryContact{Contacts: contacts}
-}
-
-func readHolders(posted url.Values) *form.StakeHolders {
-	people := make([]form.StakeHolder, min(len(posted["name"]), form.MaxPeople+1))
-	for i := range people {
-		people[i] = form.StakeHolder{Name: at(posted["name"], i), Type: at(posted["type"], i)}
-	}
-	for _, role := range form.AllRoles() {
-		for _, row := range posted[string(role)] {
-			if i, err := strconv.Atoi(row); err == nil && i >= 0 && i < len(people) {
-				people[i].Give(role)
-			}
-		}
-	}
-	return &form.StakeHolders{People: people}
 }
 
 // press does what a button beside "Next" does to a step: it adds a row or takes one away. It returns the number of the row to go on

@@ -46,7 +46,24 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 		page.Notice = view.GivenBack
 		return h.render(w, r, http.StatusOK, page)
 	}
-	return h.render(w, r, http.StatusOK, h.page(r, v, number, v.Step(number), nil))
+	return h.showAnswer(w, r, v, number)
+}
+
+// showAnswer shows a step with the answer that is stored. The first step of a form under way leads on to where the person left off,
+// because that is where the form's address leads (ROUTE-15).
+func (h *Handler) showAnswer(w http.ResponseWriter, r *http.Request, v visit, number int) error {
+	step, err := h.answer(r, v, number)
+	if err != nil {
+		return err
+	}
+	page := h.page(r, v, number, step, nil)
+	if next := v.Next(); number == 0 && next > 0 && !r.URL.Query().Has("change") {
+		page.OnURL, page.OnTitle = v.path(next), view.CheckTitle
+		if asking := v.kind.Asking(); next < len(asking) {
+			page.OnTitle = view.StepTitle(asking[next])
+		}
+	}
+	return h.render(w, r, http.StatusOK, page)
 }
 
 // SaveStep answers POST /form/{id}/{step}.

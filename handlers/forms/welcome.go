@@ -22,7 +22,7 @@ func (h *Handler) ShowForm(w http.ResponseWriter, r *http.Request) error {
 	case !h.sessions.Marked(r, v.mark()):
 		return showWelcome(w, r, v)
 	default:
-		return h.render(w, r, http.StatusOK, h.page(r, v, 0, v.Step(0), nil))
+		return h.showAnswer(w, r, v, 0)
 	}
 }
 
@@ -43,7 +43,16 @@ func (h *Handler) LetsGo(w http.ResponseWriter, r *http.Request) error {
 
 // showWelcome greets a signed-in person who has not pressed "Let's go!" in this session (FORM-04, FORM-54, FORM-55).
 func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
-	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.place("", r.URL.Path)), view.Panel)
+	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.welcome(r.URL.Path)), view.Panel)
+}
+
+// welcome is the greeting. For a form never begun it says what the form is for.
+func (v visit) welcome(address string) view.Greeting {
+	g := view.Greeting{Place: v.place("", address)}
+	if !v.Begun {
+		g.About = view.AboutOf(v.kind)
+	}
+	return g
 }
 
 // place is a page of the form.

@@ -1,6 +1,7 @@
 package kitchen_test
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,4 +63,22 @@ func TestWhatWasNeverMarkedIsCountedAndNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	app.Visit(t, screen).Has("100 orders or more paid more than a day ago are still open")
+}
+
+func TestTheNameOfASwitchBeginsWithWhatItShows(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	switches := regexp.MustCompile(`role="switch" aria-checked="(\w+)" aria-label="([^"]*)">([^<]*)<`)
+	page := app.Visit(t, screen).Press("On sale: Flat White").Has("Menu today")
+	found := switches.FindAllStringSubmatch(app.Get(t, page.Path).Body, -1)
+	if len(found) < 40 {
+		t.Fatalf("the screen has %d switches", len(found))
+	}
+	for _, match := range found {
+		checked, name, shown := match[1], match[2], match[3]
+		if !strings.HasPrefix(name, shown+": ") || (shown == "On sale") != (checked == "true") || (shown == "Sold out") != (name == "Sold out: Flat White") {
+			t.Errorf("a switch shows %q, is named %q and checked %s", shown, name, checked)
+		}
+	}
 }

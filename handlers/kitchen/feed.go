@@ -94,6 +94,9 @@ func (f *feed) send(s view.Screen) bool {
 // parts is what a screen shows, by the element's id.
 func parts(s view.Screen) map[string]string {
 	now := map[string]string{}
+	for _, one := range s.Stock.All() {
+		now[one.Element()] = fmt.Sprint(one.Name, one.SoldOut, one.Until)
+	}
 	for _, p := range s.Places {
 		now[p.ID] = p.Name
 		for _, t := range p.Tickets {

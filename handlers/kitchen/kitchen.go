@@ -2,9 +2,9 @@
 package kitchen
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"forecourt/handlers/web"
@@ -72,36 +72,43 @@ func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	if err := h.carryOut(r, client); err != nil {
+	at, err := h.carryOut(r, client)
+	if errors.Is(err, kitchen.ErrUntil) {
+		screen, err := h.screen(r, client)
+		if err != nil {
+			return err
+		}
+		screen.Stock.Trouble = view.NoTime
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.ScreenPage(screen))
+	}
+	if err != nil {
 		return err
 	}
 	if r.Header.Get("Prefer") == "return=minimal" {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return web.Redirect(w, r, address(client, r.URL.Query().Get("loc")))
+	return web.Redirect(w, r, address(client, r.URL.Query().Get("loc"))+at)
 }
 
-func (h *Handler) carryOut(r *http.Request, client string) error {
+// carryOut does what a button says. at is where on the page its result is, such as "#i12".
+func (h *Handler) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
+	if flip, at, ok := readSwitch(form); ok {
+		return at, h.kitchens.Flip(ctx, client, flip)
+	}
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
-	item, _ := strconv.ParseInt(form.Get("sellout")+form.Get("sell"), 10, 64) // 0 is nobody's item
 	switch {
 	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
-		return fault.New(fault.NotFound, "no order can have this id")
+		return "", fault.New(fault.NotFound, "no order can have this id")
 	case form.Has("done"):
-		return h.kitchens.Done(ctx, client, trx, loc)
+		return "", h.kitchens.Done(ctx, client, trx, loc)
 	case form.Has("undo"):
-		return h.kitchens.Undo(ctx, client, trx, loc)
-	case form.Has("sellout"), form.Has("sell"):
-		return h.kitchens.SellOut(ctx, client, item, form.Has("sellout"))
-	case form.Has("out"), form.Has("on"):
-		choice, _ := strconv.ParseInt(form.Get("out")+form.Get("on"), 10, 64)
-		return h.kitchens.SellOutChoice(ctx, client, choice, form.Has("out"))
+		return "", h.kitchens.Undo(ctx, client, trx, loc)
 	case form.Get("require") == "on", form.Get("require") == "off":
-		return h.kitchens.Require(ctx, client, form.Get("require") == "on")
+		return "#menu", h.kitchens.Require(ctx, client, form.Get("require") == "on")
 	default:
-		return fault.New(fault.Invalid, "no button of the screen")
+		return "", fault.New(fault.Invalid, "no button of the screen")
 	}
 }
 

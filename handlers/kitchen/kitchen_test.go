@@ -158,7 +158,7 @@ func TestSoldOutHoldsOnTheMenuAndForOrders(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	app.Visit(t, screen).Press("Sold out Flat White")
+	app.Visit(t, screen).Press("On sale: Flat White")
 	apptest.Eventually(t, "the menu greys it", func() bool {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
 	})
@@ -166,7 +166,7 @@ func TestSoldOutHoldsOnTheMenuAndForOrders(t *testing.T) {
 	if refused.Status != http.StatusConflict || !strings.Contains(refused.Body, "Flat White") {
 		t.Errorf("an order of it: %d %s", refused.Status, refused.Body)
 	}
-	app.Visit(t, screen).Press("Sold out Flat White")
+	app.Visit(t, screen).Press("Sold out: Flat White")
 	if got := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}).Status; got != http.StatusCreated {
 		t.Errorf("back on sale: %d", got)
 	}

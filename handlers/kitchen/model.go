@@ -46,23 +46,13 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	}
 	var locs []string
 	for _, item := range menu.All() {
-		if item.Available {
-			s.Menu = append(s.Menu, view.Item{ID: item.ID, Name: item.Name, SoldOut: item.SoldOut})
-		}
 		locs = append(locs, item.Loc)
 	}
-	slices.SortFunc(s.Menu, func(a, b view.Item) int { return strings.Compare(a.Name, b.Name) })
-	for _, group := range menu.Groups {
-		shown := view.Group{Name: group.Name}
-		for _, choice := range group.Choices {
-			if choice.Available {
-				shown.Choices = append(shown.Choices, view.Item{ID: choice.ID, Name: choice.Name, SoldOut: choice.SoldOut})
-			}
-		}
-		if len(shown.Choices) > 0 {
-			s.Groups = append(s.Groups, shown)
-		}
+	stock, err := h.kitchens.Stock(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
 	}
+	s.Stock = stockOf(stock)
 	s.Places = places(client, menu.Client.Live, loc, locs, board, time.Now())
 	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil

@@ -1,17 +1,15 @@
 package merchant
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
+	"forecourt/internal/clock"
 	"forecourt/internal/merchant"
-	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/throttle"
 	accounts "forecourt/views/account"
@@ -27,6 +25,7 @@ type dashboard struct {
 	sent     bool
 	email    string // as typed for an invitation
 	problem  string
+	unsure   string               // why no new secret was made
 	ask      *accounts.Unverified // nil unless an invitation was tried
 }
 
@@ -50,41 +49,6 @@ func (h *Handler) open(r *http.Request) (d dashboard, err error) {
 		}
 	}
 	return d, merchant.ErrMissing
-}
-
-// Reveal answers POST /merchant/admin/{uuid}/secret: the dashboard with its terminal secret, or the secret alone for the
-// page's own script inside a frame. It is in no address and no cache.
-func (h *Handler) Reveal(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.open(r)
-	if err != nil {
-		return err
-	}
-	if r.Header.Get("Accept") == "application/json" {
-		person, _ := web.Signed(r)
-		key, err := h.merchants.Key(r.Context(), person.ID, d.one.UUID)
-		if err != nil {
-			return err
-		}
-		return web.WriteJSON(w, http.StatusOK, map[string]string{"key": key.Reveal()})
-	}
-	d.revealed = true
-	return h.render(w, r, http.StatusOK, d, view.SecretFragment)
-}
-
-// Rotate answers POST /merchant/admin/{uuid}/rotate.
-func (h *Handler) Rotate(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.open(r)
-	if err != nil {
-		return err
-	}
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
-	person, _ := web.Signed(r)
-	if err := h.merchants.Rotate(r.Context(), person.ID, d.one.UUID, r.PostForm.Get("was")); err != nil {
-		return err
-	}
-	return web.Redirect(w, r, h.frame(r, "").Address("m", d.one.UUID.String())+"#credentials")
 }
 
 // Invite answers POST /merchant/admin/{uuid}/admins.
@@ -146,6 +110,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 			Name: one.Name, URL: m.Frame.Address("m", one.UUID.String()), Current: one.UUID == d.one.UUID,
 		})
 	}
+	m.ProductsURL, m.CallsURL = m.Frame.Below(m.UUID, "products"), m.Frame.Below(m.UUID, "calls")
 	for _, p := range d.one.Products {
 		m.Cards = append(m.Cards, view.Card(p))
 	}
@@ -166,14 +131,16 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 		return err
 	}
 	for _, a := range admins {
-		m.Admins = append(m.Admins, view.Admin{Email: a.Email, Name: a.Name, Until: day(a.Until)})
+		m.Admins = append(m.Admins, view.Admin{Email: a.Email, Name: a.Name, Until: until(a.Until, d.one.Zone)})
 	}
 	if d.one.Has(merchant.APICode) || h.hosted.OwnMerchants && d.one.Has(merchant.ShopCode) {
 		key, err := h.merchants.Key(ctx, person.ID, d.one.UUID)
 		if err != nil {
 			return err
 		}
-		m.Secret = secretOf(d, key)
+		if m.Secret, err = h.secretOf(r, d, key); err != nil {
+			return err
+		}
 		if d.one.Has(merchant.APICode) {
 			m.Credentials = h.credentials(d, key)
 		}
@@ -181,56 +148,13 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	if h.hosted.OwnMerchants && m.Secret != nil {
 		m.Hosted = &view.Hosted{MerchantID: d.one.MID, PublicKey: merchant.PublicKey(d.one.UUID), URL: h.hosted.URL}
 	}
-	if m.Credentials != nil {
-		calls, err := h.merchants.Calls(ctx, person.ID, d.one.UUID)
-		if err != nil {
-			return err
-		}
-		for _, c := range calls {
-			m.Calls = append(m.Calls, view.Call{
-				At: c.At.UTC().Format("2 Jan 15:04:05"), Machine: c.At.UTC().Format(time.RFC3339), Method: c.Method, Path: c.Path,
-				Body: c.Body, Note: c.Note, Status: c.Status,
-			})
-		}
-	}
 	return web.Render(w, r, status, view.DashboardPage(m), fragments...)
 }
 
-// gatewayPlaceholder stands for the merchant in the address of the test gateway (ADMIN-33).
-const gatewayPlaceholder = "{uuid}"
-
-func (h *Handler) credentials(d dashboard, key secret.Text) *view.Credentials {
-	gateway := strings.Replace(h.public.JoinPath("gateway").String()+"/"+gatewayPlaceholder+"/", gatewayPlaceholder, d.one.UUID.String(), 1)
-	return &view.Credentials{
-		AccountID: d.one.MID, StoreID: merchant.StoreID, DeviceID: merchant.DeviceID, URL: gateway,
-		Curl: curl(gateway+"pay", merchant.Example(d.one, key)),
-	}
-}
-
-func secretOf(d dashboard, key secret.Text) *view.Secret {
-	s := &view.Secret{Mark: merchant.Mark(key)}
-	if d.revealed {
-		s.Text = key.Reveal()
-	}
-	if !d.one.OldUntil.IsZero() {
-		s.OldUntil = d.one.OldUntil.UTC().Format("2 January 15:04 UTC")
-	}
-	return s
-}
-
-// curl is a line for a shell that makes a payment. Nothing in it needs quoting beyond the quotes around it.
-func curl(address string, c merchant.Charge) string {
-	body, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return ""
-	}
-	return "curl -sS '" + address + "' \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(body) + "'"
-}
-
-// day is a date for people, empty for no time.
-func day(t time.Time) string {
+// until is the day on which something ends, empty for no time.
+func until(t time.Time, zone *time.Location) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format("2 January")
+	return clock.Day(t, zone)
 }

@@ -6,10 +6,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/clock"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
 )
@@ -35,7 +37,9 @@ func TestTheCredentialsWork(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
-	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL").Has("Nothing yet.")
+	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL")
+	log := "/merchant/admin/" + id + "/calls"
+	app.Visit(t, log).Has("Nothing yet.")
 	if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
 		t.Error("ADMIN-32 ADMIN-33 the secret shows before it was asked for, or the gateway URL is another")
 	}
@@ -47,7 +51,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	if got := post(body); got.Status != http.StatusOK || !strings.Contains(got.Body, `"statuscode":"0"`) {
 		t.Fatalf("the line as it is copied: %d %s", got.Status, got.Body)
 	}
-	for from, to := range map[string]string{`"key": "`: `"key": "0`, `"5.00"`: `"5.01"`, "FIRST-PAYMENT": "FIRST-PAYMENt", `"GBP"`: `"GBQ"`, `"1001"`: `"1002"`, `"01"`: `"02"`} {
+	for from, to := range map[string]string{`"key": "`: `"key": "0`, `"5.00"`: `"5.01"`, "FIRST-PAYMENT": "FIRST-PAYMENt", `"AUD"`: `"AUX"`, `"1001"`: `"1002"`, `"01"`: `"02"`} {
 		changed := strings.Replace(body, from, to, 1)
 		if got := post(changed); got.Status != http.StatusUnauthorized || changed == body {
 			t.Errorf("%s changed to %s: %d %s", from, to, got.Status, got.Body)
@@ -56,9 +60,12 @@ func TestTheCredentialsWork(t *testing.T) {
 	if got := post("{"); got.Status != http.StatusBadRequest {
 		t.Errorf("half a body: %d", got.Status)
 	}
-	page = app.Visit(t, "/merchant/admin").Has("401").Has("200").Has("400").Has("The last 8 of at most 100 calls")
-	if strings.Contains(strings.ReplaceAll(page.Body, line, ""), "4111111111111111") && strings.Count(page.Body, "4111111111111111") > 1 {
+	page = app.Visit(t, log).Has("401", "200", "400", "The last 8 of at most 100 calls", "5.00 AUD FIRST-PAYMENT", "5.01 AUD FIRST-PAYMENT", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
+	if strings.Contains(page.Body, "4111111111111111") {
 		t.Error("a card number is in the log")
+	}
+	if refresh := page.Find("a", "href="+log); refresh == nil || words(refresh) != "Refresh" {
+		t.Error("Refresh does not load the log again")
 	}
 
 	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
@@ -73,7 +80,7 @@ func TestTheCredentialsWork(t *testing.T) {
 
 	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
 	first := secretForm.FindString(shown.Body)
-	in := keys.Input{Currency: "GBP", Amount: "7.5", Reference: "R-2", Secret: secret.New(first)}
+	in := keys.Input{Currency: "AUD", Amount: "7.5", Reference: "R-2", Secret: secret.New(first)}
 	signed := func(key string) string {
 		changed := strings.NewReplacer(`"5.00"`, `"7.5"`, "FIRST-PAYMENT", "R-2").Replace(body)
 		return regexp.MustCompile(`"key": "[^"]*"`).ReplaceAllString(changed, `"key": "`+key+`"`)
@@ -84,10 +91,14 @@ func TestTheCredentialsWork(t *testing.T) {
 	if got := post(signed(in.Key(keys.SHA1))); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "other hash function") {
 		t.Errorf("the other hash: %d %s", got.Status, got.Body)
 	}
-	shown.Press("Make a new secret").Has("The secret before this one works until")
+	rotated := shown.Press("Make a new secret").Has("The secret before this one, which ends in "+first[len(first)-4:]+", works until", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	second := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
 	if second == first || second == "" {
 		t.Errorf("the secret did not change: %q", second)
+	}
+	// A second press would end the secret in use: it has to be told so.
+	if again := rotated.Press("Make a new secret").Has("Tick the box first"); again.Status != http.StatusConflict {
+		t.Errorf("pressed twice: %d", again.Status)
 	}
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
 		t.Errorf("the old secret within a day: %d %s", got.Status, got.Body)
@@ -97,6 +108,17 @@ func TestTheCredentialsWork(t *testing.T) {
 	}
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
 		t.Errorf("the old secret after a day: %d", got.Status)
+	}
+
+	// The old one has ended, so a new one may be made; a third within the day ends the one that the box names.
+	rotated = app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("which ends in " + second[len(second)-4:])
+	in.Secret = secret.New(second)
+	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
+		t.Errorf("the second secret: %d", got.Status)
+	}
+	rotated.Tick("ends", second[len(second)-4:]).Press("Make a new secret").HasNot("Tick the box first")
+	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
+		t.Errorf("the secret that was ended: %d", got.Status)
 	}
 }
 

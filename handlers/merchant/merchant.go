@@ -15,6 +15,7 @@ import (
 	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/known"
 	"forecourt/internal/merchant"
 	"forecourt/internal/shop/shopstore"
 	accounts "forecourt/views/account"
@@ -37,15 +38,30 @@ type Handler struct {
 	public    *url.URL
 	origins   []string
 	hosted    demo.Hosted
+	people    *known.People
 }
 
-// New serves merchants. people asks them to verify their addresses. public is the site's address; origins are those that may frame the dashboard and receive its key, by
-// default the site's own. hosted is the payment page that takes these merchants, if it does.
-func New(merchants *merchant.Merchants, shops *shopstore.Shops, sessions *web.Sessions, people *account.Handler, public *url.URL, origins []string, hosted demo.Hosted) *Handler {
-	if len(origins) == 0 {
-		origins = []string{public.Scheme + "://" + public.Host}
+// Config is what the pages work with.
+type Config struct {
+	Merchants *merchant.Merchants
+	Shops     *shopstore.Shops
+	Sessions  *web.Sessions
+	Accounts  *account.Handler // asks people to verify their addresses
+	People    *known.People    // what they have told already
+	Public    *url.URL         // the site's address
+	Origins   []string         // that may frame the dashboard and receive its key; none for the site's own
+	Hosted    demo.Hosted      // the payment page that takes these merchants, if it does
+}
+
+// New serves merchants.
+func New(c Config) *Handler {
+	if len(c.Origins) == 0 {
+		c.Origins = []string{c.Public.Scheme + "://" + c.Public.Host}
 	}
-	return &Handler{merchants: merchants, shops: shops, sessions: sessions, accounts: people, public: public, origins: origins, hosted: hosted}
+	return &Handler{
+		merchants: c.Merchants, shops: c.Shops, sessions: c.Sessions, accounts: c.Accounts, public: c.Public, origins: c.Origins, hosted: c.Hosted,
+		people: c.People,
+	}
 }
 
 // Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.
@@ -71,7 +87,7 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(mine) == 0 || query.Has("step") {
-		return h.showStep(w, r, person)
+		return h.showStep(w, r, person, len(mine) > 0)
 	}
 	one := mine[0]
 	if asked := query.Get("m"); asked != "" {

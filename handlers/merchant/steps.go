@@ -18,8 +18,9 @@ const (
 	offerStep   = "products"
 )
 
-// showStep shows a step of the way to a merchant: the one asked for once those before it are done, else the next one open.
-func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Person) error {
+// showStep shows a step of the way to a merchant: the one asked for once those before it are done, else the next one open. another
+// says that the person has one already.
+func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Person, another bool) error {
 	query := r.URL.Query()
 	if query.Has("s") {
 		if err := h.merchants.Preselect(r.Context(), person.ID, merchant.Preselected(query.Get("s"))); err != nil {
@@ -43,6 +44,15 @@ func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Pe
 		return err
 	} else if ok && kept.Has("firstName") {
 		names = readNames(kept)
+	} else if !draft.Named() {
+		told, err := h.people.Of(r.Context(), person.ID)
+		if err != nil {
+			return err
+		}
+		names = merchant.Names{First: told.First, Last: told.Last}
+		if !another {
+			names.Business = told.Business.TradingName
+		}
 	}
 	return h.renderStep(w, r, http.StatusOK, step{name: asked, draft: draft, person: person, names: names})
 }
@@ -86,7 +96,8 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 	case offerStep:
 		f.Title = "What we recommend"
 		return web.Render(w, r, status, view.OfferPage(view.Offer{
-			Frame: f, Back: back, Name: s.draft.Names.Business, Products: options(s), Problem: s.problem,
+			Frame: f, Back: back, Action: f.Address("step", offerStep), Name: s.draft.Names.Business, Problem: s.problem,
+			Products: options(s.draft.Answers.Recommended(s.draft.Preselected), s.draft.Preselected, s.picked),
 		}))
 	default:
 		question := merchant.Question(s.name)
@@ -151,11 +162,7 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 	if !slices.Contains(stepsOf(s.draft), offerStep) {
 		return web.Redirect(w, r, f.Address())
 	}
-	picked := map[string][]string{}
-	for _, p := range merchant.Catalogue() {
-		picked[p.Code] = r.PostForm["option."+p.Code]
-	}
-	products, err := merchant.Choose(r.PostForm["product"], picked)
+	products, err := chosen(r.PostForm)
 	if err != nil {
 		s.picked, s.problem = r.PostForm, view.ChooseProduct
 		return h.renderStep(w, r, http.StatusUnprocessableEntity, s)
@@ -202,25 +209,6 @@ func nameFields(s step) []ui.Field {
 		}
 	}
 	return fields
-}
-
-// options ticks what is recommended, or what was ticked before a problem. A recommended product comes with all its parts.
-func options(s step) []view.Option {
-	recommended := s.draft.Answers.Recommended(s.draft.Preselected)
-	var list []view.Option
-	for _, p := range merchant.Catalogue() {
-		o := view.Option{Code: p.Code, Name: p.Name, Recommended: slices.Contains(recommended, p.Code)}
-		o.Ticked = o.Recommended
-		if s.picked != nil {
-			o.Ticked = slices.Contains(s.picked["product"], p.Code)
-		}
-		for _, name := range p.Options {
-			ticked := s.picked == nil || slices.Contains(s.picked["option."+p.Code], name)
-			o.Options = append(o.Options, view.Choice{Name: name, Ticked: ticked})
-		}
-		list = append(list, o)
-	}
-	return list
 }
 
 // info is what the browser keeps under "info" (ADMIN-13, ADMIN-40).

@@ -43,7 +43,7 @@ func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	page.Push = nil
 	page.URL = demoURL(client.Code, query, false)
 	page.RetryURL = "/pos/" + client.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
-	page.OrderAgain = web.MenuURL(client.Code, "", "")
+	page.MenuURL = web.MenuURL(client.Code, "", "")
 	page.Card = emptyForm(demo, "demo")
 	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
 	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(client.Code, query, true)

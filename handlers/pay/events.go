@@ -172,7 +172,10 @@ func (f *feed) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page := f.h.model(t)
+	page, err := f.h.page(ctx, t)
+	if err != nil {
+		return err
+	}
 	page.Card = emptyForm(t, rand.Text())
 	var part bytes.Buffer
 	if err := templ.RenderFragments(ctx, &part, view.PaymentPage(page), view.Payment); err != nil {

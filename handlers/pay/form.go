@@ -1,7 +1,6 @@
 package pay
 
 import (
-	"forecourt/internal/card"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
@@ -39,23 +38,6 @@ func emptyForm(t *payment.Transaction, key string) view.CardForm {
 	f.Props = props.CardForm{
 		Client: t.Client.Code, TrxID: t.ID, PageURL: address(t.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
 		Currency: t.Currency, TestMode: t.TestMode, Problems: view.Problems(),
-	}
-	return f
-}
-
-// filledForm shows again what was typed, with what is wrong. The card's number and code are never printed back, nor is
-// what might be the number in another field.
-func filledForm(t *payment.Transaction, key string, input payment.CardInput, problems payment.Problems) view.CardForm {
-	f := emptyForm(t, key)
-	f.Name.Value, f.Expiry.Value, f.Email.Value = input.Name, input.Expiry, input.Email
-	f.Number.Value, f.CVC.Value = "", ""
-	for _, field := range f.Fields() {
-		if card.MayHoldNumber(field.Value) {
-			field.Value = ""
-		}
-		if problem, ok := problems[field.Name]; ok {
-			field.Problem = view.ProblemText(field.Name, problem)
-		}
 	}
 	return f
 }

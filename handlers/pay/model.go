@@ -30,12 +30,12 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		State: stateOf(t), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
 		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
-		Table: t.Table, Name: t.Name, Error: t.Error, OrderAgain: orderAgain(t), Status: t.Status,
+		Table: t.Table, Name: t.Name, Error: t.Error, Status: t.Status,
 	}
 	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
-		p.Link, p.OrderAgain = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Ended: t.Link.Ended && t.Status == state.Expired}, ""
+		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
 	for _, line := range t.Lines {
@@ -59,19 +59,21 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
-		p.Switched = t.Status == state.New && !t.Overdue
+		// An order that ended with its mode says so, too.
+		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
 	case view.Failure:
-		p.Returned = t.Returned
+		p.Returned, p.NotSent, p.Advice = t.Returned, t.Attempt.State == state.AttemptNotCharged, view.Advice(t.Code)
 		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {
 			p.Declined = view.AppleDeclined
 		}
 	case view.Success:
-		p.NextURL = url
+		p.NextURL, p.Places = url, places(t.Lines)
 		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
 		p.Places = places(t.Lines)
 	}
+	p.Frame.Title = view.Title(p)
 	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
 		p.Push = &view.Push{URL: url + "/push", Project: h.push.ProjectID(), PublicKey: h.push.PublicKey(), Told: t.PushToken}
 	}
@@ -143,9 +145,4 @@ func places(lines []payment.Line) []view.Place {
 		all[i].Done = all[i].Done && line.Status == state.LineDone
 	}
 	return all
-}
-
-// orderAgain is the menu for the same table or name (PAY-41, PAY-42).
-func orderAgain(t *payment.Transaction) string {
-	return web.MenuURL(t.Client.Code, t.Table, t.Name)
 }

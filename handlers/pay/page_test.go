@@ -21,7 +21,7 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 
 // state is which view the payment page shows.
 func state(v *apptest.Visitor) string {
-	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "refunded", "expired", "text"} {
+	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "refunded", "expired", "unavailable", "text"} {
 		if v.Find("section", "id=payment", "data-state="+s) != nil {
 			return s
 		}
@@ -100,7 +100,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		set        func(id string)
 		words      []string
 	}{
-		{"PAY-10 PAY-35 just paid", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Follow your order"}},
+		{"PAY-10 PAY-35 just paid", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Kitchen", "Being prepared"}},
 		{"PAY-35 PAY-36 paid three seconds ago", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Kitchen", "Being prepared", "Butter Croissant × 2"}},
 		{"paid, and every line is done", "completed", func(id string) {
 			paid(t, app, id, "success", time.Hour)
@@ -151,10 +151,10 @@ func TestOrderAgain(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct{ name, table, customer, link string }{
-		{"PAY-41 with a table", "5 & 6", "", "/pos/panezski?t=5+%26+6"},
-		{"PAY-42 with a name", "", "Zoë", "/pos/panezski?n=Zo%C3%AB"},
-		{"PAY-41 PAY-42 with both", "5", "Ann", "/pos/panezski?t=5"},
-		{"PAY-42 with neither", "", "", "/pos/panezski"},
+		{"PAY-41 with a table", "5 & 6", "", "/pos/panezski?t=5+%26+6&b=1x2"},
+		{"PAY-42 with a name", "", "Zoë", "/pos/panezski?n=Zo%C3%AB&b=1x2"},
+		{"PAY-41 PAY-42 with both", "5", "Ann", "/pos/panezski?t=5&b=1x2"},
+		{"PAY-42 with neither", "", "", "/pos/panezski?b=1x2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := app.Order(t)
@@ -167,6 +167,7 @@ func TestOrderAgain(t *testing.T) {
 			if v.Follow("Order Again"); v.Path != tt.link || v.Status != http.StatusOK {
 				t.Errorf("it leads to %s", v.Path)
 			}
+			v.Has("2 items", "$11.00")
 		})
 	}
 }

@@ -24,6 +24,7 @@ type Handler struct {
 	live       *live.Hub
 	streams    *live.Slots
 	push       *push.Push
+	payers     web.Payers
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
@@ -41,14 +42,15 @@ type Config struct {
 	Live    *live.Hub
 	Streams *live.Slots
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
-	Push *push.Push
+	Push   *push.Push
+	Payers web.Payers
 }
 
 // New serves the transactions of payments.
 func New(cfg Config) *Handler {
 	return &Handler{
 		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
-		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, looks: make(chan struct{}, maxLooks),
+		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, payers: cfg.Payers, looks: make(chan struct{}, maxLooks),
 	}
 }
 

@@ -31,7 +31,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	if v.Status != http.StatusOK || state(v) != "form" {
 		t.Fatalf("%d %q", v.Status, state(v))
 	}
-	v.Has("Pay Panezski Bakery & Bar", "125.00 AUD", "Ref "+id, "Wedding cake, deposit", "Reference INV-2041", "Valid until 31 December 2034, 1:30 pm UTC")
+	v.Has("Pay Panezski Bakery & Bar", "125.00 AUD", "Ref "+id, "Wedding cake, deposit", "Reference INV-2041", "Valid until 1 January 2035, 12:30 am AEDT")
 	v.HasNot("Your order", "Another name")
 	v.Press("Pay $125.00")
 	if state(v) != "completed" {

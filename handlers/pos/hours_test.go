@@ -1,7 +1,9 @@
 package pos_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,13 +37,26 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	if v.Find("button", "aria-label=Add Cherry Pie") != nil {
 		t.Error("it can still be added")
 	}
-	made.Press("Test Payment").Has("Cherry Pie (o" + words + ") is no longer available. Please remove it to go on.")
+	const sentence = "Cherry Pie is not available now. It o" + words + "."
+	made.Press("Test Payment").Has(sentence+" Please remove it to go on.", "Not available now: o"+words).HasNot("No longer available")
 	if made.Status != http.StatusConflict {
 		t.Errorf("ordered: %d", made.Status)
 	}
 	order := map[string]any{"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}}
-	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
+	var refused struct {
+		Error  string
+		Items  []string
+		Closed map[string]string
+	}
+	got := app.PostJSON(t, "/api/pos", order)
+	if err := json.Unmarshal([]byte(got.Body), &refused); err != nil || got.Status != http.StatusConflict {
 		t.Errorf("the API takes it: %d %s", got.Status, got.Body)
+	}
+	if refused.Error != sentence || !slices.Equal(refused.Items, []string{"Cherry Pie"}) || len(refused.Closed) != 1 || !strings.Contains(got.Body, sentence) {
+		t.Errorf("the API says %s", got.Body)
+	}
+	if sheet := app.Get(t, "/pos/panezski?t=4").Body; !strings.Contains(sheet, sentence) {
+		t.Error("the order's sheet is not told")
 	}
 	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but not order now: it o"+words+".")
 	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)

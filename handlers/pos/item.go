@@ -157,7 +157,10 @@ func check(form *view.ItemForm, item *order.Item, wanted wish) {
 	if wanted.qty < 1 || wanted.qty > order.MaxQty {
 		form.Qty.Problem = view.QtyOutOfRange
 	}
-	if item.SoldOut {
-		form.Notice = view.NotAvailable([]string{item.Name})
+	switch {
+	case item.Closed:
+		form.Notice = item.NotNow()
+	case item.SoldOut:
+		form.Notice = view.NotAvailable([]string{item.Name}, nil)
 	}
 }

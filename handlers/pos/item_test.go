@@ -96,7 +96,7 @@ func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
 	order := app.Visit(t, app.Post(t, path+"?"+queryOf(pie.Path), form).Location).Press("View Order")
 	address := order.Path
 	app.SignIn(t)
-	app.Visit(t, "/pos/panezski/kitchen").Press("Sold out Milk Oat")
+	app.Visit(t, "/pos/panezski/kitchen").Press("On sale: Milk Oat")
 	if order.Press("Test Payment"); order.Status != http.StatusConflict {
 		t.Errorf("status %d", order.Status)
 	}

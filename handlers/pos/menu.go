@@ -99,7 +99,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			}
 			m.Props.Items = append(m.Props.Items, props.Item{
 				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: row.Picture.Src, SoldOut: item.SoldOut,
-				Preset: item.Preset(),
+				Preset: item.Preset(), Closed: item.NotNow(),
 			})
 		}
 		if len(shown.Items) > 0 {

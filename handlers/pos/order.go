@@ -83,7 +83,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	case errors.As(err, &amount):
 		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
 	case errors.As(err, &missing):
-		return h.refuse(w, r, c, view.NotAvailable(missing.Names))
+		return h.refuse(w, r, c, view.NotAvailable(missing.Names, missing.NotNow()))
 	case errors.Is(err, order.ErrPaused):
 		return h.refuse(w, r, c, view.Paused)
 	case errors.Is(err, order.ErrFree):
@@ -138,27 +138,30 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}
-	var gone []string
+	var gone, closed []string
 	for _, pick := range c.basket.Picks() {
 		qty := c.basket[pick]
 		made := menu.Make(pick.Line(qty))
 		if made.Item == nil {
 			continue // gone from the menu altogether
 		}
-		if made.Problem != "" {
+		switch {
+		case made.NotNow != "":
+			closed = append(closed, made.NotNow)
+		case made.Problem != "":
 			gone = append(gone, made.Name)
 		}
 		o.Lines = append(o.Lines, view.Line{
 			Pick: string(pick), Name: made.Item.Name, Options: bought.Names(made.Options), Note: pick.Note(),
 			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Dollars(made.PriceMinor),
-			Amount: money.Dollars(made.PriceMinor * int64(qty)), Qty: qty, Unavailable: made.Problem != "",
+			Amount: money.Dollars(made.PriceMinor * int64(qty)), Qty: qty, Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
 		})
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = view.Paused
 	}
 	if o.Notice == "" {
-		o.Notice = view.NotAvailable(gone)
+		o.Notice = view.NotAvailable(gone, closed)
 	}
 	return o
 }

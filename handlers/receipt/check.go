@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/clock"
 	"forecourt/internal/receipt"
 	"forecourt/views/layout"
 	view "forecourt/views/receipt"
@@ -35,22 +36,28 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.CheckPage(page))
 	}
+	zone := time.UTC
+	if holds {
+		if zone, err = h.receipts.Zone(r.Context(), stated.Transaction); err != nil {
+			return err
+		}
+	}
 	page.Frame.Title = "Receipt checked"
 	page.Result = &view.Result{Holds: holds, Test: stated.Mode == "test", Facts: []view.Fact{
 		{Name: "Business", Value: stated.Business}, {Name: "ABN", Value: stated.ABN}, {Name: "Total", Value: stated.Total},
-		{Name: "GST in it", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid)}, {Name: "Paid with", Value: stated.With},
+		{Name: "GST included", Value: stated.GST}, {Name: "Paid", Value: moment(stated.Paid, zone)}, {Name: "Paid with", Value: stated.With},
 		{Name: "Transaction", Value: stated.Transaction},
 	}}
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 }
 
-// moment formats a time in a statement; it returns one that does not parse unchanged.
-func moment(stated string) string {
+// moment words a time in a statement by the clock of the business; it returns one that does not parse unchanged.
+func moment(stated string, zone *time.Location) string {
 	t, err := time.Parse(time.RFC3339, stated)
 	if err != nil {
 		return stated
 	}
-	return t.UTC().Format("2 January 2006, 3:04:05\u00a0pm\u00a0UTC")
+	return clock.Exact(t, zone)
 }
 
 // SendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.

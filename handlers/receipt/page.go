@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/throttle"
 	"forecourt/letters"
 	view "forecourt/views/receipt"
+	"forecourt/views/ui"
 )
 
 // codeWidth of the picture of a code, in CSS pixels.
@@ -51,6 +52,37 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooOften(limit.After))
 	case errors.Is(err, receipt.ErrNobody):
 		return h.showNotice(w, r, http.StatusUnprocessableEntity, view.NobodyToSendTo)
+	default:
+		return err
+	}
+}
+
+// SendTo answers POST /receipt/{token}/send: the payer left no address at the payment and names one now, once.
+func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	token, address := chi.URLParam(r, "token"), r.PostForm.Get("email")
+	err := h.receipts.SendTo(r.Context(), token, address, h.proxies.Client(r))
+	var limit *throttle.Error
+	switch {
+	case err == nil, errors.Is(err, receipt.ErrAsked):
+		sent := "?sent=" + string(receipt.Customer)
+		if err != nil {
+			sent = "" // the page shows where it went
+		}
+		return web.Redirect(w, r, view.Path(token)+sent)
+	case errors.Is(err, receipt.ErrAddress):
+		found, err := h.receipts.Find(r.Context(), token)
+		if err != nil {
+			return err
+		}
+		page := h.model(found)
+		page.Ask.Value, page.Ask.Problem = address, view.NoAddress
+		return h.render(w, r, http.StatusUnprocessableEntity, page)
+	case errors.As(err, &limit):
+		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooManyLetters)
 	default:
 		return err
 	}
@@ -98,7 +130,11 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	path := view.Path(found.Token)
 	p := view.Page{
 		Document: letters.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
-		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig",
+		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Client.Code + "/" + found.TransactionID,
+		Ask: ui.Field{
+			ID: "email", Name: "email", Label: "Email this receipt to", Type: "email", Autocomplete: "email", InputMode: "email",
+			EnterKeyHint: "send", Required: true,
+		},
 	}
 	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	view "forecourt/views/staff"
@@ -103,7 +104,7 @@ func answerBy(at state.Dispute, due *time.Time) string {
 	if at != state.DisputeOpened || due == nil {
 		return ""
 	}
-	return "Answer by " + due.UTC().Format("2 January 2006")
+	return "Answer by " + clock.Day(*due, time.UTC)
 }
 
 func mode(test bool) string {

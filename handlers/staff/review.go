@@ -88,8 +88,12 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 		History: d.history(c.History),
 	}
 	v.State = stateOf(d.Kind, c.State)
+	options := c.Undo
 	if c.State == d.waiting() && len(d.Decisions) > 0 {
-		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, slices.Concat(d.Decisions, c.Decisions)...)
+		options = slices.Concat(d.Decisions, c.Decisions)
+	}
+	if len(options) > 0 {
+		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, options...)
 		v.Decision.Extra = c.Extra
 	}
 	change(&v)

@@ -84,6 +84,8 @@ type Case struct {
 	Version int    // changes with whatever a decision would be about
 	// Decisions are what staff can choose besides Kind.Decisions.
 	Decisions []ui.Option
+	// Undo is what staff can choose once the case is decided, nothing for most.
+	Undo []ui.Option
 	// Extra is what the case asks for besides a decision and a reason, nil for nothing. Its name is extra.
 	Extra   *ui.Field
 	History []review.Event

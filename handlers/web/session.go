@@ -17,6 +17,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
 	"forecourt/internal/secret"
@@ -137,10 +138,14 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails
 	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
+	agent := printable.MakeLine(r.UserAgent(), 400)
+	if card.HoldsCard(agent) {
+		agent = ""
+	}
 	by, _ := session.Values[factorValue].(account.Factor)
 	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
-		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID,
-		Address: s.proxies.Client(r).String(), Agent: printable.MakeLine(r.UserAgent(), 400), Factor: string(by),
+		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID, Address: s.proxies.Client(r).String(), Agent: agent,
+		Factor: string(by),
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -105,10 +106,10 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
-// find looks an account up. It returns pgx.ErrNoRows if there is none. Only valid addresses are looked up: the database cannot hold
-// every text.
+// find looks an account up. It returns pgx.ErrNoRows if there is none. The database cannot hold every text. That the text is a valid
+// address is for sign-ups to check: an account stays when the rule gets stricter.
 func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
-	if !mailaddr.Valid(email) {
+	if !printable.Line(email, mailaddr.MostBytes) {
 		return db.Account{}, pgx.ErrNoRows
 	}
 	return a.queries.AccountByEmail(ctx, email)

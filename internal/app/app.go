@@ -47,6 +47,8 @@ type Config struct {
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
+	// Origins are those under which people reach the site, as browsers name them. nil: whatever name leads here is ours.
+	Origins []string
 	// Demo shows every mail at /dev/outbox, including links to new passwords.
 	Demo bool
 	// OpenDemo makes each page warn that anybody can read it.

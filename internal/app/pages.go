@@ -21,6 +21,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/frontpage/frontstore"
 	"forecourt/internal/gateway"
+	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -36,42 +37,47 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		sessions.Changed = s.Push.Sync
 	}
 	teams := web.NewTeams(s.Shops, sessions)
-	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Demo: c.Demo}
+	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
+	told := known.New(queries)
 	people := account.New(s.Accounts, s.Shops, s.Team, sessions, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions,
+			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions, Payers: web.NewPayers(https),
 		}),
 		Apple:          pay.AppleDomain(c.AppleDomainFile),
 		Bridge:         demo.NewBridge(c.BridgeURL),
 		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Provider: c.Provider, Public: c.PublicURL,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
 		AccountDesk: staff.Accounts(s.GatewayAccounts),
 		FormDesk:    staff.Forms(s.Forms),
-		Forms:       forms.New(s.Forms, sessions, people),
+		Forms:       forms.New(s.Forms, sessions, people, told),
 		Hosted:      demo.NewHosted(c.Hosted),
+		LaunchDesk:  staff.Launches(s.Launches, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
-		Merchant: merchant.New(s.Merchants, s.Shops, sessions, people, c.PublicURL, c.EmbedOrigins, c.Hosted),
-		Outbox:   demo.NewOutbox(queries),
+		Merchant: merchant.New(merchant.Config{
+			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: people, People: told, Public: c.PublicURL, Origins: c.EmbedOrigins,
+			Hosted: c.Hosted,
+		}),
+		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push,
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: web.NewPayers(https),
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),

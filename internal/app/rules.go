@@ -43,6 +43,7 @@ type Rules struct {
 	GatewayAccounts *accountstore.Accounts
 	Invites         *invite.Invites
 	Kitchens        *kitchen.Kitchens
+	Launches        *shopstore.Launches
 	Links           *shortlink.Links
 	Live            *live.Hub
 	Menus           *order.Menus
@@ -109,9 +110,11 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:      order.NewMenus(c.Pool, c.Replica),
 		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
-		Shops:      shopstore.New(c.Pool, studio),
+		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
 	}
 	r.Studio = menustore.New(c.Pool, r.Shops)
+	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)
+	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
 		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: key("limits"), Announce: r.Live.Announce,

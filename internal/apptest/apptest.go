@@ -81,6 +81,8 @@ type Options struct {
 	Descriptor func(client string) string
 	// EmbedOrigins may frame a merchant's dashboard.
 	EmbedOrigins []string
+	// OtherOrigins are those of the site beside its own address.
+	OtherOrigins []string
 	// Live makes a site without demo mode.
 	Live bool
 	// OpenDemo makes the site a demo that others can reach.
@@ -165,7 +167,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, PublicURL: public,
+		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),

@@ -66,7 +66,7 @@ func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) A
 	return a.Do(t, http.MethodPost, path, bytes.NewReader(body), h)
 }
 
-// Do sends any request; a path without a host goes to the site.
+// Do sends any request; a path without a host goes to the site. A Host in header is that of the request.
 func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.Header) Answer {
 	t.Helper()
 	address := path
@@ -80,6 +80,7 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 	for name, values := range header {
 		req.Header[name] = values
 	}
+	req.Host = header.Get("Host")
 	res, err := a.Client.Do(req)
 	if err != nil {
 		t.Fatal(err)

@@ -86,6 +86,8 @@ type Person struct {
 	Front, Back bool // whether that side of the licence was uploaded
 	State       state.Person
 	Reason      string // what staff asked for
+	Asked       string // the question of staff that Answer is about; "" if none was answered
+	Answer      string // what the merchant said to it
 	Revision    int    // grows with each change
 	ChangedAt   time.Time
 	DecidedBy   string
@@ -148,7 +150,9 @@ func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err 
 
 // kept is the sealed part of a person.
 type kept struct {
-	Name string `json:"name"`
+	Name   string `json:"name"`
+	Asked  string `json:"asked,omitempty"`
+	Answer string `json:"answer,omitempty"`
 	Details
 }
 
@@ -162,7 +166,7 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 		return Person{}, errors.New("a sealed person does not parse") // the parser quotes what it reads
 	}
 	p := Person{
-		Number: int(row.Number), Name: k.Name, Details: k.Details, State: row.State, Reason: row.Reason,
+		Number: int(row.Number), Name: k.Name, Asked: k.Asked, Answer: k.Answer, Details: k.Details, State: row.State, Reason: row.Reason,
 		Revision: int(row.Revision), ChangedAt: row.ChangedAt, DecidedBy: row.DecidedBy,
 	}
 	for _, part := range row.Required {
@@ -172,7 +176,7 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 }
 
 func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
-	text, err := json.Marshal(kept{p.Name, p.Details})
+	text, err := json.Marshal(kept{p.Name, p.Asked, p.Answer, p.Details})
 	return s.box.Seal(text, personPlace(id, p.Number)), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
+	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/printable"
 )
@@ -39,6 +40,7 @@ type NewRecord struct {
 	Client   string   // code of the shop that it is for; "" for a business without one
 	Admins   []string // their emails
 	People   []Asked
+	Quiet    bool // the admins get no mail, as for demo data
 }
 
 // UnverifiedError names an admin whose address is not verified; it is account.ErrUnverified.
@@ -51,30 +53,11 @@ func (e *UnverifiedError) Error() string {
 // Unwrap makes it account.ErrUnverified.
 func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
 
-// Create makes a record and returns its id. Errors: ErrTaken, ErrNoShop, *NoAccountError, *UnverifiedError; fault.Invalid for values that no record can have.
-func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
-	if n.ID == "" {
-		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
-	}
-	if !ID(n.ID) || strings.TrimSpace(n.Business) == "" || len(n.Admins) == 0 || len(n.People) == 0 {
-		return "", fault.New(fault.Invalid, "a record needs an id of letters, digits, - and _, a business, an admin and a person")
-	}
-	return n.ID, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		queries := s.queries.WithTx(tx)
-		var shop *string
-		if n.Client != "" {
-			shop = &n.Client
-		}
-		done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business), shop)
-		if db.IsOrphan(err) {
-			return ErrNoShop
-		}
-		if err != nil {
-			return err
-		}
-		if done == 0 {
-			return ErrTaken
-		}
+// Create makes a record, mails its admins what they have to do and returns its id. Errors: ErrTaken, ErrNoShop, *NoAccountError,
+// *UnverifiedError; fault.Invalid for values that no record can have.
+func (s *Records) Create(ctx context.Context, n NewRecord) (id string, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries, admins := s.queries.WithTx(tx), []db.ComplianceAdminListRow(nil)
 		for _, email := range n.Admins {
 			row, err := queries.AccountByEmail(ctx, mailaddr.Normal(email))
 			if errors.Is(err, pgx.ErrNoRows) {
@@ -88,17 +71,56 @@ func (s *Records) Create(ctx context.Context, n NewRecord) (string, error) {
 			} else if err != nil {
 				return err
 			}
-			if err := queries.ComplianceAdminAdd(ctx, n.ID, row.ID); err != nil {
-				return err
-			}
+			admins = append(admins, db.ComplianceAdminListRow{ID: row.ID, Email: row.Email})
 		}
-		for i, asked := range n.People {
-			if err := s.addPerson(ctx, queries, n.ID, i+1, asked); err != nil {
-				return err
-			}
-		}
-		return nil
+		id, err = s.create(ctx, tx, n, admins)
+		return err
 	})
+	return id, err
+}
+
+// create is Create within a transaction, for admins who exist.
+func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []db.ComplianceAdminListRow) (string, error) {
+	if n.ID == "" {
+		n.ID = strings.ReplaceAll(uuid.NewString(), "-", "")
+	}
+	if !ID(n.ID) || strings.TrimSpace(n.Business) == "" || len(admins) == 0 || len(n.People) == 0 {
+		return "", fault.New(fault.Invalid, "a record needs an id of letters, digits, - and _, a business, an admin and a person")
+	}
+	queries := s.queries.WithTx(tx)
+	var shop *string
+	if n.Client != "" {
+		shop = &n.Client
+	}
+	done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business), shop)
+	switch {
+	case db.IsOrphan(err):
+		return "", ErrNoShop
+	case err != nil:
+		return "", err
+	case done == 0:
+		return "", ErrTaken
+	}
+	for _, admin := range admins {
+		if err := queries.ComplianceAdminAdd(ctx, n.ID, admin.ID); err != nil {
+			return "", err
+		}
+		if n.Quiet {
+			continue
+		}
+		err := s.mail.Add(ctx, tx, mail.Order{
+			Kind: LetterOpened, Key: LetterOpened + "/" + n.ID + "/" + admin.ID.String(), Data: OpenedLetter{ID: n.ID, To: admin.Email},
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	for i, asked := range n.People {
+		if err := s.addPerson(ctx, queries, n.ID, i+1, asked); err != nil {
+			return "", err
+		}
+	}
+	return n.ID, nil
 }
 
 // Link says which shop a record is for. Whoever leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.

@@ -9,9 +9,16 @@ import (
 
 // The letters that a merchant gets, by mail.Order.Kind.
 const (
+	LetterOpened  = "compliance opened"
 	LetterSigned  = "compliance signed"
 	LetterDecided = "compliance decided"
 )
+
+// OpenedLetter is what the writer of LetterOpened needs.
+type OpenedLetter struct {
+	ID string `json:"id"`
+	To string `json:"to"`
+}
 
 // SignedLetter is what the writer of LetterSigned needs.
 type SignedLetter struct {

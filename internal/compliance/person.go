@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +55,7 @@ const (
 	TooLong   = "too long"
 	Form      = "form"      // not of the required form
 	Elsewhere = "elsewhere" // the post code belongs to another state
+	Box       = "box"       // a PO box, where nobody lives
 	Past      = "past"
 	TooYoung  = "too young"
 )
@@ -151,7 +153,9 @@ func (d *Details) check(parts []Part, today time.Time) []Problem {
 	var c checker
 	if slices.Contains(parts, AddressPart) {
 		c.text("street", d.Street, 200)
+		c.home("street", d.Street)
 		c.text("suburb", d.Suburb, 100)
+		c.home("suburb", d.Suburb)
 		c.address(d)
 	}
 	if slices.Contains(parts, DobPart) {
@@ -163,6 +167,9 @@ func (d *Details) check(parts []Part, today time.Time) []Problem {
 	return c.problems
 }
 
+// postBox is where mail waits and nobody lives: "PO Box 12", "G.P.O. Box 3", "Locked Bag 7".
+var postBox = regexp.MustCompile(`(?i)\b(?:(?:g\W?\s?)?p\W?\s?o\W?\s?|post(?:al)?(?:\s+office)?\s+)box\b|\b(?:locked|private|mail)\s+bag\b|\bparcel\s+(?:locker|collect)\b`)
+
 type checker struct{ problems []Problem }
 
 func (c *checker) say(field, code string) { c.problems = append(c.problems, Problem{field, code}) }
@@ -173,6 +180,13 @@ func (c *checker) text(field, value string, most int) {
 		c.say(field, Missing)
 	case utf8.RuneCountInString(value) > most:
 		c.say(field, TooLong)
+	}
+}
+
+// home refuses a PO box.
+func (c *checker) home(field, value string) {
+	if postBox.MatchString(value) {
+		c.say(field, Box)
 	}
 }
 

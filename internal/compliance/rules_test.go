@@ -2,8 +2,11 @@ package compliance
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/form"
 )
 
 func TestComplete(t *testing.T) {
@@ -47,6 +50,43 @@ func TestAgesAndDays(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) || d.LicenseNo != "1234AB" {
 			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
+func TestABoxIsNoHome(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]bool{
+		"PO Box 12": true, "P.O. Box 12": true, "p o box 7": true, "POBOX 3": true, "GPO Box 9": true, "G.P.O. Box 9": true, "Post Office Box 1": true,
+		"Postal Box 4": true, "Locked Bag 7": true, "Private Bag 20": true, "Parcel Locker 101": true,
+		"12 Post Office Road": false, "7 Box Street": false, "1 Polo Boxwood Lane": false, "3 Bag End": false, "88 Boxhill Road": false,
+	} {
+		if got := postBox.MatchString(address); got != want {
+			t.Errorf("%q is a box: %t", address, got)
+		}
+	}
+}
+
+func TestWhoIsBehindABusiness(t *testing.T) {
+	t.Parallel()
+	contact := form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: "ann@example.com"}}}
+	for name, tt := range map[string]struct {
+		people []form.StakeHolder
+		want   string
+	}{
+		"individuals, not companies": {[]form.StakeHolder{{Name: "Bo", Type: "Individual"}, {Name: "Lee Holdings", Type: "Company"}, {Name: "Lee Trust", Type: "Trust"}, {Name: " Cy "}}, "Bo Cy"},
+		"nobody":                     {nil, "Ann Lee"},
+		"companies alone":            {[]form.StakeHolder{{Name: "Lee Holdings", Type: "Company"}}, "Ann Lee"},
+	} {
+		var got []string
+		for _, asked := range behind(&form.Data{PrimaryContact: contact, StakeHolders: form.StakeHolders{People: tt.people}}) {
+			got = append(got, asked.Name)
+			if len(asked.Required) != 3 {
+				t.Errorf("%s: asked for %v", name, asked.Required)
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
+	"forecourt/internal/printable"
+	"forecourt/internal/review"
 )
 
 // ErrAccepted means that staff have accepted the person, who can no longer be changed.
@@ -27,6 +29,7 @@ type Change struct {
 	Pictures map[Side][]byte // the uploaded files
 	Refused  map[Side]error  // why a file could not be received, to report as a problem
 	Remove   Side            // a picture to take away, "" for none
+	Answer   *string         // to the question of staff; nil leaves it as it is. It counts only while there is a question
 }
 
 // Save stores what is entered about a person. Valid pictures are stored whatever else is wrong; the details are stored only if all
@@ -61,15 +64,29 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		before := p.Details
 		found, told := p.tell(c, len(files) > 0, s.today())
 		problems = append(found, problems...)
+		answered := p.answer(c.Answer)
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
 			return err
 		}
-		if !told && p.Details == before && len(files) == 0 && c.Remove == "" {
+		if !told && p.Details == before && len(files) == 0 && c.Remove == "" && !answered {
 			return nil
 		}
 		return s.put(ctx, queries, id, &p)
 	})
 	return problems, err
+}
+
+// answer takes over the answer to what staff asked, and reports whether it is another one.
+func (p *Person) answer(text *string) bool {
+	if text == nil || p.State != state.PersonReturned {
+		return false
+	}
+	was := p.Answer
+	p.Asked, p.Answer = p.Reason, printable.MakeLines(*text)
+	if cut := []rune(p.Answer); len(cut) > review.MaxReason {
+		p.Answer = string(cut[:review.MaxReason])
+	}
+	return p.Answer != was
 }
 
 // tell takes over the details if they are valid, and returns what is wrong with them.

@@ -105,6 +105,11 @@ func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
+	if b.Live {
+		if err := queries.GoLivePutDemo(ctx, b.Code); err != nil {
+			return err
+		}
+	}
 	if published, err := queries.MenuPublished(ctx, b.Code); err != nil || published {
 		return err
 	}

@@ -7,6 +7,22 @@ import (
 	"unicode"
 )
 
+// BusinessInfo is the business that applies.
+type BusinessInfo struct {
+	Country          string `json:"country"` // two letters, ISO 3166-1
+	TradingName      string `json:"name"`
+	EntityName       string `json:"entityName"`
+	EntityType       string `json:"entityType"`
+	NatureOfBusiness string `json:"natureOfBusiness"`
+	Website          string `json:"url"`
+}
+
+// The most characters.
+const (
+	maxNature  = 1000
+	maxWebsite = 300
+)
+
 // Check requires a country and a trading name; the rest is optional (FORM-28 to FORM-31).
 func (s *BusinessInfo) Check(string) []Problem {
 	var f findings

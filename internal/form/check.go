@@ -55,8 +55,6 @@ const (
 	maxName     = 100
 	maxEmail    = mailaddr.MostBytes
 	maxBusiness = 200
-	maxNature   = 1000
-	maxWebsite  = 300
 )
 
 // findings collects problems.

@@ -2,6 +2,28 @@ package form
 
 import "slices"
 
+// TestTypes is what a test account is for.
+type TestTypes struct {
+	Services []string `json:"services"`
+}
+
+// PaymentTypes is how a merchant wants to be paid.
+type PaymentTypes struct {
+	PayTypes []string `json:"paytypes"`
+}
+
+// ServiceNames lists the services (FORM-38).
+func ServiceNames() []string {
+	return []string{"Hosted Payment Page", "Shopping Cart Plugin", "Direct Debit", "Paylink / SMSpay", "Recurring Payments"}
+}
+
+// PayTypeNames lists the payment types (FORM-40).
+func PayTypeNames() []string {
+	return []string{
+		"In person payments", "Online payments through a website or app", "Recurring payments via bank account or card",
+	}
+}
+
 // Check requires at least one service (FORM-37).
 func (s *TestTypes) Check(string) []Problem { return chosen("services", s.Services, ServiceNames()) }
 

@@ -7,6 +7,18 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
+// PrimaryContact is whom to contact; the first one is required (FORM-27).
+type PrimaryContact struct {
+	Contacts []Contact `json:"contacts"`
+}
+
+// Contact is a person with an address.
+type Contact struct {
+	First string `json:"first"`
+	Last  string `json:"last"`
+	Email string `json:"email"`
+}
+
 // Check requires a complete first contact; the others only need a valid address, if any (FORM-24 to FORM-27).
 func (s *PrimaryContact) Check(string) []Problem {
 	var f findings

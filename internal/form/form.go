@@ -31,6 +31,7 @@ type Form struct {
 	Reason      string    // of the decision
 	HandedIn    int       // number of submissions
 	Reached     int       // number of steps that were answered or passed
+	Begun       bool      // something of it was saved
 }
 
 // Open reports whether its owner may change it.

@@ -5,6 +5,18 @@ import (
 	"strings"
 )
 
+// StakeHolders are the people behind the business.
+type StakeHolders struct {
+	People []StakeHolder `json:"stakeHolders"`
+}
+
+// StakeHolder is a person or company with the roles it has.
+type StakeHolder struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	RoleFlags
+}
+
 // Check depends on the type of entity (FORM-50): everyone listed needs a name and, if the type has roles, one of them. A company
 // needs a director, a trust a trustee, a partnership two people; the others may list nobody.
 func (s *StakeHolders) Check(entity string) []Problem {

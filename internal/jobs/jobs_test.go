@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/account"
 	"forecourt/internal/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
@@ -25,7 +26,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
 	client := gateway.New(gateway.Config{})
 	return jobs.Config{
-		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil)), Payments: payment.New(pool, client, payment.Config{}, silent),
+		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
 	}
 }

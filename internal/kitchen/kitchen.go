@@ -175,32 +175,6 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 	return nil
 }
 
-// SellOut switches an item off for today, or back on. fault.NotFound if the business has no such item.
-func (k *Kitchens) SellOut(ctx context.Context, client string, item int64, soldOut bool) error {
-	rows, err := k.queries.ItemSetSoldOut(ctx, soldOut, item, client)
-	if err != nil {
-		return err
-	}
-	if rows == 0 {
-		return fault.New(fault.NotFound, "no such item")
-	}
-	k.announce(Topic(client))
-	return nil
-}
-
-// SellOutChoice does the same with an option of items. fault.NotFound if the business has no such option.
-func (k *Kitchens) SellOutChoice(ctx context.Context, client string, choice int64, soldOut bool) error {
-	rows, err := k.queries.ChoiceSetSoldOut(ctx, soldOut, choice, client)
-	if err != nil {
-		return err
-	}
-	if rows == 0 {
-		return fault.New(fault.NotFound, "no such option")
-	}
-	k.announce(Topic(client))
-	return nil
-}
-
 // Require sets whether a live business takes orders only while a kitchen screen is watching.
 func (k *Kitchens) Require(ctx context.Context, client string, required bool) error {
 	_, err := k.queries.ClientSetNeedsKitchen(ctx, required, client)

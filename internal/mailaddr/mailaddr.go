@@ -7,6 +7,8 @@ import (
 	"net/mail"
 	"strings"
 	"unicode"
+
+	"golang.org/x/net/idna"
 )
 
 // MostBytes is the length of the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
@@ -16,10 +18,14 @@ const MostBytes = 254
 var ErrSyntax = errors.New("not an email address")
 
 // Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle
-// brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean.
+// brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are addresses that
+// people take for others: what stands before the @ is ASCII, and the domain is written in one script.
 func Valid(text string) bool {
-	_, domain, _ := strings.Cut(text, "@")
+	local, domain, _ := strings.Cut(text, "@")
 	if len(text) > MostBytes || !strings.Contains(domain, ".") || strings.HasPrefix(domain, "[") || strings.ContainsFunc(text, unseen) {
+		return false
+	}
+	if strings.ContainsFunc(local, foreign) || !inOneScript(domain) {
 		return false
 	}
 	parsed, err := mail.ParseAddress(text)
@@ -28,6 +34,49 @@ func Valid(text string) bool {
 
 // unseen reports whether a rune leaves no mark: a control or format character, or a space of any script.
 func unseen(r rune) bool { return unicode.Is(unicode.C, r) || unicode.IsSpace(r) }
+
+func foreign(r rune) bool { return r > unicode.MaxASCII }
+
+// inOneScript reports whether the letters of a domain are of one script and in the form that browsers show, so that none passes for
+// another: a Cyrillic а, say, or a wide Latin one. Such a domain can still be given in ASCII ("xn--…").
+func inOneScript(domain string) bool {
+	if !strings.ContainsFunc(domain, foreign) {
+		return true
+	}
+	domain = strings.ToLower(domain)
+	if shown, err := idna.Lookup.ToUnicode(domain); err != nil || shown != domain {
+		return false
+	}
+	seen := ""
+	for _, r := range domain {
+		script := scriptOf(r)
+		if script == "" {
+			continue
+		}
+		if seen != "" && script != seen {
+			return false
+		}
+		seen = script
+	}
+	return true
+}
+
+// scriptOf returns the name of a rune's script, and "" for digits and other runes that all scripts share. Japanese is written in three,
+// which count as one.
+func scriptOf(r rune) string {
+	for name, runes := range unicode.Scripts {
+		switch {
+		case !unicode.Is(runes, r):
+		case name == "Common", name == "Inherited":
+			return ""
+		case name == "Hiragana", name == "Katakana":
+			return "Han"
+		default:
+			return name
+		}
+	}
+	return ""
+}
 
 // Normal returns the form in which an address is kept and compared: lower case, without spaces around it.
 func Normal(text string) string { return strings.ToLower(strings.TrimSpace(text)) }

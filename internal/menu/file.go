@@ -1,20 +1,34 @@
 package menu
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 )
 
-// File is a menu as forecourt merchant import takes it: the menu, and what the business says about itself.
+// File is a menu as forecourt merchant import takes it: the menu, and what the business says about itself. What is missing stays as it is.
 type File struct {
 	Tagline  string `json:"tagline"`
-	Currency string `json:"currency"` // AUD where it is missing
-	Accent   string `json:"accent"`   // "#rrggbb"; a blue where it is missing
-	Email    string `json:"email"`    // gets the business's receipts
+	Currency string `json:"currency"`
+	Accent   string `json:"accent"` // "#rrggbb"
+	Email    string `json:"email"`  // gets the business's receipts
 	ABN      string `json:"abn"`
 	Menu
+}
+
+// Read reads a file that is JSON or CSV. base and locations are those of ReadCSV.
+func Read(data []byte, base Menu, locations []string) (File, []Wrong) {
+	if text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))); bytes.HasPrefix(text, []byte("{")) {
+		f, err := ReadFile(text)
+		if err != nil {
+			return f, []Wrong{{Text: FileProblem(err)}}
+		}
+		return f, nil
+	}
+	read, wrong := ReadCSV(bytes.NewReader(data), base, locations)
+	return File{Menu: read}, wrong
 }
 
 // ReadFile reads such a file, or one without the rest. Items without a place are made in the "Kitchen". The error is for FileProblem.

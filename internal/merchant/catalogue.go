@@ -27,7 +27,7 @@ func Catalogue() []Product {
 	return []Product{
 		{APICode, "Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
 		{"tsdk", "Terminal SDKs", []string{"iOS", "Android", "Windows", "MacOS", "Linux SDK"}},
-		{ShopCode, "e-Commerce Solutions", []string{"WooCommerce Plugin", "Hosted Payment Pages"}},
+		{ShopCode, "e-Commerce Solutions", []string{WooCommerce, "Hosted Payment Pages"}},
 		{"lbs", "Payments on the go", []string{
 			"Mobile Terminal", "QR Payments", "Point of Sale", "Order at Table", "Payment Links", "Invoicing", "Recurring Payments",
 		}},
@@ -84,4 +84,15 @@ func Preselected(list string) []string {
 		}
 	}
 	return codes
+}
+
+// WooCommerce is the part of ShopCode for one kind of web shop.
+const WooCommerce = "WooCommerce Plugin"
+
+// Suggested lists the options that are ticked where a product is recommended: all of them, but WooCommerce only for who asked for the
+// product by name.
+func (p Product) Suggested(preselected []string) []string {
+	return slices.DeleteFunc(slices.Clone(p.Options), func(option string) bool {
+		return option == WooCommerce && !slices.Contains(preselected, p.Code)
+	})
 }

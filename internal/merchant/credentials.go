@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
+	"forecourt/internal/fault"
 	"forecourt/internal/secret"
 )
 
@@ -29,10 +30,33 @@ func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text
 	return m.open(id, row.KeySealed)
 }
 
-// Rotate makes a new terminal secret. The old one works for another 24 hours; the one before that stops working. was is the secret
-// that the admin saw: if it is no longer current, because somebody else just rotated it or the request was sent twice, nothing
-// changes. Errors: ErrMissing.
-func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was string) error {
+// ErrOldWorks means that the secret before the current one still works, and that nobody agreed to end it.
+var ErrOldWorks = fault.New(fault.Conflict, "the secret before still works")
+
+// OldKey returns the secret before the current one while it still works, for one of the merchant's admins; the zero value if it does
+// not. Errors: ErrMissing.
+func (m *Merchants) OldKey(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return secret.Text{}, err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	return m.old(row)
+}
+
+func (m *Merchants) old(row db.Merchant) (secret.Text, error) {
+	if row.OldKeyUntil == nil || !row.OldKeyUntil.After(time.Now()) {
+		return secret.Text{}, nil
+	}
+	return m.open(row.Uuid, row.OldKeySealed)
+}
+
+// Rotate makes a new terminal secret. The current one works for another 24 hours. At most two work at a time: a third has to name, by
+// its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
+// because somebody else just rotated it or the request was sent twice, nothing changes. Errors: ErrMissing, ErrOldWorks.
+func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return err
 	}
@@ -43,7 +67,18 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was strin
 	if now, err := m.open(id, row.KeySealed); err != nil || Mark(now) != was {
 		return err
 	}
-	_, err = m.queries.MerchantKeyRotate(ctx, m.seal(id, newKey()), id, row.KeySealed)
+	old, err := m.old(row)
+	if err != nil {
+		return err
+	}
+	change := db.MerchantKeyRotateParams{NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
+	if works := Mark(old); works != "" {
+		if works != ends {
+			return ErrOldWorks
+		}
+		change.Ends = row.OldKeySealed
+	}
+	_, err = m.queries.MerchantKeyRotate(ctx, change)
 	return err
 }
 

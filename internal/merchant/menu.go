@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/menu"
@@ -25,37 +23,26 @@ import (
 var (
 	ErrMerchant = fault.New(fault.NotFound, "no such merchant")
 	ErrTaken    = fault.New(fault.Conflict, "another business has the code")
-	ErrNoMenu   = fault.New(fault.Conflict, "there is nothing to sell yet")
 )
-
-const defaultAccent = "#2347c5"
 
 // operator is the actor in the audit of commands on the server.
 const operator = "operator"
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ReadMenu reads and checks a file. The error is worded for the person who wrote the file.
-func ReadMenu(r io.Reader) (f menu.File, err error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return f, err
+// ReadMenu reads and checks a file of JSON or CSV. base is the menu that the merchant has; see menu.ReadCSV. The error is worded for the
+// person who made the file.
+func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
+	f, wrong := menu.Read(data, base, nil)
+	if len(wrong) > 0 {
+		return f, errors.New(wrong[0].String())
 	}
-	f, err = menu.ReadFile(data)
-	if err != nil {
-		return f, errors.New(menu.FileProblem(err))
-	}
-	if f.Currency == "" {
-		f.Currency = money.DefaultCurrency
-	}
-	if f.Accent = strings.ToLower(f.Accent); f.Accent == "" {
-		f.Accent = defaultAccent
-	}
+	f.Accent = strings.ToLower(f.Accent)
 	tidy, faults := f.Check(nil)
 	switch {
-	case !money.Currency(f.Currency):
+	case f.Currency != "" && !money.Currency(f.Currency):
 		return f, fmt.Errorf("currency %q is not one of two decimals", f.Currency)
-	case !accentForm.MatchString(f.Accent):
+	case f.Accent != "" && !accentForm.MatchString(f.Accent):
 		return f, fmt.Errorf("accent %q is not like #b4432a", f.Accent)
 	case f.Email != "" && !mailaddr.Valid(f.Email):
 		return f, fmt.Errorf("email %q is not an address", f.Email)
@@ -68,10 +55,10 @@ func ReadMenu(r io.Reader) (f menu.File, err error) {
 	return f, nil
 }
 
-// ImportMenu gives a merchant a menu. The first one makes the merchant a business in test mode, run by the person who made the merchant and by
-// its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
-// Errors: ErrMerchant, ErrTaken.
-func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.File) error {
+// ImportMenu gives a merchant the menu of a file. The first one makes the merchant a business in test mode, run by the person who made the
+// merchant and by its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
+// Errors: ErrMerchant, ErrTaken, those of ReadMenu.
+func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byte) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		m, err := queries.MerchantByCode(ctx, code)
@@ -93,6 +80,14 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 				return err
 			}
 		}
+		base, err := menustore.Published(ctx, tx, code)
+		if err != nil {
+			return err
+		}
+		f, err := ReadMenu(file, base)
+		if err != nil {
+			return err
+		}
 		err = queries.ClientSetMenu(ctx, db.ClientSetMenuParams{
 			Code: code, Tagline: f.Tagline, Currency: f.Currency, Accent: f.Accent, Mail: f.Email, Abn: f.ABN,
 		})
@@ -107,39 +102,4 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, f menu.Fil
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: operator, Action: "menu published", Subject: shop.Subject(code), Reason: "from a file"})
 	})
-}
-
-// UnverifiedError names somebody on the team of a shop who has to verify the address before the shop can go live; it is
-// account.ErrUnverified.
-type UnverifiedError struct{ Email string }
-
-func (e *UnverifiedError) Error() string { return "the address " + e.Email + " is not verified" }
-
-// Unwrap makes it account.ErrUnverified.
-func (e *UnverifiedError) Unwrap() error { return account.ErrUnverified }
-
-// SetLive switches a merchant to live payments, or back to test mode. A test shop may be run by people whose address is not verified,
-// a live one may not, unless rule is waived. Errors: ErrMerchant, ErrNoMenu, *UnverifiedError.
-func SetLive(ctx context.Context, pool *pgxpool.Pool, code string, live bool, rule account.Verification) error {
-	queries := db.New(pool)
-	if _, err := queries.MerchantByCode(ctx, code); err != nil {
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrMerchant
-		}
-		return err
-	}
-	if live && !rule.Waived {
-		unverified, err := queries.ClientUnverified(ctx, code)
-		if err != nil {
-			return err
-		}
-		if len(unverified) > 0 {
-			return &UnverifiedError{unverified[0]}
-		}
-	}
-	n, err := queries.ClientSetLive(ctx, live, code)
-	if err == nil && n == 0 {
-		return ErrNoMenu
-	}
-	return err
 }

@@ -1,18 +1,26 @@
 package merchant_test
 
 import (
+	"bytes"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/mail"
+	"forecourt/internal/menu"
+	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -24,15 +32,12 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); !errors.Is(err, merchant.ErrNoMenu) {
+	launches := launchesOf(t, pool)
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); !errors.Is(err, shop.ErrMissing) {
 		t.Errorf("live without a menu: %v", err)
 	}
 	for _, text := range []string{file, strings.Replace(file, "Bun", "Roll", 1)} {
-		f, err := merchant.ReadMenu(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, f); err != nil {
+		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,16 +64,27 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
 		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
 	}
-	if err := merchant.SetLive(t.Context(), pool, demo.MerchantCode, true, account.Verification{}); err != nil {
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, false); !errors.Is(err, shop.ErrNotReady) {
+		t.Errorf("live without review: %v", err)
+	}
+	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); err != nil {
 		t.Error(err)
 	}
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
 		t.Error("it is not live")
 	}
-	f, _ := merchant.ReadMenu(strings.NewReader(file))
-	if err := merchant.ImportMenu(t.Context(), pool, "nobody", f); !errors.Is(err, merchant.ErrMerchant) {
+	if err := merchant.ImportMenu(t.Context(), pool, "nobody", []byte(file)); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("of nobody: %v", err)
 	}
+}
+
+func launchesOf(t *testing.T, pool *pgxpool.Pool) *shopstore.Launches {
+	t.Helper()
+	queue, err := mail.NewQueue(pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shopstore.NewLaunches(pool, shopstore.New(pool, nil, account.Verification{}), queue, func(string) {})
 }
 
 func TestFilesThatAreNoMenu(t *testing.T) {
@@ -78,10 +94,59 @@ func TestFilesThatAreNoMenu(t *testing.T) {
 		"a price below zero": strings.Replace(file, "450", "-1", 1), "no price": strings.Replace(file, `, "priceMinor": 450`, "", 1), "a name twice": strings.Replace(file, "Toast", "Bun", 1),
 		"a currency without decimals": strings.Replace(file, "{", `{"currency": "JPY", `, 1),
 		"an address in brackets":      strings.Replace(file, "orders@example.com", "a1<target@x.co>", 1),
-		"a colour":                    strings.Replace(file, "{", `{"accent": "red", `, 1),
+		"a table without prices":      "category,name\nBakery,Bun\n", "a price that is none in a table": "category,name,price\nBakery,Bun,dear\n",
+		"a colour": strings.Replace(file, "{", `{"accent": "red", `, 1),
 	} {
-		if _, err := merchant.ReadMenu(strings.NewReader(text)); err == nil {
+		if _, err := merchant.ReadMenu([]byte(text), menu.Menu{}); err == nil {
 			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+// The file that the desk exports gives back the same menu, and changes nothing else of the business.
+func TestTheCommandTakesWhatTheDeskExports(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(strings.Replace(file, "{", `{"tagline": "Bread", "accent": "#112233", "currency": "NZD", "abn": "51 824 753 556", `, 1))); err != nil {
+		t.Fatal(err)
+	}
+	state := func() (row db.Client, now menu.Menu) {
+		row, err := db.New(pool).ClientGet(t.Context(), demo.MerchantCode)
+		if err == nil {
+			err = pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) (err error) {
+				now, err = menustore.Published(t.Context(), tx, demo.MerchantCode)
+				return err
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row, now
+	}
+	const more = "category,name,price,choice of,choose,preset,option groups,hours,allergens,note\n" +
+		"Bakery,Bun,4.50,,,,Filling,Mon-Fri 07:00-11:00,wheat,60\n,Cheese,0.50,Filling,1,yes,,,,\n,None,0,Filling,,,,,,\n"
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(more)); err != nil {
+		t.Fatal(err)
+	}
+	before, was := state()
+	if was.Count() != 1 || len(was.Groups) != 1 || was.Categories[0].Items[0].Loc != "Kitchen" || before.Tagline != "Bread" || before.Accent != "#112233" {
+		t.Fatalf("from a table: %+v %+v", was, before)
+	}
+	var sheet bytes.Buffer
+	if err := was.WriteCSV(&sheet); err != nil {
+		t.Fatal(err)
+	}
+	text, err := was.WriteJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, exported := range map[string][]byte{"JSON": text, "CSV": sheet.Bytes()} {
+		if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, exported); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		after, is := state()
+		if !reflect.DeepEqual(is.Clone(), was.Clone()) || !reflect.DeepEqual(after, before) {
+			t.Errorf("%s:\n%+v\n%+v\n%+v\n%+v", name, is, was, after, before)
 		}
 	}
 }
@@ -100,11 +165,7 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	f, err := merchant.ReadMenu(strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := merchant.ImportMenu(t.Context(), pool, "corner", f); err != nil {
+	if err := merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)); err != nil {
 		t.Fatal(err)
 	}
 	team := func() (emails []string) {
@@ -120,8 +181,10 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if got := team(); !slices.Equal(got, []string{"maker@example.com"}) {
 		t.Errorf("the test shop is run by %q, want the one who made its merchant", got)
 	}
-	err = merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})
-	if !errors.Is(err, account.ErrUnverified) || !strings.Contains(err.Error(), "maker@example.com") {
+	launches := launchesOf(t, pool)
+	err := launches.Operate(t.Context(), "corner", true, true)
+	var missing *shopstore.MissingError
+	if !errors.As(err, &missing) || !slices.Equal(missing.Unverified, []string{"maker@example.com"}) {
 		t.Errorf("live with an owner whose address is not verified: %v", err)
 	}
 	if client, _ := db.New(pool).ClientGet(t.Context(), "corner"); client.Live {
@@ -130,7 +193,7 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "UPDATE account SET verified_at = now() WHERE email LIKE '%@example.com'"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", f), merchant.SetLive(t.Context(), pool, "corner", true, account.Verification{})); err != nil {
+	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)), launches.Operate(t.Context(), "corner", true, true)); err != nil {
 		t.Error(err)
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {

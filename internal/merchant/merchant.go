@@ -1,6 +1,7 @@
 package merchant
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,10 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/money"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -27,8 +30,10 @@ type Merchant struct {
 	Code, Name string
 	SignupInfo json.RawMessage
 	Products   []Product
-	MID        string    // account id of the test credentials
-	Client     string    // code of the business that sells at /pos/{code}; "" while it has no menu
+	MID        string // account id of the test credentials
+	Client     string // code of the business that sells at /pos/{code}; "" while it has no menu
+	Currency   string // of the shop; money.DefaultCurrency while it has none
+	Zone       *time.Location
 	OldUntil   time.Time // until when the secret before still works; zero without one
 	CreatedAt  time.Time
 }
@@ -69,10 +74,12 @@ func (m *Merchants) Of(ctx context.Context, admin uuid.UUID) ([]Merchant, error)
 	}
 	list := make([]Merchant, 0, len(rows))
 	for _, row := range rows {
-		one, err := read(row)
+		one, err := read(row.Merchant)
 		if err != nil {
 			return nil, err
 		}
+		one.Currency = cmp.Or(row.Currency, money.DefaultCurrency)
+		one.Zone = clock.Zone(cmp.Or(row.TimeZone, clock.Home))
 		list = append(list, one)
 	}
 	return list, nil

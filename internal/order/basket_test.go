@@ -89,6 +89,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	for key, want := range map[string]bool{
 		"a": true, "a b~!": true, strings.Repeat("k", 255): true,
 		"": false, strings.Repeat("k", 256): false, "é": false, "a\tb": false, "a\x7fb": false, "a\x00": false,
+		"4111111111111111": false, "order-5555.5555.5555.4444": false, "1763842800123": true, "6f1d3c64-6c1a-4b0e-9d5e-411111111111": true,
 	} {
 		if got := order.ValidKey(key); got != want {
 			t.Errorf("ValidKey(%q) is %v", key, got)

@@ -33,11 +33,26 @@ var (
 type UnavailableError struct {
 	IDs      []int64  // known items that cannot be ordered, or not with these options
 	Choices  []int64  // options that are not on sale
-	Names    []string // of the lines, for guests
+	Names    []string // of the lines, for guests, except of closed items
 	Problems []string // the same for the author of the order
+	Closed   []*Item  // items outside their hours
 }
 
-func (e *UnavailableError) Error() string { return "not available: " + strings.Join(e.Problems, ", ") }
+func (e *UnavailableError) Error() string {
+	texts := e.NotNow()
+	if len(e.Problems) > 0 {
+		texts = append(texts, "not available: "+strings.Join(e.Problems, ", "))
+	}
+	return strings.Join(texts, " ")
+}
+
+// NotNow returns a sentence about each closed item.
+func (e *UnavailableError) NotNow() (texts []string) {
+	for _, item := range e.Closed {
+		texts = append(texts, item.NotNow())
+	}
+	return texts
+}
 
 // Unwrap makes it a conflict.
 func (e *UnavailableError) Unwrap() error {
@@ -122,20 +137,47 @@ func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCr
 	return params.ID, false, err
 }
 
-// open refuses what is outside its hours, unless the order was made before. The database knows nothing of hours.
+// open refuses what is outside its hours and what is there twice, unless the order was made before. The database knows nothing of hours.
 func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCreateOrderParams) error {
 	menu, err := o.menus.Menu(ctx, req.Client)
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil // explained later
 	}
-	if err != nil || !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+	if err != nil {
 		return err
+	}
+	twice := menu.repeats(req.Lines, params.ItemIds)
+	if twice == nil && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+		return nil
 	}
 	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
 		return err
 	}
+	if twice != nil {
+		return twice
+	}
 	_, missing := menu.price(req.Lines)
 	return missing
+}
+
+// repeats returns an error if two lines are for the same item, whether they name it by its id or by its name, and what it presets by
+// leaving it out or by listing it. ids are those of the lines, 0 for an unknown name.
+func (m *Menu) repeats(lines []Line, ids []int64) error {
+	seen := map[string]bool{}
+	for i, line := range lines {
+		item := m.items[ids[i]]
+		if item == nil {
+			continue
+		}
+		if line.ID = item.ID; line.Options == nil {
+			line.Options = append([]int64{}, item.Preset()...)
+		}
+		if seen[line.key()] {
+			return repeated(i)
+		}
+		seen[line.key()] = true
+	}
+	return nil
 }
 
 // Paid reports whether an order of a client is paid.
@@ -187,7 +229,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 		return "", false, ErrPaused
 	}
 	total, missing := menu.price(req.Lines)
-	if len(missing.Names) > 0 {
+	if len(missing.Names)+len(missing.Closed) > 0 {
 		return "", false, missing
 	}
 	if total > money.Max {
@@ -212,7 +254,11 @@ func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 			total += made.PriceMinor * int64(line.Qty)
 			continue
 		}
-		missing.Names, missing.Problems = append(missing.Names, made.Name), append(missing.Problems, made.Problem)
+		if made.NotNow != "" {
+			missing.Closed = append(missing.Closed, made.Item)
+		} else {
+			missing.Names, missing.Problems = append(missing.Names, made.Name), append(missing.Problems, made.Problem)
+		}
 		switch {
 		case len(made.Gone) > 0 && made.Item.Available && !made.Item.SoldOut:
 			missing.Choices = append(missing.Choices, made.Gone...)

@@ -142,6 +142,14 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 		{"a line that names nothing", line(order.Line{Qty: 1}), fault.Invalid},
 		{"a negative id", line(order.Line{ID: -1, Qty: 1}), fault.Invalid},
 		{"the same item twice", func(r *order.Request) { r.Lines = append(r.Lines, r.Lines[0]) }, fault.Invalid},
+		{"the same item by its name and its id", func(r *order.Request) { r.Lines = append(r.Lines, order.Line{ID: s.item(t, "Butter Croissant"), Qty: 1}) }, fault.Invalid},
+		{"the same item by its id, called different things", func(r *order.Request) {
+			r.Lines = []order.Line{{ID: s.item(t, "Butter Croissant"), Name: "a", Qty: 1}, {ID: s.item(t, "Butter Croissant"), Name: "b", Qty: 1}}
+		}, fault.Invalid},
+		{"the same item with its presets and with none, which are the same", func(r *order.Request) {
+			r.Lines = append(r.Lines, order.Line{Name: "Butter Croissant", Qty: 1, Options: []int64{}})
+		}, fault.Invalid},
+		{"a key with a card number", func(r *order.Request) { r.Key = "pay 4111 1111 1111 1111" }, fault.Invalid},
 		{"an unknown item", line(order.Line{ID: 1 << 62, Qty: 1}), fault.Conflict},
 		{"an unknown name", line(order.Line{Name: "Lobster", Qty: 1}), fault.Conflict},
 		{"a name with NUL", line(order.Line{Name: "a\x00b", Qty: 1}), fault.Invalid},

@@ -71,6 +71,7 @@ type Made struct {
 	Gone       []int64 // choices of the item that are not on sale
 	// Problem says why it cannot be ordered, for the author of the order; Name says for guests what it is about. Both are empty if it can.
 	Problem, Name string
+	NotNow        string // the sentence for guests where the item is closed; "" where it is not
 }
 
 // Make applies a menu to a line of an order. TransactionCreateOrder has the same rules.
@@ -88,10 +89,7 @@ func (m *Menu) Make(line Line) Made {
 	}
 	made := Made{Item: item, PriceMinor: item.PriceMinor}
 	if !item.Available || item.SoldOut {
-		made.Problem, made.Name = item.Name, item.Name
-		if item.Closed {
-			made.Name += " (" + item.ClosedWords() + ")"
-		}
+		made.Problem, made.Name, made.NotNow = item.Name, item.Name, item.NotNow()
 	}
 	left := slices.Clone(line.Options)
 	for _, group := range item.Groups {

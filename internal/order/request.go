@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 
 	"forecourt/db"
@@ -87,7 +88,7 @@ func (r *Request) checkLines() error {
 		at := fmt.Sprintf("order[%d]", i)
 		options, note := line.Options, line.Note
 		pick, ok := NewPick(1, options, "")
-		item := fmt.Sprint(line.ID, options == nil, pick, note, line.Name)
+		item := line.key()
 		switch {
 		case line.Qty < 1 || line.Qty > MaxQty:
 			return &FieldError{at + ".qty", fmt.Sprintf("has to be a whole number from 1 to %d", MaxQty)}
@@ -104,16 +105,30 @@ func (r *Request) checkLines() error {
 		case !validNote(note):
 			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
 		case seen[item]:
-			return &FieldError{at, "repeats the item of an earlier line; add up the quantities"}
+			return repeated(i)
 		}
 		seen[item] = true
 	}
 	return nil
 }
 
-// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters.
+// key is what no two lines of an order may share: the item, its options and the note.
+func (l Line) key() string {
+	if l.ID != 0 {
+		l.Name = "" // says nothing more
+	}
+	return fmt.Sprint(l.ID, l.Options == nil, slices.Sorted(slices.Values(l.Options)), strconv.Quote(l.Name), l.Note)
+}
+
+// repeated is the error about a line whose item an earlier line has.
+func repeated(line int) error {
+	return &FieldError{fmt.Sprintf("order[%d]", line), "repeats the item of an earlier line; add up the quantities"}
+}
+
+// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters, among them no card number, because keys are
+// stored.
 func ValidKey(s string) bool {
-	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) && !card.HoldsCard(s)
 }
 
 func (r *Request) params() db.TransactionCreateOrderParams {

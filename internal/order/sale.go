@@ -53,6 +53,18 @@ func (i *Item) ClosedWords() string {
 	return menu.OpensWords(i.Opens, time.Now())
 }
 
+// NotNow says in a sentence that an item is closed, and when it opens; "" for one that is not closed.
+func (i *Item) NotNow() string {
+	if !i.Closed {
+		return ""
+	}
+	text := i.Name + " is not available now."
+	if !i.Opens.IsZero() {
+		text += " It " + i.ClosedWords() + "."
+	}
+	return text
+}
+
 // Food is what guests ask about an item, in the codes of package menu.
 type Food struct {
 	Known                       bool // Contains and MayContain are complete

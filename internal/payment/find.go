@@ -130,3 +130,9 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 	}
 	return t
 }
+
+// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
+func (p *Payments) Unavailable(ctx context.Context, client, id string) ([]string, error) {
+	gone, err := p.queries.OrderLineUnavailable(ctx, id, client)
+	return names(gone), err
+}

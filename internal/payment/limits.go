@@ -46,6 +46,7 @@ func (l Limits) merchant() int    { return cmp.Or(l.Merchant, 30) }
 type LimitError struct {
 	After    time.Duration // until it is worth trying again
 	Checking bool          // too many tries are still under way, rather than declined
+	Card     bool          // it is about this card alone: another one may be tried at once
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wait %s", e.After) }
@@ -131,7 +132,7 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 	case l.ByTransaction >= claim.TransactionLimit:
 		return &LimitError{After: max(seconds(l.TransactionWaitSeconds), time.Minute)}
 	case tally.Card != noCard && l.ByCard-l.ByCardOpen >= tally.CardLimit:
-		return &LimitError{After: max(hour, time.Minute)}
+		return &LimitError{After: max(hour, time.Minute), Card: true}
 	case tally.Card != noCard && l.ByCard >= tally.CardLimit:
 		return &LimitError{After: soon, Checking: true}
 	case l.Declined >= tally.AddressLimit && counted > l.Approved:

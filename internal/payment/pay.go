@@ -166,10 +166,10 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
+	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == "order"):
+		return db.Attempt{}, ErrOtherMode
 	case t.Status == state.Expired, row.Overdue:
 		return db.Attempt{}, ErrExpired
-	case t.Status == state.New && t.TestMode == row.Client.Live:
-		return db.Attempt{}, ErrOtherMode
 	case t.Status != state.New:
 		return db.Attempt{}, ErrHeld
 	}

@@ -3,10 +3,10 @@
 package receipt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
-	_ "time/tzdata" // a machine that lacks the list of time zones must not print another hour
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,6 +14,7 @@ import (
 	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
@@ -44,7 +45,7 @@ type Receipt struct {
 	CardBrand     string // as package card names it
 	CardLastFour  string
 	CustomerName  string
-	CustomerEmail string // of the gateway's response, else the typed one
+	CustomerEmail string // of the gateway's response, else the typed one, else the one named on the receipt's page
 	TypedEmail    string // what was typed on the payment page
 	// The numbers by which the gateway and the bank know the payment.
 	GatewayID, GatewayReference, BankTransactionNo string
@@ -81,7 +82,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
-		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: or(row.ConsumerEmail, row.PayerEmail), TypedEmail: row.PayerEmail,
+		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink,
 	}
@@ -89,7 +90,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.GST = gst(row.AmountMinor)
 	}
 	if row.PaidAt != nil { // a transaction with an approved attempt has it
-		r.Paid = row.PaidAt.In(zone(kept.TimeZone))
+		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
 	for _, line := range lines {
 		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: bought.Names(line.Options)})
@@ -123,15 +124,6 @@ func (r Receipt) Recipients() []Recipient {
 
 // gst is the tax in a price that includes it: an eleventh, to the nearest cent.
 func gst(amount int64) int64 { return (2*amount + 11) / 22 }
-
-// zone is a time zone by its IANA name, UTC where there is none of that name.
-func zone(name string) *time.Location {
-	location, err := time.LoadLocation(name)
-	if err != nil {
-		return time.UTC
-	}
-	return location
-}
 
 func or(text, otherwise string) string {
 	if text != "" {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/throttle"
@@ -53,6 +53,15 @@ func (r *Receipts) Find(ctx context.Context, token string) (Receipt, error) {
 	return Read(ctx, r.queries, transaction)
 }
 
+// Zone returns the time zone of the business that a transaction's receipt is of; UTC if there is no such receipt.
+func (r *Receipts) Zone(ctx context.Context, transaction string) (*time.Location, error) {
+	name, err := r.queries.ReceiptZone(ctx, transaction)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.UTC, nil
+	}
+	return clock.Zone(name), err
+}
+
 // Again lists to whom the holder of a receipt's token can send it again: its customers, never the business.
 func (r Receipt) Again() []Recipient {
 	var all []Recipient
@@ -90,18 +99,4 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		return nil
 	}
 	return ErrNobody
-}
-
-// Mask hides most of an address from whoever looks over a shoulder: "ann@example.com" is "a•••@e•••.com".
-func Mask(address string) string {
-	user, domain, _ := strings.Cut(address, "@")
-	end := strings.LastIndexByte(domain, '.')
-	return first(user) + "•••@" + first(domain) + "•••" + domain[max(end, 0):]
-}
-
-func first(s string) string {
-	for _, r := range s {
-		return string(r)
-	}
-	return ""
 }

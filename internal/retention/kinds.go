@@ -26,6 +26,9 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 		}
 		all = append(all, o.pictures(queries))
 	}
+	if o.Menus > 0 {
+		all = append(all, o.menus(queries))
+	}
 	all = append(all, sessions(queries))
 	if o.Audit > 0 {
 		audit, err := o.audit(ctx, queries)
@@ -107,6 +110,19 @@ func (o Order) pictures(queries *db.Queries) kind {
 		count: func(ctx context.Context) (int64, error) { return queries.PictureOldCount(ctx, number(o.Pictures)) },
 		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
 			return queries.PicturePrune(ctx, number(o.Pictures), step)
+		},
+	}
+}
+
+// menus are versions that others replaced. A picture that only they show goes in its own time after them.
+func (o Order) menus(queries *db.Queries) kind {
+	return kind{
+		name: "menus", kept: days(o.Menus) + fmt.Sprintf(", the latest %d always", LatestMenus),
+		count: func(ctx context.Context) (int64, error) {
+			return queries.MenuVersionOldCount(ctx, LatestMenus, number(o.Menus))
+		},
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
+			return queries.MenuVersionPrune(ctx, LatestMenus, number(o.Menus), step)
 		},
 	}
 }

@@ -1,4 +1,5 @@
-// Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, sessions and months of the audit.
+// Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, old versions of menus, sessions
+// and months of the audit.
 // It does not touch orders, payments, refunds and receipts.
 package retention
 
@@ -16,11 +17,18 @@ import (
 // LeastAudit is how many months of the audit are always kept.
 const LeastAudit = 12
 
+// The page of a menu's versions says these two. LatestMenus is how many versions of each shop are always kept, LeastMenus for how many days
+// every version is kept after another took its place.
+const (
+	LatestMenus = 20
+	LeastMenus  = 365
+)
+
 // step is how many rows one transaction deletes.
 const step = 500
 
 // ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit.
-var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more")
+var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more, days of menus 365 or more")
 
 // Limits say for how long each kind is kept. 0 keeps it forever.
 type Limits struct {
@@ -28,11 +36,13 @@ type Limits struct {
 	Images   int // days since a person was touched whom staff have not accepted
 	Accepted int // days since staff accepted a person, for the pictures
 	Pictures int // days since a shop's picture was last seen in use
+	Menus    int // days since a version of a menu was replaced, apart from the LatestMenus of each shop
 	Audit    int // whole months of the audit, beside the one that is under way
 }
 
 func (l Limits) hold() bool {
-	return min(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted, l.Pictures) <= 36500 &&
+	return min(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus) <= 36500 &&
+		(l.Menus == 0 || l.Menus >= LeastMenus) &&
 		(l.Audit == 0 || l.Audit >= LeastAudit && l.Audit <= 1200)
 }
 

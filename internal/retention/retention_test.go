@@ -165,6 +165,32 @@ func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
 	}
 }
 
+func TestOldVersionsOfMenusGo(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	execute(t, pool, "DELETE FROM menu_version")
+	// Version n of 30 was published 30-n days after 400 days ago, so that 29 of them were replaced more than 365 days ago.
+	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+		SELECT 'panezski', n, '{}', '', now() - interval '400 days' + n * interval '1 day' FROM generate_series(1, 30) n`)
+	execute(t, pool, "INSERT INTO menu_version (client_code, no, body, made_by, due_at) VALUES ('panezski', 31, '{}', '', now() + interval '1 day')")
+	// The third was replaced 364 days ago, though it is old and there are 20 after it.
+	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
+	for range 2 {
+		if _, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"}); err != nil {
+			t.Fatal(err)
+		}
+		const left = "SELECT string_agg(client_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY client_code) FROM (" +
+			"SELECT client_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
+		if got := list(t, pool, left); got != "moollar 3-23 21, panezski 11-31 21" {
+			t.Errorf("left: %s", got)
+		}
+	}
+	if got := list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"); got != "menus: 12 deleted, kept for 365 days, the latest 20 always" {
+		t.Errorf("the audit says %q", got)
+	}
+}
+
 func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
@@ -190,7 +216,7 @@ func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
 
 func TestLimitsThatDeleteTooMuchAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, l := range []retention.Limits{{Drafts: -1}, {Images: -1}, {Accepted: -1}, {Audit: 11}, {Audit: -1}, {Drafts: 1 << 40}} {
+	for _, l := range []retention.Limits{{Drafts: -1}, {Images: -1}, {Accepted: -1}, {Audit: 11}, {Audit: -1}, {Menus: 364}, {Menus: -1}, {Drafts: 1 << 40}} {
 		if _, err := retention.Run(t.Context(), nil, retention.Order{Limits: l}); !errors.Is(err, retention.ErrLimits) {
 			t.Errorf("%+v: %v", l, err)
 		}

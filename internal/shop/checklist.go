@@ -1,5 +1,7 @@
 package shop
 
+import "slices"
+
 // Step is one of the steps to the first live sale.
 type Step string
 
@@ -13,6 +15,7 @@ const (
 	StepAgreement   Step = "agreement"
 	StepIdentity    Step = "identity"
 	StepGateway     Step = "gateway account"
+	StepAddresses   Step = "addresses" // listed only while somebody's email address is not verified
 	StepLive        Step = "go live"
 )
 
@@ -36,17 +39,36 @@ type Item struct {
 // Progress is how far a shop has come. The application and the record are those of its owners.
 type Progress struct {
 	Live        bool
-	Menu        bool   // something is for sale
-	Tables      int    // how many there are
-	FirstTable  string // name of the first; "" without one
-	Tested      bool   // an order was paid in test mode
-	Application string // state of the application form; "" before it was begun
-	Record      string // id of the compliance record; "" without one
-	Signed      bool   // the agreement
-	People      int    // who have to prove their identity
-	Accepted    int    // of those
-	Gateway     bool   // a gateway account for live payments is connected
+	Menu        bool     // something is for sale
+	Tables      int      // how many there are
+	FirstTable  string   // name of the first; "" without one
+	Tested      bool     // an order was paid in test mode
+	Application string   // state of the application form; "" before it was begun
+	Record      string   // id of the compliance record; "" without one
+	Signed      bool     // the agreement
+	People      int      // who have to prove their identity
+	Accepted    int      // of those
+	Gateway     bool     // a gateway account for live payments is connected
+	Unverified  []string // email addresses on the team that nobody has verified
+	Request     Request
 }
+
+// Request is the owners' request to go live.
+type Request struct {
+	State  RequestState
+	Reason string // what staff asked for
+}
+
+// RequestState is where a request to go live stands.
+type RequestState string
+
+// The states of a request.
+const (
+	NotAsked RequestState = ""
+	Asked    RequestState = "waiting"  // staff have it
+	Returned RequestState = "returned" // staff asked for more, or took the approval back
+	Approved RequestState = "approved" // an owner may switch
+)
 
 // Checklist returns the steps to the first live sale.
 func (p Progress) Checklist() []Item {
@@ -60,13 +82,32 @@ func (p Progress) Checklist() []Item {
 		{StepIdentity, stage(p.People > 0 && p.Accepted == p.People, after(p.Record != "", Next))},
 		{StepGateway, stage(p.Gateway, after(p.application() == Done, Waiting))},
 	}
-	live := Next
-	for _, item := range list {
-		if item.Stage != Done && item.Step != StepTables { // a shop without tables sells at the counter
-			live = Later
-		}
+	if len(p.Unverified) > 0 {
+		list = append(list, Item{StepAddresses, Next})
 	}
-	return append(list, Item{StepLive, stage(p.Live, live)})
+	return append(list, Item{StepLive, stage(p.Live, p.launch(list))})
+}
+
+// launch is the stage of going live after the other steps.
+func (p Progress) launch(others []Item) Stage {
+	switch {
+	case len(missing(others)) > 0:
+		return Later
+	case p.Request.State == Asked:
+		return Waiting
+	default:
+		return Next
+	}
+}
+
+// Missing lists what a shop lacks to go live, in the order of the checklist. Tables are no part of it: a shop without tables sells at
+// the counter.
+func (p Progress) Missing() []Item { return missing(p.Checklist()) }
+
+func missing(list []Item) []Item {
+	return slices.DeleteFunc(slices.Clone(list), func(item Item) bool {
+		return item.Stage == Done || item.Step == StepTables || item.Step == StepLive
+	})
 }
 
 func (p Progress) application() Stage {
@@ -92,4 +133,15 @@ func after(before bool, then Stage) Stage {
 		return then
 	}
 	return Later
+}
+
+// MayGoLive reports whether an owner may switch the shop to real payments now. Errors: ErrNotReady, ErrNotApproved.
+func (p Progress) MayGoLive() error {
+	switch {
+	case len(p.Missing()) > 0:
+		return ErrNotReady
+	case p.Request.State != Approved:
+		return ErrNotApproved
+	}
+	return nil
 }

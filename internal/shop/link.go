@@ -1,6 +1,9 @@
 package shop
 
-import "time"
+import (
+	"forecourt/internal/clock"
+	"time"
+)
 
 // Link is a pay link as the desk shows it. Moments are zero for what has not happened.
 type Link struct {
@@ -60,10 +63,4 @@ func (s Shop) EndOf(day time.Time) time.Time {
 }
 
 // Zone returns the shop's time zone; UTC if this computer does not know it.
-func (s Shop) Zone() *time.Location {
-	zone, err := time.LoadLocation(s.TimeZone)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
-}
+func (s Shop) Zone() *time.Location { return clock.Zone(s.TimeZone) }

@@ -151,7 +151,7 @@ function pieces(items: unknown): Record<string, number> {
   return clean;
 }
 
-function same(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
+export function same(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
   const ids = Object.keys(a);
   return ids.length === Object.keys(b).length && ids.every((id) => a[id] === b[id]);
 }

@@ -32,6 +32,7 @@ const props: Props = {
 const server = `<form class="card-form">
   <div id="problems" role="alert">There is a problem</div>
   <input type="hidden" name="key" value="key-1">
+  <ul class="marks"><li data-mark="visa"><img alt="Visa"></li><li data-mark="mastercard"><img alt="Mastercard"></li></ul>
   <input id="name" name="name" value="NAME">
   <input id="card" name="card" value="CARD"><p id="card-problem">CARDPROBLEM</p>
   <input id="exp" name="exp" value="EXP"><input id="cvc" name="cvc" value="CVC">
@@ -171,12 +172,25 @@ describe("the fields", () => {
 
   test("the brand of the card is told", async () => {
     show({ CARD: "5555" });
-    const marks = screen.getAllByRole("listitem").map((mark) => [mark.textContent, mark.getAttribute("aria-current")]);
-    expect(marks).toEqual([
+    const marks = () =>
+      screen
+        .getAllByRole("listitem")
+        .map((mark) => [mark.querySelector("img")?.alt ?? mark.textContent, mark.getAttribute("aria-current")]);
+    expect(marks()).toEqual([
       ["Visa", null],
       ["Mastercard", "true"],
-      ["Amex", null],
     ]);
+    fireEvent.change(field("Card Number"), { target: { value: "3530 1113" } });
+    expect(marks()).toEqual([
+      ["Visa", null],
+      ["Mastercard", null],
+      ["JCB", "true"],
+    ]);
+  });
+
+  test("it says what the address is for, as the server's form does", () => {
+    show();
+    expect(field("Customer Email").placeholder).toBe("For your receipt");
   });
 
   test("what the server found wrong stays until the next try", () => {
@@ -279,13 +293,11 @@ describe("paying", () => {
     expect(payments).toHaveLength(2);
   });
 
-  test("too many tries: says when to try again", async () => {
-    network([429, { error: "slow down" }, { "Retry-After": "30" }]);
+  test("too many tries: says what the server says of them", async () => {
+    network([429, { error: "This card was declined too often. Try another one." }, { "Retry-After": "30" }]);
     show();
     await payNow();
-    expect(screen.getByRole("alert").textContent).toBe(
-      "Too many tries. Nothing was charged. Please try again in 30 seconds.",
-    );
+    expect(screen.getByRole("alert").textContent).toBe("This card was declined too often. Try another one.");
     expect(payButton().textContent).toBe("Pay $12.50");
   });
 

@@ -6,7 +6,7 @@ import { Notice } from "../ui/parts";
 import { type Card, check, type FieldName, fieldNames, type Problems } from "./check";
 import { CardField } from "./field";
 import { editCard, editCVC, editExpiry } from "./format";
-import { Marks } from "./marks";
+import { Marks, marksOf } from "./marks";
 import { usePayment } from "./use-payment";
 
 /** CardForm replaces the server's card form and looks the same. */
@@ -19,6 +19,7 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
     problems: fallback.copy("#problems"),
     button: fallback.copy("button[type=submit]")?.className ?? "button wide",
     assurance: fallback.copy(".assurance"),
+    marks: marksOf(fallback.copy(".marks")),
   }));
   const element = useRef<HTMLFormElement>(null);
   const { payment, pay } = usePayment(form, {
@@ -72,7 +73,7 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
       {untouched && <Kept node={kept.problems} />}
       <fieldset className="card-fields">
         <legend>Pay by card</legend>
-        <Marks number={card.card} />
+        <Marks marks={kept.marks} number={card.card} />
         <div className="card-block">
           <CardField {...common("name")} label="Name on Card" autoComplete="cc-name" required />
           <CardField {...common("card")} label="Card Number" autoComplete="cc-number" required edit={editCard} />
@@ -85,7 +86,14 @@ export default function CardForm({ props: form, fallback }: { props: Props; fall
             edit={editExpiry}
           />
           <CardField {...common("cvc")} label="CVC" autoComplete="cc-csc" required edit={editCVC} masked />
-          <CardField {...common("email")} label="Customer Email" autoComplete="email" type="email" enterKeyHint="go" />
+          <CardField
+            {...common("email")}
+            label="Customer Email"
+            autoComplete="email"
+            type="email"
+            enterKeyHint="go"
+            placeholder="For your receipt"
+          />
         </div>
       </fieldset>
       {payment.message && <Notice>{payment.message}</Notice>}

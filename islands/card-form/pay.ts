@@ -7,8 +7,6 @@ export type Answer =
   | { kind: "look"; message: string }
   | { kind: "redirect"; to: string }
   | { kind: "refused"; problems: Problems; message: string }
-  /** Too many tries; wait in seconds. */
-  | { kind: "wait"; seconds: number }
   /** No answer came, so the outcome is unknown here. */
   | { kind: "lost" };
 
@@ -41,10 +39,9 @@ export async function pay(form: CardForm, card: Card): Promise<Answer> {
 }
 
 async function read(response: Response): Promise<Answer> {
-  if (response.status === 429) return { kind: "wait", seconds: retryAfter(response.headers.get("Retry-After")) };
   const { redirect, error, fields } = await body(response);
   const message = typeof error === "string" ? error : "";
-  if (response.status === 400 || response.status === 422) {
+  if ([400, 422, 429].includes(response.status)) {
     return { kind: "refused", problems: fieldProblems(fields), message };
   }
   if (response.status === 202 && typeof redirect === "string" && redirect) return { kind: "redirect", to: redirect };
@@ -76,9 +73,4 @@ function fieldProblems(fields: unknown): Problems {
     if (own && typeof message === "string") problems[own] = message;
   }
   return problems;
-}
-
-function retryAfter(header: string | null): number {
-  const seconds = Number(header);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : 60;
 }

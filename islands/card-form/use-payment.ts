@@ -37,11 +37,8 @@ export function usePayment(form: CardForm, { refused, done }: Callbacks) {
     const answer = await pay(form, card);
     switch (answer.kind) {
       case "refused":
-        rest(Object.keys(answer.problems).length > 0 ? "" : answer.message || "Please check your card details.");
+        rest(Object.keys(answer.problems).length > 0 ? "" : answer.message || stillOpen);
         refused(answer.problems);
-        break;
-      case "wait":
-        rest(`Too many tries. Nothing was charged. Please try again in ${words(answer.seconds)}.`);
         break;
       case "redirect":
         done();
@@ -68,8 +65,3 @@ const neverArrived =
   "The connection broke before the payment began. Please try again. You cannot be charged twice for this.";
 const stillOpen = "This has not been paid yet. Please try again. You cannot be charged twice for this.";
 const demoStays = "The demo has no answer for this. Please try again.";
-
-function words(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-}

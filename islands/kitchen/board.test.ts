@@ -56,6 +56,18 @@ describe("what the server sends", () => {
   });
 });
 
+describe("what is sold out", () => {
+  test("shows as it is now, and keeps the focus", () => {
+    document.body.insertAdjacentHTML("beforeend", '<ul><li id="i12" class="out"><button>Sold out</button></li><li id="i13"></li></ul>');
+    document.querySelector<HTMLElement>("#i12 button")?.focus();
+    const sentRow = '<div data-present="p-1 t-a t-c"><li id="i12"><form><button>On sale</button></form></li></div>';
+    expect(apply(board, sentRow)).toBe(0);
+    expect(document.querySelector("#i12")?.textContent).toBe("On sale");
+    expect(document.activeElement?.textContent).toBe("On sale");
+    expect(document.querySelector("#i13")).not.toBeNull();
+  });
+});
+
 describe("a tap", () => {
   const tap = async (selector: string, answer: Promise<Response>) => {
     const fetched = vi.spyOn(window, "fetch").mockReturnValue(answer);

@@ -13,6 +13,7 @@ export function apply(board: HTMLElement, html: string): number {
     const section = place.content.firstElementChild;
     if (section && !document.getElementById(section.id)) board.append(section);
   }
+  for (const row of root.querySelectorAll<HTMLElement>(":scope > li")) turn(row);
   let fresh = 0;
   for (const part of root.querySelectorAll<HTMLElement>("[data-of]")) fresh += fill(part);
   document.getElementById("none")?.toggleAttribute("hidden", board.querySelector(".place") !== null);
@@ -24,6 +25,14 @@ function drop(board: HTMLElement, present: ReadonlySet<string>): void {
     if (!present.has(element.id)) element.remove();
   }
   for (const id of tapped) if (!present.has(id)) tapped.delete(id);
+}
+
+/** turn shows the switch of an item or option as it is now. */
+function turn(row: HTMLElement): void {
+  const old = document.getElementById(row.id);
+  const focused = old?.contains(document.activeElement);
+  old?.replaceWith(row);
+  if (focused) row.querySelector<HTMLElement>("button")?.focus();
 }
 
 /** fill puts the changed tickets of one location in their place and returns how many are new. */

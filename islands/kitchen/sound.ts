@@ -1,5 +1,8 @@
-/** sound returns a function that rings for a new order. Browsers allow sound only after a tap, so the button asks for one. */
-export function sound(button: HTMLButtonElement | null): () => void {
+/**
+ * sound returns a function that rings, once its button was pressed: browsers allow sound only after a tap. loud is the volume, from 0
+ * to 1.
+ */
+export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void {
   if (!button || !("AudioContext" in window)) return () => undefined;
   let context: AudioContext | undefined;
   const ring = () => {
@@ -9,7 +12,7 @@ export function sound(button: HTMLButtonElement | null): () => void {
       const tone = context.createOscillator();
       const volume = context.createGain();
       tone.frequency.value = frequency;
-      volume.gain.setValueAtTime(0.25, start + i * 0.18);
+      volume.gain.setValueAtTime(loud, start + i * 0.18);
       volume.gain.exponentialRampToValueAtTime(0.001, start + i * 0.18 + 0.3);
       tone.connect(volume).connect(context.destination);
       tone.start(start + i * 0.18);

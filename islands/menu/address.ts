@@ -1,21 +1,33 @@
-import type { Basket, BasketStore } from "../basket/store";
+import { type Basket, type BasketStore, same } from "../basket/store";
 
 /**
- * takeFromAddress takes over what a page without scripts kept in its address (b=12x2.15~3-7x1, k=key) and removes it from the
- * address, so that it counts once.
+ * takeFromAddress takes over what an address carries (b=12x2.15~3-7x1, k=key) and removes it from there, so that it counts once.
+ * Whoever has chosen something else is asked: the address may be a friend's. An own address names the key, or the order (o=) that the
+ * basket made.
  */
 export function takeFromAddress(store: BasketStore): void {
   const address = new URL(location.href);
-  const chosen = address.searchParams.get("b");
+  const [chosen = null, key, order] = ["b", "k", "o"].map((name) => {
+    const value = address.searchParams.get(name);
+    address.searchParams.delete(name);
+    return value;
+  });
   if (chosen === null) return;
   const items: Record<string, number> = {};
   for (const [, id, pieces] of chosen.matchAll(/([^.]+)x(\d+)/g)) {
     if (id && pieces) items[id] = Number(pieces);
   }
-  store.replace(items, address.searchParams.get("k") ?? "");
-  address.searchParams.delete("b");
-  address.searchParams.delete("k");
   history.replaceState(history.state, "", address);
+  const mine = store.read();
+  const replace = () => store.replace(items, key ?? "");
+  const own = [order, "*"].includes(mine.trx) || mine.key === key || same(items, mine.items);
+  if (own || Object.keys(mine.items).length === 0) return replace();
+  const question = document.querySelector<HTMLDialogElement>("#shared");
+  question?.addEventListener("close", () => {
+    if (question.returnValue === "replace") replace();
+    if (question.returnValue === "add") for (const id in items) store.add(id, items[id] ?? 0);
+  });
+  question?.showModal();
 }
 
 /** orderAddress is where the server shows a basket; with the quantities and the key it is the same order. */

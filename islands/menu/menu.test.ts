@@ -43,13 +43,11 @@ const page = `
         .join("")}
     </ul>
   </form>
-  <fc-order-basket>
-    <div class="bar" data-count="0">
-      <output data-basket="count">0 items</output>
-      <output data-basket="total">$0.00</output>
-      <button form="menu">View Order</button>
-    </div>
-  </fc-order-basket>`;
+  <div class="bar" data-count="0">
+    <output data-basket="count">0 items</output>
+    <output data-basket="total">$0.00</output>
+    <button form="menu">View Order</button>
+  </div>`;
 
 let store: BasketStore;
 const assign = vi.fn();
@@ -83,6 +81,18 @@ describe("the menu", () => {
     press("Remove Latte");
     press("Remove Tea");
     expect(shown()).toEqual({ latte: "1", sent: "1", count: "1 item", total: "$4.50", bar: "1" });
+  });
+
+  test("the keyboard's focus moves from a minus that disappears to plus", () => {
+    wireMenu(document.body, store, menu);
+    press("Add Latte");
+    press("Add Latte");
+    const minus = find('[aria-label="Remove Latte"]');
+    minus?.focus();
+    minus?.click();
+    expect(document.activeElement).toBe(minus);
+    minus?.click();
+    expect(document.activeElement).toBe(find('[aria-label="Add Latte"]'));
   });
 
   test("POS-14 minus at 0 stays at 0", () => {
@@ -131,10 +141,61 @@ function submit() {
 test("the choice in an address without scripts counts once", () => {
   history.replaceState(null, "", "/pos/panezski?t=5&b=12x2.15x1&k=server-key");
   store.add("16", 1);
+  store.ordered("*"); // a form posted it, so the address is this basket's own
   takeFromAddress(store);
   expect(store.read()).toMatchObject({ items: { "12": 2, "15": 1 }, key: "server-key" });
   expect(location.search).toBe("?t=5");
   store.add("12", 1);
   takeFromAddress(store);
   expect(store.read().items).toEqual({ "12": 3, "15": 1 });
+});
+
+describe("a friend's basket, where something else is chosen", () => {
+  let question: HTMLDialogElement;
+
+  beforeEach(() => {
+    question = document.createElement("dialog");
+    question.id = "shared";
+    document.body.append(question);
+    store.add("12", 1);
+    store.add("16", 2);
+    history.replaceState(null, "", "/pos/panezski?t=5&b=12x2.15x1&k=friend");
+    takeFromAddress(store);
+  });
+
+  for (const [answer, items] of Object.entries({
+    add: { "12": 3, "15": 1, "16": 2 },
+    replace: { "12": 2, "15": 1 },
+    "": { "12": 1, "16": 2 },
+  })) {
+    test(`is asked for, and the answer "${answer}" is what happens`, () => {
+      expect(question.open).toBe(true);
+      expect(store.read().items, "nothing happens unasked").toEqual({ "12": 1, "16": 2 });
+      expect(location.search).toBe("?t=5");
+      question.close(answer);
+      expect(store.read().items).toEqual(items);
+    });
+  }
+});
+
+test("nobody is asked about the own basket: the same choice, its key, its order, or nothing chosen yet", () => {
+  document.body.insertAdjacentHTML("beforeend", '<dialog id="shared"></dialog>');
+  const own: Record<string, () => void> = {
+    "b=12x2": () => store.add("12", 2),
+    "b=12x1&k=KEY": () => store.replace({ "12": 2 }, "KEY"),
+    "b=12x1&o=TRX": () => {
+      store.replace({ "12": 2 }, "");
+      store.ordered("TRX");
+    },
+    "b=12x1": () => {},
+  };
+  for (const [query, choose] of Object.entries(own)) {
+    localStorage.clear();
+    store = createBasket("panezski");
+    choose();
+    history.replaceState(null, "", `/pos/panezski?${query}`);
+    takeFromAddress(store);
+    expect(document.querySelector<HTMLDialogElement>("#shared")?.open, query).toBe(false);
+    expect(store.read().items, query).toEqual(query === "b=12x2" ? { "12": 2 } : { "12": 1 });
+  }
 });

@@ -1,6 +1,6 @@
-import { dollars } from "../basket/money";
+import { paintBar, setText } from "../basket/bar";
 import type { BasketStore } from "../basket/store";
-import { itemCount, itemOf, summary } from "../basket/summary";
+import { itemOf, summary } from "../basket/summary";
 import { loadChunk } from "../load-chunk";
 import type { Basket as BasketProps } from "../props.gen";
 import { orderAddress } from "./address";
@@ -9,7 +9,7 @@ import { orderAddress } from "./address";
 export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
   const paint = () => {
     paintRows(page, store);
-    paintBar(page, store, menu);
+    paintBar(summary(store.read(), menu));
   };
   page.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>(buttons) : null;
@@ -27,7 +27,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
-  // Until React is there, View Order leads to the server's order view. An empty basket has none (POS-13).
+  // Until React opens it in place, View Order leads to the server's order view. An empty basket has none (POS-13).
   page.addEventListener("submit", (event) => {
     if (!(event.target instanceof HTMLFormElement) || event.target.id !== "menu") return;
     event.preventDefault();
@@ -53,22 +53,8 @@ function paintRows(page: HTMLElement, store: BasketStore) {
   }
 }
 
-function paintBar(page: HTMLElement, store: BasketStore, menu: BasketProps) {
-  const { count, total } = summary(store.read(), menu);
-  const bar = page.querySelector<HTMLElement>("fc-order-basket .bar");
-  if (!bar || bar.closest(".island")) return; // React paints its own
-  bar.dataset.count = String(count);
-  setText(bar.querySelector('[data-basket="count"]'), itemCount(count));
-  setText(bar.querySelector('[data-basket="total"]'), dollars(total));
-  bar.querySelector("button")?.setAttribute("aria-disabled", String(total === 0));
-}
-
-function setText(element: Element | null, text: string) {
-  if (element && element.textContent !== text) element.textContent = text;
-}
-
 /** Minus disappears with the last piece; the keyboard's focus moves to plus. */
 function keepFocus(button: HTMLButtonElement) {
-  if (button.checkVisibility?.() ?? true) return;
-  button.closest("[data-item]")?.querySelector<HTMLButtonElement>("button[name=add]")?.focus();
+  const row = button.closest("[data-item]");
+  if (row?.querySelector("input")?.value === "0") row.querySelector<HTMLButtonElement>("[name=add]")?.focus();
 }

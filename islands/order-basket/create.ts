@@ -18,17 +18,14 @@ export type Outcome =
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
-  /** The ids of items, and those of choices below zero. */
-  | { kind: "unavailable"; ids: number[] }
+  /** The ids of items, and those of choices below zero; what to say of items outside their hours, by id. */
+  | { kind: "unavailable"; ids: number[]; closed: Record<number, string> | undefined }
   /** The key belongs to another order. */
   | { kind: "keyUsed" }
   /** The key belongs to this order, which another guest with the same address has paid. */
   | { kind: "paid" }
-  /** A name or a table looks like a card number. */
-  | { kind: "card" }
-  | { kind: "busy" }
-  /** Every kitchen is closed. */
-  | { kind: "paused" }
+  /** The server said why not, in words. */
+  | { kind: "refused"; text: string }
   | { kind: "unreachable" }
   | { kind: "failed" };
 
@@ -56,11 +53,14 @@ export async function createOrder(order: Order): Promise<Outcome> {
   }
   const amount = minor(body.amount);
   if (response.status === 409 && amount !== undefined) return { kind: "price", amount };
-  if (response.status === 409 && body.paused === true) return { kind: "paused" };
-  if (response.status === 409)
-    return { kind: "unavailable", ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)] };
-  if (response.status === 422) return { kind: body.field === "name" || body.field === "table" ? "card" : "keyUsed" };
-  if (response.status === 429) return { kind: "busy" };
+  if (response.status === 409 && !body.paused)
+    return {
+      kind: "unavailable",
+      ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)],
+      closed: body.closed as Record<number, string> | undefined,
+    };
+  if (response.status === 422 && body.field !== "name" && body.field !== "table") return { kind: "keyUsed" };
+  if (response.status < 500 && typeof body.error === "string") return { kind: "refused", text: body.error };
   return { kind: "failed" };
 }
 

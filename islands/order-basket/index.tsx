@@ -2,12 +2,12 @@ import { useSyncExternalStore } from "react";
 import { basketOf } from "../basket/store";
 import { linesOf, summary } from "../basket/summary";
 import type { Basket as Props } from "../props.gen";
-import { Bar } from "./bar";
 import { OrderView } from "./order-view";
+import { useBar } from "./use-bar";
 import { useOrdering } from "./use-ordering";
 import { useSheet } from "./use-sheet";
 
-/** OrderBasket is the bottom bar of the menu and the order view that it opens. */
+/** OrderBasket is the order view that the bar at the bottom of the menu opens. */
 export default function OrderBasket({ props }: { props: Props }) {
   const { client, live, table } = props;
   const store = basketOf(client);
@@ -16,12 +16,17 @@ export default function OrderBasket({ props }: { props: Props }) {
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
   const menu = {
-    items: props.items.map((item) => (ordering.refused.has(item.id) ? { ...item, soldOut: true } : item)),
+    items: props.items.map((item) => ({
+      ...item,
+      soldOut: item.soldOut || ordering.refused.has(item.id),
+      closed: ordering.closed?.[item.id] ?? item.closed ?? "",
+    })),
     choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
   };
   const lines = linesOf(basket, menu);
   const { count, total: shown } = summary(basket, menu);
   const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
+  useBar(count, total, sheet.show);
 
   function close() {
     calm();
@@ -29,14 +34,11 @@ export default function OrderBasket({ props }: { props: Props }) {
   }
   return (
     <>
-      <Bar
-        table={table}
-        count={count}
-        total={total}
-        behind={sheet.isOpen}
-        trouble={sheet.isOpen ? undefined : ordering.trouble}
-        onOpen={sheet.show}
-      />
+      {ordering.trouble && !sheet.isOpen && (
+        <p className="toast" role="alert">
+          {ordering.text}
+        </p>
+      )}
       <dialog
         ref={sheet.dialog}
         className="sheet"

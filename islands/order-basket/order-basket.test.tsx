@@ -23,6 +23,12 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+/** The bar of the menu as the server draws it. */
+const bar = `
+  <div class="bar" data-count="0">
+    <output data-basket="count">0 items</output> <output data-basket="total">$0.00</output> <button>View Order</button>
+  </div>`;
+
 /** open draws the basket of a business nobody has been to, with two lattes and a tea in it. */
 function open(props: Partial<Props> = {}) {
   const code = `shop-${++client}`;
@@ -30,6 +36,7 @@ function open(props: Partial<Props> = {}) {
   store.add("12", 2);
   store.add("15", 1);
   const all: Props = { client: code, live: true, table: "", name: "", menuUrl: "", orderUrl: "", items, ...props };
+  document.body.innerHTML = bar;
   render(<OrderBasket props={all} />);
   return { user: userEvent.setup(), store, code };
 }
@@ -53,9 +60,8 @@ const dialog = () => document.querySelector("dialog") as HTMLDialogElement;
 const order = () => within(dialog());
 
 describe("the bar", () => {
-  test("POS-11 POS-12 shows table, count and total", () => {
+  test("POS-12 shows count and total", () => {
     open({ table: "5" });
-    expect(screen.getAllByText("Table 5")[0]).toBeDefined();
     expect(screen.getByText("3 items")).toBeDefined();
     expect(screen.getAllByText("$12.75")[0]).toBeDefined();
   });
@@ -85,6 +91,24 @@ describe("the order view", () => {
     expect(order().getAllByText("$13.50")).toHaveLength(2);
   });
 
+  test("the focus moves to the title when the line of a pressed button disappears", async () => {
+    const { user } = open();
+    await user.click(button("View Order"));
+    for (const remove of ["Remove Tea", "Remove Latte", "Remove Latte"]) {
+      order().getByRole("button", { name: remove }).focus();
+      await user.keyboard("{Enter}");
+      expect(dialog().contains(document.activeElement)).toBe(true);
+    }
+    expect(document.activeElement).toBe(order().getByRole("heading", { name: "Your order" }));
+  });
+
+  test("going back does not meet a fragment, to which the browser would scroll", async () => {
+    history.replaceState(null, "", "/pos/panezski?t=5#c2");
+    const { user } = open();
+    await user.click(button("View Order"));
+    expect(location.search + location.hash).toBe("?t=5");
+  });
+
   test("POS-17 names the table and asks for no name", async () => {
     const { user } = open({ table: "5" });
     await user.click(button("View Order"));
@@ -101,7 +125,7 @@ describe("the order view", () => {
     expect(requests).toHaveLength(0);
     expect(field.getAttribute("aria-invalid")).toBe("true");
     expect(document.activeElement).toBe(field);
-    expect(order().getByText("Enter a name, so that we can call you")).toBeDefined();
+    expect(order().getByText("Enter a name to call out when your order is ready")).toBeDefined();
   });
 
   test("POS-19 Add more items returns to the menu with the quantities", async () => {
@@ -221,6 +245,18 @@ describe("ordering", () => {
     expect(requests.map(({ body }) => body.amount)).toEqual(["12.75", "13.00"]);
   });
 
+  test("an item outside its hours is told in the server's words, before and after it is asked", async () => {
+    const sentence = "Tea is not available now. It opens at 08:00.";
+    answer([409, { error: sentence, items: ["Tea"], itemIds: [15], closed: { 15: sentence } }]);
+    await proceed();
+    expect(await order().findByText(`${sentence} Remove it to go on.`)).toBeDefined();
+    expect(order().getByText("Not available now")).toBeDefined();
+    cleanup();
+    const { user } = open({ items: items.map((i) => (i.id === 15 ? { ...i, soldOut: true, closed: sentence } : i)) });
+    await user.click(button("View Order"));
+    expect(order().getByText(`${sentence} Remove it to go on.`)).toBeDefined();
+  });
+
   test("an item that is gone is marked and can be removed", async () => {
     answer([409, { error: "not available: Tea", items: ["Tea"], itemIds: [15] }], [201, { trxId: "trx-1" }]);
     const { user } = await proceed();
@@ -272,11 +308,13 @@ describe("ordering", () => {
   });
 
   test.each([
-    [422, /card details belong on the payment page/],
-    [429, /a lot of orders/],
-    [500, /went wrong on our side/],
-  ])("status %i is told without losing anything", async (status, text) => {
-    answer([status, { error: "no", field: "name" }]);
+    [409, "Ordering is paused.", /^Ordering is paused\.$/],
+    [422, "The name looks like a card number.", /^The name looks like a card number\.$/],
+    [429, "Too many orders are waiting to be paid.", /^Too many orders are waiting to be paid\.$/],
+    [429, undefined, /went wrong on our side/],
+    [500, "no", /went wrong on our side/],
+  ])("status %i with the words %s is told without losing anything", async (status, error, text) => {
+    answer([status, { error, field: "name", paused: status === 409 }]);
     const { store } = await proceed();
     expect(await order().findByText(text)).toBeDefined();
     expect(store.read().items).toEqual({ "12": 2, "15": 1 });

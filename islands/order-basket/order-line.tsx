@@ -19,7 +19,11 @@ export function OrderLine({ line, onChange }: { line: Line; onChange(key: string
         <h3>{item.name}</h3>
         {options && <p>{options}</p>}
         {note && <p>“{note}”</p>}
-        {item.soldOut ? <p>No longer available</p> : <p className="money">{dollars(pieces * item.priceMinor)}</p>}
+        {item.soldOut ? (
+          <p>{item.closed ? "Not available now" : "No longer available"}</p>
+        ) : (
+          <p className="money">{dollars(pieces * item.priceMinor)}</p>
+        )}
       </div>
       {item.soldOut ? (
         <button

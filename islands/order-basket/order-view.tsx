@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { dollars } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { x } from "../icons.gen";
 import { Icon, Notice, Problem } from "../ui/parts";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
-import { troubleText } from "./trouble";
 import type { Ordering } from "./use-ordering";
 
 interface Props {
@@ -25,6 +24,11 @@ interface Props {
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
 export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with a line go its buttons, of which one may have had the focus
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, [lines.length]);
   const nameless = table === "" && name.trim() === "";
   const gone = lines.filter(({ item }) => item.soldOut);
 
@@ -40,7 +44,9 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
   return (
     <form className="order stack" onSubmit={proceed} noValidate>
       <header>
-        <h2 tabIndex={-1}>Your order</h2>
+        <h2 ref={title} tabIndex={-1}>
+          Your order
+        </h2>
         <button type="button" className="close" aria-label="Close" onClick={act.onBack}>
           <Icon path={x} />
         </button>
@@ -91,7 +97,7 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
         aria-invalid={missing || undefined}
         aria-describedby={missing ? "order-name-problem" : undefined}
       />
-      <Problem field="order-name">{missing ? "Enter a name, so that we can call you" : undefined}</Problem>
+      <Problem field="order-name">{missing ? "Enter a name to call out when your order is ready" : undefined}</Problem>
     </div>
   );
 }
@@ -99,12 +105,13 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
 function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
   if (gone.length > 0) {
     const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
-    return <Notice>No longer available: {names}. Remove it to go on.</Notice>;
+    const closed = gone.find(({ item }) => item.closed)?.item.closed;
+    return <Notice>{closed || `No longer available: ${names}.`} Remove it to go on.</Notice>;
   }
   if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
   return (
     <Notice>
-      {troubleText[ordering.trouble]}{" "}
+      {ordering.text}{" "}
       {(ordering.trouble === "price" || ordering.trouble === "unavailable") && (
         <a href={location.href} onClick={reload}>
           Reload the menu

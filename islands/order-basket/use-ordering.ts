@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { BasketStore } from "../basket/store";
 import { createOrder, isPaid, type Order, type Outcome, pathOf } from "./create";
+import { troubleText } from "./trouble";
 
 export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
@@ -9,13 +10,17 @@ export interface Ordering {
   /** The amount in cents while the transaction is created (POS-22). */
   readonly preparing: number | undefined;
   readonly trouble: Trouble | undefined;
+  /** What people read about it. */
+  readonly text: string;
   /** The server's price, in cents, of the basket with that key. */
   readonly price: { key: string; amount: number } | undefined;
   /** What the server refused: ids of items, and those of choices below zero. */
   readonly refused: ReadonlySet<number>;
+  /** The server's words for items outside their hours, by id. */
+  readonly closed?: Readonly<Record<number, string>> | undefined;
 }
 
-const idle: Ordering = { preparing: undefined, trouble: undefined, price: undefined, refused: new Set() };
+const idle: Ordering = { preparing: undefined, trouble: undefined, text: "", price: undefined, refused: new Set() };
 
 /** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
@@ -62,12 +67,16 @@ export function useOrdering(store: BasketStore, back: () => void) {
       return; // stay busy until the page is left
     }
     busy.current = false;
+    if (outcome.kind === "keyUsed") outcome = { kind: "failed" };
+    const text = outcome.kind === "refused" ? outcome.text : troubleText[outcome.kind];
     const { kind } = outcome;
     set((now) => ({
       preparing: undefined,
-      trouble: kind === "keyUsed" ? "failed" : kind,
+      trouble: kind,
+      text,
       price: outcome.kind === "price" ? { key, amount: outcome.amount } : now.price,
       refused: outcome.kind === "unavailable" ? new Set([...now.refused, ...outcome.ids]) : now.refused,
+      closed: outcome.kind === "unavailable" ? outcome.closed : now.closed,
     }));
     if (kind === "nothing") back();
   }

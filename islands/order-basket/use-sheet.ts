@@ -40,7 +40,7 @@ export function useSheet(): Sheet {
     element.showModal();
     element.querySelector<HTMLElement>("h2")?.focus();
     // Not every screen reader treats a modal dialog as one.
-    const behind = document.querySelectorAll(".band, .chips, #menu, .foot");
+    const behind = document.querySelectorAll(".band, .chips, #menu, .bar, .foot");
     for (const part of behind) part.setAttribute("aria-hidden", "true");
     return () => {
       for (const part of behind) part.removeAttribute("aria-hidden");
@@ -52,7 +52,11 @@ export function useSheet(): Sheet {
     dialog,
     isOpen,
     show() {
-      if (!isMarked()) history.pushState({ ...history.state, order: true } satisfies Mark, "");
+      if (!isMarked()) {
+        // Going back to an address with a fragment would scroll to the fragment and drop the focus.
+        history.replaceState(history.state, "", location.pathname + location.search);
+        history.pushState({ ...history.state, order: true } satisfies Mark, "");
+      }
       setOpen(true);
     },
     hide() {

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
+const ring = vi.fn();
+vi.mock("../kitchen/sound", () => ({ sound: () => ring }));
+
 vi.mock("../push/tell", () => ({ offer: vi.fn() }));
 vi.mock("./live", () => ({ listen: vi.fn() }));
 
@@ -8,15 +11,35 @@ let attend: () => void;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
+  document.body.replaceChildren();
   ({ attend } = await import("./attend"));
 });
 
-/** shows lets the page show a state. */
-function shows(state: string): void {
+/** shows lets the page show a state, with as many places ready. */
+function shows(state: string, ready = 0, title = ""): void {
   document.querySelector("#payment")?.remove();
-  document.body.insertAdjacentHTML("beforeend", `<section id="payment" data-state="${state}"></section>`);
+  document.body.insertAdjacentHTML(
+    "beforeend",
+    `<section id="payment" data-state="${state}" data-title="${title}"><button id="bell"></button>
+    ${"<p class=ready></p>".repeat(ready)}</section>`,
+  );
   attend();
 }
+
+test("the tab's title tells of a ready order, and a sound does where it is switched on", () => {
+  document.title = "Paid · Panezski · Forecourt";
+  ring.mockReset();
+  shows("success", 0, "Paid");
+  shows("status", 0, "Being prepared");
+  expect(document.title).toBe("Being prepared · Panezski · Forecourt");
+  expect(ring).not.toHaveBeenCalled();
+  shows("status", 1, "✓ Ready: Bar");
+  shows("status", 1, "✓ Ready: Bar");
+  expect(document.title).toBe("✓ Ready: Bar · Panezski · Forecourt");
+  expect(ring).toHaveBeenCalledTimes(1);
+  shows("completed", 0, "✓ Ready");
+  expect(ring).toHaveBeenCalledTimes(2);
+});
 
 const toast = () => document.querySelector(".toast[role=status]");
 

@@ -1,18 +1,39 @@
+import { sound } from "../kitchen/sound";
 import { offer } from "../push/tell";
 import { listen } from "./live";
 
 /** How long a toast shows (PAY-40), in milliseconds. */
 const toastTime = 5000;
 
+/** Quieter than a kitchen's. */
+const gently = 0.1;
+
 let before: string | undefined;
+let ready = 0;
+let bell: HTMLButtonElement | undefined;
+let ring = () => {};
 
 /** attend serves a payment in progress and a paid order each time the page shows something new. */
 export function attend(): void {
   listen();
-  const state = document.querySelector<HTMLElement>("#payment")?.dataset.state;
-  if (state === "completed" && (before === "success" || before === "status")) toast("Your order is ready. Enjoy!");
+  const payment = document.querySelector<HTMLElement>("#payment");
+  const { state, title } = payment?.dataset ?? {};
+  if (title) document.title = document.title.replace(/^[^·]*/, `${title} `);
+  hear(payment?.querySelector<HTMLButtonElement>("#bell"));
+  const done = state === "completed" && (before === "success" || before === "status");
+  const places = payment?.querySelectorAll(".ready").length ?? 0;
+  if (done || places > ready) ring();
+  if (done) toast("Your order is ready. Enjoy!");
   before = state;
+  ready = places;
   void offer();
+}
+
+/** hear lets a button switch on the sound of a ready order, which needs a tap and no permission. */
+function hear(button: HTMLButtonElement | null | undefined): void {
+  if (!button || button === bell) return;
+  bell = button;
+  ring = sound(button, gently);
 }
 
 /** toast shows a message over the page for a while (PAY-39). */

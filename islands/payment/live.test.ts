@@ -59,6 +59,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** answers lets a question get an answer with that status. */
+function answers(status: number) {
+  document.dispatchEvent(new CustomEvent("htmx:after:request", { detail: { ctx: { response: { status } } } }));
+}
+
+test("a server that is away for 15 s is said to be, until it answers", () => {
+  const lost = () => document.querySelector("#payment")?.hasAttribute("data-lost");
+  page("status");
+  listen();
+  last().becomes(Stream.OPEN);
+  last().becomes(Stream.CONNECTING);
+  for (const [pause, away] of [
+    [5_000, false],
+    [10_000, false],
+    [1, true],
+  ] as const) {
+    vi.advanceTimersByTime(pause);
+    expect(asks()).toBe(true);
+    expect(lost()).toBe(away);
+  }
+  answers(503);
+  expect(lost()).toBe(true);
+  answers(200);
+  expect(lost()).toBe(false);
+  vi.advanceTimersByTime(15_001);
+  asks();
+  last().becomes(Stream.OPEN);
+  expect(lost()).toBe(false);
+  vi.advanceTimersByTime(30_000); // an open stream tells only of changes
+  asks();
+  expect(lost()).toBe(false);
+  vi.advanceTimersByTime(15_001);
+  asks();
+  expect(lost()).toBe(true);
+});
+
 test("PAY-45 a page that names no stream opens none", () => {
   page("form", "");
   listen();

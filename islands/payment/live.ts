@@ -7,10 +7,15 @@ const rarely = 30_000;
 let address: string | undefined;
 let asked = 0;
 
+/** When the server was last heard of, and how long it may be silent before the page says so: an open stream tells only of changes. */
+let heard = Date.now();
+const silence = 15_000;
+
 const stream = makeStream(
   {
     opened() {
       asked = Date.now();
+      hear();
     },
     message: show,
   },
@@ -29,6 +34,7 @@ export function listen(): void {
 
 /** show replaces #payment by what arrived. What has not changed stays, with the focus. */
 function show(text: string): void {
+  hear();
   const target = payment();
   if (target) void htmx.swap({ text, target, sourceElement: target, swap: "outerMorph" });
 }
@@ -36,10 +42,24 @@ function show(text: string): void {
 /** Polling continues beside a working stream, but rarely. The success view depends on polling. */
 document.addEventListener("htmx:before:request", (event) => {
   const target = payment();
-  if (event.target !== target || target?.dataset.state === "success" || !stream.isOpen()) return;
+  if (event.target !== target) return;
+  const patience = stream.isOpen() ? rarely + silence : silence;
+  if (Date.now() - heard > patience) target?.toggleAttribute("data-lost", true);
+  if (target?.dataset.state === "success" || !stream.isOpen()) return;
   if (Date.now() - asked < rarely) event.preventDefault();
   else asked = Date.now();
 });
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = (event as CustomEvent<{ ctx: { response: { status: number } } }>).detail;
+  if (ctx.response.status < 500) hear(); // a proxy answers for a server that is away
+});
+
+/** hear notes that the server answers. */
+function hear(): void {
+  heard = Date.now();
+  payment()?.removeAttribute("data-lost");
+}
 
 /** look reopens the stream and polls once, so that the page shows what is true now, whatever it missed. */
 function look(): void {

@@ -1,11 +1,19 @@
+import { useEffect } from "react";
+
 interface Props {
   busy: string;
   problem: string;
   note: string;
 }
 
-/** Told shows messages beside the wallets: what is in progress, what went wrong, what the payer cancelled. */
+/**
+ * Told shows messages beside the wallets: what is in progress, what went wrong, what the payer cancelled. While a payment is in
+ * progress, the card form is switched off.
+ */
 export function Told({ busy, problem, note }: Props) {
+  useEffect(() => {
+    document.querySelector("fc-card-form")?.toggleAttribute("inert", busy !== "");
+  }, [busy]);
   return (
     <>
       {(busy || note) && (

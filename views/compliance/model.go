@@ -17,6 +17,7 @@ const Panel = "compliance-panel"
 type Page struct {
 	Frame     layout.Site
 	For       string // the business, as Business words it
+	DeskURL   string // of the business's desk; empty for none
 	URL       string // of the page, for this person of the record
 	WholeURL  string // the same without a spinner first; empty when what the page holds is in it already
 	Notice    string // why something was not stored, or where it comes from
@@ -73,7 +74,8 @@ type Person struct {
 	Number   int
 	Name     string
 	Status   Status
-	Reason   string // what staff asked for; empty if nothing
+	Reason   string    // what staff asked for; empty if nothing
+	Answer   *ui.Field // asks for an answer to it; nil if nothing was asked
 	Lacking  []string
 	Address  *Address
 	Dob      *ui.Field

@@ -1,6 +1,7 @@
 package compliance
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +30,8 @@ var problems = map[string]map[string]string{
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
-	"suburb":       {"missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
+	"street":       {"box": "Enter where this person lives: a PO box is no home address", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"suburb":       {"box": "Enter the suburb where this person lives, without a PO box", "missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
 		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "Use at most 12 characters for the postcode",
@@ -61,18 +62,37 @@ func pictureProblems(side string) map[string]string {
 // Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
-// StatusOf words where a person stands.
-func StatusOf(at state.Person, complete bool) Status {
+// StatusOf words where a person stands. lacking is what can still be added.
+func StatusOf(at state.Person, complete bool, lacking []string) Status {
 	switch {
 	case at == state.PersonAccepted:
 		return Status{"accepted", "Accepted"}
 	case at == state.PersonReturned:
 		return Status{"returned", "We need more"}
+	case complete && slices.ContainsFunc(lacking, func(part string) bool { return !strings.Contains(part, "photo") }):
+		return Status{partly, "Complete apart from what is below"}
+	case complete && len(lacking) > 0:
+		return Status{partly, "Complete apart from photos"}
 	case complete:
 		return Status{"complete", "Complete"}
 	default:
 		return Status{"todo", "To do"}
 	}
+}
+
+// partly is the class of a person whose details count as complete although something can still be added.
+const partly = "partly"
+
+// AnswerField asks for an answer to what staff asked. typed is what was typed so far, nil for nothing.
+func AnswerField(typed *string) *ui.Field {
+	f := &ui.Field{
+		ID: "answer", Name: "answer", Label: "Your answer (optional)", MaxLength: 2000, Autocomplete: "off",
+		Hint: "We read it together with the details below. Stored encrypted.",
+	}
+	if typed != nil {
+		f.Value = *typed
+	}
+	return f
 }
 
 // LackingLicence names the missing parts of a licence.
@@ -126,10 +146,24 @@ func (p *Person) StillToAdd() string {
 
 // progress says how far a record is.
 func (p *People) progress() string {
-	if p.Done == len(p.Tabs) {
+	count := map[string]int{}
+	for _, tab := range p.Tabs {
+		count[tab.Status.Name]++
+	}
+	switch {
+	case count["returned"] > 0:
+		return "We need a little more from you. What we ask is below."
+	case count["accepted"] == len(p.Tabs):
+		return "Everybody’s identity is accepted. There is nothing more to do here."
+	case p.finished():
 		return "That is all we need. Thank you: a person looks at it now, and we write to you."
 	}
 	return strconv.Itoa(p.Done) + " of " + headcount(len(p.Tabs)) + " complete"
+}
+
+// finished reports whether nothing is left to do for anybody.
+func (p *People) finished() bool {
+	return !slices.ContainsFunc(p.Tabs, func(tab Tab) bool { return tab.Status.Name != "complete" && tab.Status.Name != "accepted" })
 }
 
 func headcount(n int) string {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"path"
 	"strconv"
 
 	"forecourt/internal/menu"
@@ -32,6 +33,9 @@ type ItemForm struct {
 	noted    bool
 	problems menu.Problems
 }
+
+// soldOut is where the item is marked as sold out.
+func (m ItemForm) soldOut() string { return m.URL + "/soldout#i" + path.Base(m.Action) }
 
 // TypedItem is an item as it was typed. What cannot be read as a number is kept in Price and Note.
 type TypedItem struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -27,7 +28,7 @@ type Member struct {
 // MemberOf returns a member as somebody with a role and an id sees them.
 func MemberOf(by shop.Role, me uuid.UUID, one shop.Member, zone *time.Location) Member {
 	m := Member{
-		Name: one.Name, Email: one.Email, Role: RoleName(one.Role), Since: day(one.Since, zone), You: one.ID == me,
+		Name: one.Name, Email: one.Email, Role: RoleName(one.Role), Since: clock.Day(one.Since, zone), You: one.ID == me,
 		Transfer: by.May(shop.Own) && one.ID != me && one.Role != shop.Owner, Screens: one.Role.May(shop.Hire),
 	}
 	if m.Name == "" {

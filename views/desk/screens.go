@@ -3,6 +3,7 @@ package desk
 import (
 	"time"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -51,7 +52,7 @@ func ScreensOf(screens []shop.Screen, zone *time.Location) Screens {
 }
 
 func screenText(s shop.Screen, zone *time.Location) string {
-	at := func(t time.Time) string { return t.In(zone).Format("2 January 2006, 15:04") }
+	at := func(t time.Time) string { return clock.Text(t, zone) }
 	switch {
 	case s.Ended != nil:
 		return "Disconnected " + at(*s.Ended)

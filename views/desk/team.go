@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -52,7 +53,7 @@ func TeamOf(role shop.Role, me uuid.UUID, members []shop.Member, invited []shop.
 		m.Members = append(m.Members, shown)
 	}
 	for _, one := range invited {
-		m.Invited = append(m.Invited, Invited{one.Email, RoleName(one.Role), day(one.Until, zone), role.MayManage(one.Role)})
+		m.Invited = append(m.Invited, Invited{one.Email, RoleName(one.Role), clock.Day(one.Until, zone), role.MayManage(one.Role)})
 	}
 	return m
 }
@@ -126,5 +127,3 @@ func TeamDone(what, email string) string {
 		"role": "The role was changed.", "remove": "They are off the team and have no access any more.", "transfer": "Ownership was transferred. You are now a manager.",
 	}[what]
 }
-
-func day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }

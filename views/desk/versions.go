@@ -8,6 +8,8 @@ type Versions struct {
 	URL     string // of the menu's page
 	Unsaved int    // changes of the draft that are not published
 	Notice  string
+	Latest  string // how many versions are always kept
+	Days    string // for how many days at least the others are kept
 	Rows    []Version
 }
 

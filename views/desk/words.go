@@ -1,6 +1,10 @@
 package desk
 
-import "forecourt/internal/shop"
+import (
+	"strings"
+
+	"forecourt/internal/shop"
+)
 
 // stages are the words beside a step.
 var stages = map[string]string{"done": "Done", "next": "To do", "waiting": "With us", "later": "Later"}
@@ -53,14 +57,28 @@ var steps = map[shop.Step]stepWords{
 		wait:  "Our staff are connecting the account that your payments go to; you have nothing to do. Until then guests can pay by card, but not by wallet.",
 		later: "Our staff connect the account that your payments go to, once your application is accepted. Until then guests cannot pay by wallet.",
 	},
+	shop.StepAddresses: {
+		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. These are not confirmed yet: ",
+		action: "See the team",
+	},
 	shop.StepLive: {
-		title: "Go live", done: "You take real payments.", next: "Everything is ready. Write to us, and we will switch you to real payments.",
-		later: "Opens once everything above is done.", action: "Ask to go live",
+		title: "Go live", done: "You take real payments.", next: "Everything is ready. Ask us to take you live.",
+		wait: "We have your request, and look at it now.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
 	},
 }
 
+// StepTitle returns the name of a step.
+func StepTitle(step shop.Step) string { return steps[step].title }
+
+// nextLive is what an owner can do about going live at each state of the request.
+var nextLive = map[shop.RequestState]string{
+	shop.NotAsked: steps[shop.StepLive].next,
+	shop.Returned: "We need a little more before you go live. The page says what.",
+	shop.Approved: "We approved your request. Switch to real payments when you are ready.",
+}
+
 // ItemOf returns a step of the checklist with its words. url is its page, "" for none.
-func ItemOf(item shop.Item, url string) Item {
+func ItemOf(p shop.Progress, item shop.Item, url string) Item {
 	w := steps[item.Step]
 	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
 	switch item.Stage {
@@ -68,6 +86,12 @@ func ItemOf(item shop.Item, url string) Item {
 		one.Text, one.Action = w.done, w.view
 	case shop.Next:
 		one.Text = w.next
+		switch item.Step {
+		case shop.StepAddresses:
+			one.Text += strings.Join(p.Unverified, ", ")
+		case shop.StepLive:
+			one.Text = nextLive[p.Request.State]
+		}
 	case shop.Waiting:
 		one.Text, one.Action = w.wait, w.view
 	case shop.Later:

@@ -23,57 +23,28 @@ type Place struct {
 	Notice string // a problem that belongs to no field; empty if none
 }
 
+// Greeting is the first page of a form.
+type Greeting struct {
+	Place
+	About []string // what the form is for; empty for a form under way
+}
+
 // Step asks for one part of a form.
 type Step struct {
 	Place
 	Lead     string // one sentence below the heading, may be empty
 	Progress []Mark
 	BackURL  string // of the step before, empty at the first
-	Problems []ui.Field
-	Body     templ.Component // the fields
+	// OnURL and OnTitle are the step to continue with; empty where that is this one.
+	OnURL, OnTitle string
+	Problems       []ui.Field
+	Body           templ.Component // the fields
 }
 
 // Mark is a step in the progress.
 type Mark struct {
 	Name          string
 	Done, Current bool
-}
-
-// Contacts is the body of the step about the people to talk to.
-type Contacts struct {
-	Rows []ContactRow
-	Full bool // there is no room for more
-}
-
-// ContactRow is one person to talk to.
-type ContactRow struct{ First, Last, Email ui.Field }
-
-// Business is the body of the step about the business.
-type Business struct {
-	Country, EntityType       ui.Choice
-	TradingName, EntityName   ui.Field
-	NatureOfBusiness, Website ui.Field
-}
-
-// Holders is the body of the step about the people behind the business.
-type Holders struct {
-	Rows []HolderRow
-	Full bool
-	Need Need
-}
-
-// HolderRow is one person or company behind the business.
-type HolderRow struct {
-	Name  ui.Field
-	Type  ui.Choice
-	Roles ui.Choice // no options where the entity has no roles
-}
-
-// Need is what the button's words depend on while somebody types.
-type Need struct {
-	People int       // the least number of names
-	Role   form.Role // that somebody has to have, empty for none
-	Roles  bool      // whether everybody has to have one
 }
 
 // Check is the last look before a form is handed in.

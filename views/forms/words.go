@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/form"
 )
 
@@ -19,6 +20,32 @@ const (
 	TooLarge  = "That was more than this form takes, so none of it was saved. What you saved before is still here."
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
+
+// CheckTitle names the last page before a form is sent.
+const CheckTitle = "Check and send"
+
+// AboutOf says what a form is for, what to have at hand and how long it takes.
+func AboutOf(kind form.Kind) []string {
+	const kept = "Each step is saved, so you can stop and continue later."
+	return map[form.Kind][]string{
+		form.Application: {
+			"With this form you apply to take real payments. A person reads it and answers by email.",
+			"Have at hand: the name of the business as it is registered, and the names of its directors, partners or trustees. It takes about five minutes. " + kept,
+		},
+		form.WPTest: {
+			"With this form you ask for a test account for our shopping cart plugin.",
+			"You need nothing but the name of the business. It takes a minute.",
+		},
+		form.DDTest: {
+			"With this form you ask for a test account to try direct debit.",
+			"You need nothing but the name of the business. It takes two minutes.",
+		},
+		form.TestAccount: {
+			"With this form you ask for a test account for the services that you choose.",
+			"You need nothing but the name of the business. It takes two minutes.",
+		},
+	}[kind]
+}
 
 // FormTitle is the name of a form.
 func FormTitle(kind form.Kind) string {
@@ -41,7 +68,7 @@ func StepTitle(step form.StepID) string {
 		form.PaymentTypesStep:   "Payment types",
 		form.TestTypesStep:      "Services to test",
 		form.StakeHoldersStep:   "Stakeholders",
-		CheckStep:               "Check and send",
+		CheckStep:               CheckTitle,
 	}[step]
 }
 
@@ -69,39 +96,16 @@ func HoldersLead(entity string) string {
 // RoleLabel is the name of a role.
 func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// ProblemText says what is wrong with a field, which it takes by the name of the specification's entity. step tells equal names apart.
+// ProblemText says what is wrong with a field of a step, which it takes by the name of the specification's entity. The words are
+// beside the step's fields.
 func ProblemText(step form.StepID, field string, code form.Code) string {
-	if step == form.StakeHoldersStep && field == "name" {
-		field = "holder"
-	}
-	text, ok := map[string]string{
-		"first missing":             "Enter a first name",
-		"first too long":            "Use at most 100 characters for the first name",
-		"last missing":              "Enter a last name",
-		"last too long":             "Use at most 100 characters for the last name",
-		"email missing":             "Enter an email address",
-		"email bad":                 "Enter an email address like name@example.com",
-		"email too long":            "Use at most 254 characters for the email address",
-		"contacts too many":         "List at most 10 contacts",
-		"country missing":           "Choose a country",
-		"name missing":              "Enter the trading name",
-		"name too long":             "Use at most 200 characters for the trading name",
-		"entityName too long":       "Use at most 200 characters for the legal entity name",
-		"entityType missing":        "Choose the entity type",
-		"natureOfBusiness too long": "Describe the business in at most 1,000 characters",
-		"url not an address":        "Enter a website like www.example.com",
-		"url too long":              "Use at most 300 characters for the website's address",
-		"services nothing chosen":   "Choose at least one service",
-		"paytypes nothing chosen":   "Choose at least one payment type",
-		"holder missing":            "Enter a name",
-		"holder nobody":             "List at least one stakeholder by name",
-		"holder one partner":        "A partnership has at least two partners",
-		"holder too long":           "Use at most 200 characters for the name",
-		"roles no role":             "Choose at least one role",
-		"roles no director":         "List at least one director",
-		"roles no trustee":          "List at least one trustee",
-		"stakeHolders too many":     "List at most 50 stakeholders",
-	}[field+" "+string(code)]
+	text, ok := map[form.StepID]map[string]string{
+		form.PrimaryContactStep: contactProblems,
+		form.BusinessInfoStep:   businessProblems,
+		form.PaymentTypesStep:   {"paytypes nothing chosen": "Choose at least one payment type"},
+		form.TestTypesStep:      {"services nothing chosen": "Choose at least one service"},
+		form.StakeHoldersStep:   holderProblems,
+	}[step][field+" "+string(code)]
 	switch {
 	case ok:
 		return text
@@ -137,7 +141,10 @@ func doneTitle(d Done) string {
 func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
-		return []string{"We set up your account and write to " + email + " when you can take payments."}
+		return []string{
+			"Two things are yours to do: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
+			"We connect your account, and write to " + email + " when you can take payments.",
+		}
 	case state == form.Approved:
 		return []string{"We set up the test account and send what you need to sign in to " + email + "."}
 	case state == form.Declined:
@@ -153,12 +160,12 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	}
 }
 
-// MomentOf prints a time; the zero time is none.
-func MomentOf(t time.Time) Moment {
+// MomentOf words a time by the clock of a business; the zero time is none.
+func MomentOf(t time.Time, zone *time.Location) Moment {
 	if t.IsZero() {
 		return Moment{}
 	}
-	return Moment{Text: t.UTC().Format("2 January 2006, 15:04 UTC"), ISO: t.UTC().Format(time.RFC3339)}
+	return Moment{Text: clock.Text(t, zone), ISO: t.UTC().Format(time.RFC3339)}
 }
 
 func stepOf(marks []Mark) string {

@@ -20,8 +20,7 @@ type Screen struct {
 	Places    []Place
 	Stale     int  // orders older than a day
 	More      bool // there may be more of them
-	Menu      []Item
-	Groups    []Group
+	Stock     Stock
 	Required  bool // live orders need an open kitchen screen
 	Live      bool
 	Ends      string // when the session ends, RFC 3339; empty for a device, which works until somebody ends it
@@ -74,19 +73,6 @@ type Done struct {
 	ID, TrxID, Loc, Whose string
 	At, Ago               string // RFC 3339, and "2 minutes ago"
 	Pieces                string // "3 items"
-}
-
-// Group is an option group with the switches of its choices.
-type Group struct {
-	Name    string
-	Choices []Item
-}
-
-// Item is a menu item, or an option, with its switch.
-type Item struct {
-	ID      int64
-	Name    string
-	SoldOut bool
 }
 
 // present lists the ids of everything on the board, so that a script can drop the rest.

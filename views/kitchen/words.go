@@ -62,3 +62,11 @@ func isAre(n int) string {
 	}
 	return "are"
 }
+
+// saleState names the state that a switch shows.
+func saleState(soldOut bool) string {
+	if soldOut {
+		return "Sold out"
+	}
+	return "On sale"
+}

@@ -65,8 +65,8 @@ func address(width int, query []string) string {
 	return Path + "?" + q.Encode()
 }
 
-// action is the address of a form below the page.
-func (f Frame) action(part ...string) templ.SafeURL {
+// Below is the address of a page below this one, which keeps the frame's width.
+func (f Frame) Below(part ...string) string {
 	path := Path
 	for _, p := range part {
 		path += "/" + url.PathEscape(p)
@@ -74,8 +74,11 @@ func (f Frame) action(part ...string) templ.SafeURL {
 	if f.Width > 0 {
 		path += "?e=" + strconv.Itoa(f.Width)
 	}
-	return templ.SafeURL(path)
+	return path
 }
+
+// action is the address of a form below the page.
+func (f Frame) action(part ...string) templ.SafeURL { return templ.SafeURL(f.Below(part...)) }
 
 // away is where links to other pages open: not inside the frame, which shows this page alone.
 func (f Frame) away() string {
@@ -119,12 +122,13 @@ type Ask struct {
 	Choices         []string
 }
 
-// Offer lists every product, with those recommended ticked (ADMIN-11).
+// Offer lists every product, with those ticked that are recommended (ADMIN-11) or chosen.
 type Offer struct {
-	Frame      Frame
-	Name, Back string
-	Products   []Option
-	Problem    string
+	Frame              Frame
+	Name, Back, Action string
+	Change             bool // of a merchant that is there
+	Products           []Option
+	Problem            string
 }
 
 // Option is a product that can be ticked.
@@ -150,10 +154,11 @@ type Dashboard struct {
 	Credentials      *Credentials // nil without the API product (ADMIN-29)
 	Hosted           *Hosted      // nil without a product that uses the hosted page, or without such a page
 	Secret           *Secret      // of both; nil without either
-	Calls            []Call
-	Admins           []Admin
-	Invite           ui.Field
-	Sent             bool // an invitation just went out
+	// ProductsURL and CallsURL are the pages of the products and the request log.
+	ProductsURL, CallsURL string
+	Admins                []Admin
+	Invite                ui.Field
+	Sent                  bool // an invitation just went out
 	// Unverified asks to confirm the address before inviting; nil if it is.
 	Unverified   *account.Unverified
 	Client, Desk string // addresses of the merchant's menu and desk; empty while it has no shop
@@ -189,6 +194,7 @@ type Card struct {
 type Credentials struct {
 	AccountID, StoreID, DeviceID, URL string
 	Curl                              string
+	Signed                            string // what the key in Curl is made from, apart from the secret
 }
 
 // Hosted is what the hosted payment page wants from a shop.
@@ -196,15 +202,24 @@ type Hosted struct{ MerchantID, PublicKey, URL string }
 
 // Secret signs payments.
 type Secret struct {
-	Mark     string // its last four characters
-	Text     string // empty while hidden
-	OldUntil string // until when the one before still works; empty without one
+	Mark string // its last four characters
+	Text string // empty while hidden
+	// OldMark and OldUntil are the last four characters of the one before and until when it still works; empty without one.
+	OldMark, OldUntil string
+	Problem           string // why no new one was made; empty for none
 }
 
-// Call is a call in the request log.
+// Log is the page of the calls to the test gateway.
+type Log struct {
+	Frame           Frame
+	Name, Back, URL string
+	Calls           []Call
+}
+
+// Call is a call in the request log. Amount and Reference are empty where the body names none.
 type Call struct {
-	At, Machine, Method, Path, Body, Note string
-	Status                                int
+	At, Machine, Method, Path, Body, Note, Amount, Reference string
+	Status                                                   int
 }
 
 // Admin is somebody who runs the merchant, or whose invitation is open until a day.

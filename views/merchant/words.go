@@ -13,11 +13,12 @@ const (
 	NameUnprintable = "Use printable characters only."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."
+	TickToEnd       = "Tick the box first: no more than two secrets work at a time."
 	EmailInvalid    = "Enter an email address like name@example.com."
 )
 
-// steps are the parts of onboarding, in order.
-var steps = []string{"Account", "About you", "Questions", "Products"}
+// steps are the parts of onboarding, in order. Whoever sees them has an account.
+var steps = []string{"About you", "Questions", "Products"}
 
 // question is a question in words.
 type question struct {
@@ -58,15 +59,16 @@ var questions = map[string]question{
 // link is a page that helps.
 type link struct{ name, path string }
 
-// product is what a card says of a product.
+// product is what a card says of a product. gives is what somebody has who chooses it.
 type product struct {
-	info  string
-	links []link
+	info, gives string
+	links       []link
 }
 
 var products = map[string]product{
 	"api": {
 		"Take card payments from your own software with one signed JSON call. Your test account below is ready: send the line under it and you have a payment.",
+		"For your own software: test credentials, a test gateway and a log of your calls to it.",
 		[]link{
 			{"Quick start", "/docs/quick-start"}, {"Card payments", "/docs/cards"}, {"API reference", "/docs/api"},
 			{"Test cards", "/docs/test-cards"}, {"Errors", "/docs/errors"},
@@ -74,10 +76,12 @@ var products = map[string]product{
 	},
 	"tsdk": {
 		"Drive a card terminal from your till. A small service on the same computer speaks to the terminal; your software speaks JSON to the service.",
+		"For your own till software: a service for the card terminal, its documents and a terminal to simulate.",
 		[]link{{"Terminal SDK", "/docs/terminal"}, {"Terminal demo", "/demo/bridge"}, {"Errors", "/docs/errors"}},
 	},
 	"ecom": {
 		"Send customers of your shop to a payment page of ours, or put the card form into your own page. Card numbers never reach your server.",
+		"For a web shop: a payment page of ours and the documents to connect it.",
 		[]link{
 			{"Hosted payment page", "/docs/hosted-page"}, {"Notify call", "/docs/notify"}, {"Test cards", "/docs/test-cards"},
 			{"Hosted page demo", "/demo/hps"}, {"Key generator", "/demo/keygen"},
@@ -85,6 +89,7 @@ var products = map[string]product{
 	},
 	"lbs": {
 		"Menus behind QR codes, orders to the table, links that somebody pays from a message. You need a menu and a printer, and no software of your own.",
+		"For a café, bar or shop: your own menu with QR codes, a kitchen screen and pay links. Nothing to program, so it needs no credentials.",
 		[]link{
 			{"QR ordering", "/docs/qr-ordering"}, {"Pay links and batches", "/docs/batch"}, {"Test cards", "/docs/test-cards"},
 			{"QR code demo", "/demo/qr"},

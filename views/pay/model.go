@@ -15,15 +15,16 @@ type State string
 
 // The views. Any stored status without a view of its own is shown as text.
 const (
-	Form      State = "form"      // to be paid
-	Waiting   State = "waiting"   // a payment is in progress, its outcome not known yet
-	Success   State = "success"   // just paid
-	Failure   State = "failure"   // declined
-	Status    State = "status"    // paid, being prepared
-	Completed State = "completed" // paid and done
-	Refunded  State = "refunded"  // paid and fully refunded
-	Expired   State = "expired"   // an order that was not paid in time
-	Text      State = "text"      // anything else
+	Form        State = "form"        // to be paid
+	Waiting     State = "waiting"     // a payment is in progress, its outcome not known yet
+	Success     State = "success"     // just paid
+	Failure     State = "failure"     // declined
+	Status      State = "status"      // paid, being prepared
+	Completed   State = "completed"   // paid and done
+	Refunded    State = "refunded"    // paid and fully refunded
+	Expired     State = "expired"     // an order that was not paid in time
+	Unavailable State = "unavailable" // an order that cannot be paid, since part of it is sold out
+	Text        State = "text"        // anything else
 )
 
 // Page is the payment page of one transaction.
@@ -46,7 +47,7 @@ type Page struct {
 	Table, Name string
 	Link        *Link // set for a pay link, which has no lines and no menu to go back to
 	Lines       []Line
-	Places      []Place // the lines again, by where they are made, for State Status
+	Places      []Place // the lines again, by where they are made, for States Success and Status
 	Card        CardForm
 	Wallets     *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
 	WalletDemo  *props.WalletDemo // State Form of the demo: simulated wallet buttons
@@ -54,12 +55,16 @@ type Page struct {
 	Notice      string            // State Form: why the last try failed, in words
 	Problems    []ui.Field        // fields with a problem, for the error summary
 	Error       string            // why the bank refused, in the gateway's words
+	Advice      string            // State Failure: what to do about the bank's words
+	NotSent     bool              // State Failure: the bank never heard of the payment
 	Returned    bool              // State Failure: money was taken and given back
 	Switched    bool              // State Expired: because the business has changed between test and live
 	Declined    string            // State Failure: the text that the payer's wallet requires, beside the bank's
 	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
-	OrderAgain  string            // "Order Again" leads here
+	MenuURL     string            // the menu, with as much of the order as can be bought now; empty for a pay link
+	LeftOut     []string          // what of the order MenuURL leaves out, since it cannot be bought now
+	Gone        []string          // State Unavailable: what cannot be bought any more
 	Status      state.Transaction // State Text shows it as it is
 	Contact     string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
 	Refunded    string            // the refunded amount, "$12.50"; empty if none
@@ -81,9 +86,10 @@ type Push struct {
 
 // Link is what only a pay link has.
 type Link struct {
-	Reference  string    // the merchant's own, such as an invoice number; may be empty
-	ValidUntil time.Time // when it expires; zero for never
-	Ended      bool      // by the business
+	Reference  string         // the merchant's own, such as an invoice number; may be empty
+	ValidUntil time.Time      // when it expires; zero for never
+	Zone       *time.Location // of the business
+	Ended      bool           // by the business
 }
 
 // CardForm is the card form as it is without JavaScript.

@@ -71,6 +71,17 @@ func secret(p Page, f ui.Field) ui.Field {
 	return f
 }
 
+// accepted are the cards whose marks show, by credit-card-type's names.
+var accepted = []struct{ kind, name string }{{"visa", "Visa"}, {"mastercard", "Mastercard"}, {"american-express", "American Express"}}
+
+// changeOrder names the way back to the menu, where an unpaid order is still chosen.
+func changeOrder(p Page) string {
+	if len(p.Lines) == 0 {
+		return "Back to the menu"
+	}
+	return "Change your order"
+}
+
 func pieces(lines []Line) string {
 	n := 0
 	for _, l := range lines {

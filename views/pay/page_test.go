@@ -90,7 +90,7 @@ func TestOrderAgain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := sample(pay.Completed)
-			p.OrderAgain = c.address
+			p.MenuURL = c.address
 			link := named(t, byID(t, render(t, pay.PaymentPage(p)), "payment"), "a", "Order Again")
 			if got := attr(link, "href"); got != c.address {
 				t.Errorf("leads to %q, want %q", got, c.address)

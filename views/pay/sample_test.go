@@ -23,7 +23,7 @@ func sample(state pay.State) pay.Page {
 		Frame: layout.Customer{Title: "Payment", Merchant: merchant}, Merchant: merchant, State: state,
 		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", TrxID: "trx-1",
 		Amount: "1,000.52", Currency: "AUD", AmountLabel: "$1,000.52", TestMode: true, Descriptor: "LAT*panezski",
-		Table: "4", Lines: []pay.Line{coffee, toast}, OrderAgain: "/pos/panezski?t=4",
+		Table: "4", Lines: []pay.Line{coffee, toast}, MenuURL: "/pos/panezski?t=4",
 		Card: pay.CardForm{
 			Name:     ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name"},
 			Email:    ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email"},
@@ -39,6 +39,7 @@ func sample(state pay.State) pay.Page {
 		p.PollSeconds = 1
 	case pay.Success:
 		p.NextURL = p.URL + "?next"
+		p.Places = []pay.Place{{Name: "Bar", Lines: []pay.Line{coffee}}, {Name: "Kitchen", Lines: []pay.Line{toast}}}
 	case pay.Failure:
 		p.Error = "Insufficient funds"
 	case pay.Status:

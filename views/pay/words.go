@@ -43,6 +43,52 @@ func SoldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
 }
 
+// Advice says what to do about a gateway's answer that refused a payment, by its code. Banks word theirs for other banks.
+func Advice(code string) string {
+	switch code {
+	case "51":
+		return "There is not enough money on this card. Please pay with another one."
+	case "54":
+		return "This card has expired. Please pay with another one."
+	case "1A":
+		return "You did not confirm this payment with your bank. Try again and confirm it, or pay with another card."
+	default:
+		return "Your bank refused this payment. Please pay with another card, or ask your bank why."
+	}
+}
+
+// leftOut says what of an order is not chosen again.
+func leftOut(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " cannot be ordered right now and is left out."
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " cannot be ordered right now and are left out."
+}
+
+// Title is the page's part of the title of its tab: guests look at another one while they wait.
+func Title(p Page) string {
+	switch p.State {
+	case Success:
+		return "Paid"
+	case Status:
+		for _, at := range p.Places {
+			if at.Done {
+				return "✓ Ready: " + at.Name
+			}
+		}
+		return "Being prepared"
+	case Completed:
+		if len(p.Lines) > 0 {
+			return "✓ Ready"
+		}
+		return "Paid"
+	case Failure:
+		return "Payment unsuccessful"
+	default:
+		return "Payment"
+	}
+}
+
 // Restored says that a restore has closed the payment: the gateway may still charge for an earlier one.
 const Restored = "This cannot be paid right now, and nothing was charged just now. If you have already paid it, do not pay again. Please ask the business, or try again later."
 
@@ -55,19 +101,27 @@ const OtherMode = "This cannot be paid just now: the business has switched betwe
 // UsedForm says that a form which is posted again belongs to a failed payment.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// TooMany says when a payer may try again after too many declines, or while too many payments are still being checked.
-func TooMany(after time.Duration, checking bool) string {
-	if checking {
-		return "Several payments are still being checked. Nothing was charged for this one. Please wait a minute."
-	}
-	if minutes := int(after.Minutes()) + 1; minutes > 1 {
-		return fmt.Sprintf("Too many payments were declined. Nothing was charged. Please try again in %d minutes.", minutes)
-	}
-	return "Too many payments were declined. Nothing was charged. Please try again in a minute."
+// Wait is why a payer has to wait, and how long.
+type Wait struct {
+	After    time.Duration
+	Checking bool // too many payments are still being checked
+	Card     bool // it is about this card alone
 }
 
-// moment prints a time for a payer who may be anywhere: "5 December 2026, 2:30 pm UTC".
-func moment(t time.Time) string { return t.UTC().Format("2 January 2006, 3:04 pm UTC") }
+// TooMany says when a payer may try again after too many declines, or while too many payments are still being checked.
+func TooMany(w Wait) string {
+	if w.Checking {
+		return "Several payments are still being checked. Nothing was charged for this one. Please wait a minute."
+	}
+	when := "in a minute"
+	if minutes := int(w.After.Minutes()) + 1; minutes > 1 {
+		when = fmt.Sprintf("in %d minutes", minutes)
+	}
+	if w.Card {
+		return "This card was declined too often. Nothing was charged. Please pay with another card, or try this one again " + when + "."
+	}
+	return "Too many payments were declined. Nothing was charged. Please try again " + when + "."
+}
 
 // NoWallet refuses a wallet payment where no wallet was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."

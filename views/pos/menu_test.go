@@ -102,7 +102,7 @@ func TestMenuRows(t *testing.T) {
 func TestMenuBar(t *testing.T) {
 	t.Parallel()
 	menu := menuOf(false, "")
-	bar := render(t, MenuPage(menu)).one(t, "fc-order-basket").one(t, "div", "class=bar", "data-count=2")
+	bar := render(t, MenuPage(menu)).one(t, "div", "class=bar", "data-count=2")
 	if got := bar.text(); got != "2 items $9.00 View Order" {
 		t.Errorf("POS-12 the bar reads %q", got)
 	}

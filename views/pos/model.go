@@ -119,5 +119,6 @@ type Line struct {
 	Price       string // each
 	Amount      string // all of them
 	Qty         int
-	Unavailable bool // no longer available; has to be removed
+	Unavailable bool   // no longer available; has to be removed
+	Opens       string // when it is closed: when it is on sale again, such as "opens at 11:30"
 }

@@ -63,16 +63,22 @@ func NothingOpen(opens string) string {
 	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 }
 
-// NotAvailable names what is no longer available; empty if nothing.
-func NotAvailable(names []string) string {
-	switch len(names) {
+// NotAvailable names what is no longer available, after the sentences about what is closed at this hour; empty if nothing.
+func NotAvailable(names, closed []string) string {
+	texts := closed[:len(closed):len(closed)]
+	switch last := len(names) - 1; {
+	case last == 0:
+		texts = append(texts, names[0]+" is no longer available.")
+	case last > 0:
+		texts = append(texts, strings.Join(names[:last], ", ")+" and "+names[last]+" are no longer available.")
+	}
+	switch len(names) + len(closed) {
 	case 0:
 		return ""
 	case 1:
-		return names[0] + " is no longer available. Please remove it to go on."
+		return strings.Join(texts, " ") + " Please remove it to go on."
 	default:
-		last := len(names) - 1
-		return strings.Join(names[:last], ", ") + " and " + names[last] + " are no longer available. Please remove them to go on."
+		return strings.Join(texts, " ") + " Please remove them to go on."
 	}
 }
 

@@ -20,6 +20,7 @@ type Item struct {
 	PriceMinor int64   `json:"priceMinor"`
 	Picture    string  `json:"picture"`
 	SoldOut    bool    `json:"soldOut"`
+	Closed     string  `json:"closed,omitempty"` // a sentence that it is closed, and when it opens
 	Preset     []int64 `json:"preset,omitempty"` // choices of a line that names none
 }
 

@@ -50,9 +50,11 @@ type Page struct {
 	CodeURL  string // picture of the code
 	TextURL  string // the signed text as a file
 	SigURL   string // its signature as a file
+	OrderURL string // the page of the payment
 	Again    []Again
-	Sent     string // masked address that a copy was just sent to; empty for none
-	Notice   string // why no copy was sent; empty when nothing is wrong
+	Ask      ui.Field // for an address, while Again has none
+	Sent     string   // masked address that a copy was just sent to; empty for none
+	Notice   string   // why no copy was sent; empty when nothing is wrong
 }
 
 // Again is a button that sends the receipt to an address once more.

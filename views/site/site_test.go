@@ -40,12 +40,12 @@ func TestPages(t *testing.T) {
 			"LAND-05 who is signed out signs in here", "",
 			LandingPage(Landing{}),
 			[]string{`<form method="post" action="/signin">`, `name="email"`, `name="password"`, `autocomplete="current-password"`, `href="/signup"`, `href="/reset"`},
-			[]string{"Welcome back"},
+			[]string{"Where to next?", "Go to your desk"},
 		},
 		{
 			"LAND-05 who is signed in goes on from here", "Ann <script>",
 			LandingPage(Landing{}),
-			[]string{"Welcome back, Ann &lt;script&gt;", `href="/merchant/admin"`, `href="/form/application"`, `href="/account"`},
+			[]string{"You are signed in as Ann &lt;script&gt;", "Go to your desk", `href="/desk"`, `href="/merchant/admin"`, `href="/form/application"`, `href="/account"`},
 			[]string{`action="/signin"`},
 		},
 		{

@@ -12,10 +12,11 @@ func Promise(provider string) string {
 }
 
 // promises are the start page's first words on how it works.
-var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Every card and decline to try in the sandbox"}
+var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Free to try in test mode, before you apply"}
 
 // ways are the links for somebody who is signed in.
 var ways = []layout.Link{
+	{Name: "Your desk: menu, tables and pay links", URL: "/desk"},
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
 	{Name: "Guides and technical documents", URL: "/docs"},
@@ -30,10 +31,19 @@ var staffWays = []layout.Link{
 	{Name: "Disputes", URL: "/staff/disputes"},
 	{Name: "Payouts", URL: "/staff/payouts"},
 	{Name: "Identity details to review", URL: "/staff/compliance"},
+	{Name: "Businesses that want to go live", URL: "/staff/live"},
 	{Name: "Gateway accounts", URL: "/staff/accounts"},
 	{Name: "Navigation and slides", URL: "/staff/site"},
 	{Name: "Guides and technical documents", URL: "/docs"},
 	{Name: "Your account", URL: "/account"},
+}
+
+// work is where somebody who is signed in works.
+func (l Landing) work() layout.Link {
+	if l.Staff {
+		return staffWays[0]
+	}
+	return layout.Link{Name: "Go to your desk", URL: "/desk"}
 }
 
 func (l Landing) ways() []layout.Link {
@@ -49,8 +59,8 @@ type audience struct{ icon, who, text, action, url string }
 var audienceList = []audience{
 	{"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.", "Start an application", "/form/application"},
 	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
-	{"code-xml", "Developers", "A sandbox that behaves like the real gateway, declines and slow answers included.", "Read the documents", "/docs/api"},
-	{"chef-hat", "Operators", "Paid orders by the place where they are made, guests told when theirs is ready, and test credentials to connect a till.", "Open the dashboard", "/merchant/admin"},
+	{"code-xml", "Developers", "Test credentials, a test gateway with cards that approve, decline and fail, and samples to copy.", "Read the documents", "/docs/api"},
+	{"chef-hat", "Operators", "Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your desk", "/desk"},
 }
 
 // dish is a line of the menu on the first phone.

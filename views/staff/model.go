@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/clock"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -65,9 +66,9 @@ const (
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// MomentOf words a time.
+// MomentOf words a time in UTC: staff work for businesses in many zones.
 func MomentOf(t time.Time) Moment {
-	return Moment{Text: t.UTC().Format("2 January 2006, 15:04 UTC"), ISO: t.UTC().Format(time.RFC3339)}
+	return Moment{Text: clock.Text(t, time.UTC), ISO: t.UTC().Format(time.RFC3339)}
 }
 
 // Review is a case as staff see it.

@@ -34,6 +34,9 @@ type Forms struct {
 	queries *db.Queries
 	mail    *mail.Queue
 	rule    account.Verification
+
+	// Accepted makes what follows from an application that staff approve, in the same transaction. It may be nil.
+	Accepted func(ctx context.Context, tx pgx.Tx, account uuid.UUID, f *form.Form) error
 }
 
 // New returns the forms stored in pool. Their owners are told by mail how they were decided; rule says who may submit.
@@ -58,6 +61,7 @@ func (s *Forms) Get(ctx context.Context, owner Owner, kind form.Kind) (*form.For
 func formOf(row db.Form, owner Owner) (*form.Form, error) {
 	f := &form.Form{
 		Kind: form.Kind(row.Kind), State: form.State(row.State), Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
+		Begun: true,
 	}
 	if err := json.Unmarshal(row.Data, &f.Data); err != nil {
 		return nil, fmt.Errorf("stored form: %w", err)

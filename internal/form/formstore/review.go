@@ -92,6 +92,12 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 		err = queries.AuditAdd(ctx, db.AuditAddParams{
 			Actor: d.By, Action: "form " + string(d.State), Subject: d.Reference, Reason: d.Reason,
 		})
+		if d.State == form.Approved && row.Form.Kind == string(form.Application) && s.Accepted != nil && err == nil {
+			var f *form.Form
+			if f, err = formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email}); err == nil {
+				err = s.Accepted(ctx, tx, row.Form.AccountID, f)
+			}
+		}
 		return errors.Join(err, s.tell(ctx, tx, LetterDecided, LetterData{
 			Reference: d.Reference, HandedIn: d.HandedIn, State: d.State, Reason: d.Reason,
 		}))

@@ -177,7 +177,7 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"amount not fixed", map[string]string{"amount": "5", "transactionkey": sha1("GBP5REF-1" + hush)}, "exactly two decimals"},
 		{"lower-case currency", map[string]string{"transactionkey": sha1("gbp5.00REF-1" + hush)}, "lower case"},
 		{"swapped", map[string]string{"transactionkey": sha1("GBP5.00" + hush + "REF-1")}, "swapped"},
-		{"another amount", map[string]string{"amount": "6.00"}, "No common mistake"},
+		{"another amount", map[string]string{"amount": "6.00"}, "none of the usual mistakes explains it"},
 		{"no key", map[string]string{"transactionkey": ""}, "The key is empty"},
 		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "neither a test merchant nor"},
 		{"nothing to pay", map[string]string{"amount": "x"}, "not an amount"},

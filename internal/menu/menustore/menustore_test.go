@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/menu"
@@ -29,7 +30,7 @@ func studio(t *testing.T) (*menustore.Studio, *pgxpool.Pool, shop.Person) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return menustore.New(pool, shopstore.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
+	return menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menustore.Studio) menustore.State {

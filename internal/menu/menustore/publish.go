@@ -46,14 +46,19 @@ func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin st
 	return err
 }
 
-// PutFile is Put for a menu from a file, whose things are found again in what guests see now.
-func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
+// Published returns the menu that guests see, within a transaction.
+func Published(ctx context.Context, tx pgx.Tx, code string) (now menu.Menu, err error) {
 	row, err := db.New(tx).MenuState(ctx, code)
 	if err != nil {
-		return err
+		return now, err
 	}
-	var now menu.Menu
-	if err := json.Unmarshal([]byte(row.Published), &now); err != nil {
+	return now, json.Unmarshal([]byte(row.Published), &now)
+}
+
+// PutFile is Put for a menu from a file, whose things are found again in what guests see now.
+func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
+	now, err := Published(ctx, tx, code)
+	if err != nil {
 		return err
 	}
 	return Put(ctx, tx, code, m.Adopt(now), by, origin)

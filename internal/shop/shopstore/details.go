@@ -62,6 +62,7 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 		return errors.Join(
 			queries.MerchantOpenShop(ctx, d.Code, merchant),
 			queries.ClientAdminAddOfMerchant(ctx, merchant),
+			queries.ComplianceLinkOwn(ctx, d.Code, by.ID),
 			putDetails(ctx, queries, d.Code, d),
 			queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: shop.Subject(d.Code), Reason: d.Name}),
 		)

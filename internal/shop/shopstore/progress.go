@@ -3,15 +3,24 @@ package shopstore
 import (
 	"context"
 
+	"forecourt/db"
 	"forecourt/internal/shop"
 )
 
 // Progress returns how far a shop has come.
 func (s *Shops) Progress(ctx context.Context, one shop.Shop) (shop.Progress, error) {
-	row, err := s.queries.ShopProgress(ctx, one.Code)
-	return shop.Progress{
+	return s.progress(ctx, s.queries, one)
+}
+
+func (s *Shops) progress(ctx context.Context, queries *db.Queries, one shop.Shop) (shop.Progress, error) {
+	row, err := queries.ShopProgress(ctx, one.Code)
+	p := shop.Progress{
 		Live: one.Live, Menu: row.Menu, Tables: int(row.Tables), FirstTable: row.FirstTable, Tested: row.Tested,
 		Application: row.Application, Record: row.Record, Signed: row.Signed, People: int(row.People), Accepted: int(row.Accepted),
-		Gateway: row.Gateway,
-	}, err
+		Gateway: row.Gateway, Request: shop.Request{State: shop.RequestState(row.Request), Reason: row.Reason},
+	}
+	if !s.rule.Waived {
+		p.Unverified = row.Unverified
+	}
+	return p, err
 }

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"forecourt/internal/fault"
 )
 
 // Policy is a Content-Security-Policy: directive to sources.
@@ -86,27 +84,3 @@ func Headers(https bool) func(http.Handler) http.Handler {
 
 // SecretAddress keeps an address that holds a token out of the Referer of the next request.
 func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }
-
-// fromElsewhere explains to the developer of another site's page why its call is refused.
-const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
-
-// SameOrigin refuses unsafe requests that another site made a browser send.
-func (s *Responder) SameOrigin(next http.Handler) http.Handler {
-	protection := http.NewCrossOriginProtection()
-	// Shops elsewhere send their customers to the hosted payment page by a form. It works for nobody who is signed in.
-	protection.AddInsecureBypassPattern("POST /sandbox/hps")
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := protection.Check(r); err != nil {
-			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
-				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
-			})
-			if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/") {
-				s.API(refuse)(w, r)
-			} else {
-				s.Page(refuse)(w, r)
-			}
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}

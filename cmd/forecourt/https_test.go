@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/dbtest"
+)
+
+// TestASiteBehindHTTPS asks a program whose public address is https, as a proxy in front of it would, and as a stranger whose name leads to
+// its address.
+func TestASiteBehindHTTPS(t *testing.T) {
+	t.Parallel()
+	database := dbtest.URL(t)
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
+		"FORECOURT_DEMO": "on", "FORECOURT_URL": "https://pay.example:443", "FORECOURT_OTHER_URLS": "https://shop.example",
+	}, "serve")
+	site := p.ready()
+	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(form.Encode()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		if method == http.MethodPost {
+			req.Header.Set("Content-Type", formType)
+			req.Header.Set("Origin", "https://"+host)
+			req.Header.Set("Sec-Fetch-Site", "same-origin")
+		}
+		for _, cookie := range cookies {
+			req.AddCookie(cookie)
+		}
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res
+	}
+	for path, want := range map[string]int{
+		"/": 200, "/privacy": 200, "/terms": 200, "/nosuch": 200, "/no/such": 404, "/api/nosuch": 404, "/pos/panezski": 200, "/pos/nosuch": 404, "/picture/x": 404,
+		"/kitchen/x": 410, "/join/x": 410, "/static/x": 404, "/healthz": 200, "/sandbox/3ds/x": 404, "/staff/forms": 200, "/.well-known/x": 404,
+	} {
+		got := ask(http.MethodGet, path, "pay.example", nil)
+		if got.StatusCode != want || got.Header.Get("Strict-Transport-Security") != "max-age=31536000" || len(got.Cookies()) > 0 {
+			t.Errorf("%s: %d, %q, cookies %v", path, got.StatusCode, got.Header.Get("Strict-Transport-Security"), got.Cookies())
+		}
+	}
+
+	const password = "Anns-pass-1"
+	made := ask(http.MethodPost, "/signup", "pay.example", url.Values{"email": {"ann@example.com"}, "password": {password}, "confirm": {password}})
+	cookies := made.Cookies()
+	cookies = append(cookies, ask(http.MethodPost, "/pos/panezski/order", "shop.example", ordered(t, database)).Cookies()...)
+	names := map[string]bool{}
+	for _, cookie := range cookies {
+		names[cookie.Name] = true
+		if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !cookie.HttpOnly || cookie.Path != "/" || cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode {
+			t.Errorf("a cookie of https: %s", cookie)
+		}
+	}
+	if made.StatusCode != http.StatusSeeOther || !names["__Host-forecourt"] || !names["__Host-forecourt-known"] || len(names) < 3 {
+		t.Errorf("%d, cookies %v", made.StatusCode, names)
+	}
+	if got := ask(http.MethodGet, "/account", "pay.example", nil, cookies...); got.StatusCode != http.StatusOK {
+		t.Errorf("the account: %d", got.StatusCode)
+	}
+	// Somebody who plants a cookie from a sister host has no prefix to give it.
+	for _, cookie := range cookies {
+		cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
+	}
+	if got := ask(http.MethodPost, "/account", "pay.example", url.Values{"name": {"Eve"}}, cookies...); got.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a cookie without its prefix: %d", got.StatusCode)
+	}
+
+	signIn := url.Values{"email": {"ann@example.com"}, "password": {password}}
+	for host, want := range map[string]int{"pay.example": 303, "shop.example": 303, "evil.example": 403, "pay.example.evil.example": 403, "pay.example:8443": 403} {
+		if got := ask(http.MethodPost, "/signin", host, signIn); got.StatusCode != want {
+			t.Errorf("signing in at %s: %d, want %d", host, got.StatusCode, want)
+		}
+	}
+	body, err := json.Marshal(map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{"pay.example": 201, "evil.example": 403} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/pos", bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host, req.Header = host, http.Header{"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"}}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("an order from %s: %d, want %d", host, res.StatusCode, want)
+		}
+	}
+	if code := p.end(); code != 0 || !strings.Contains(p.stderr.String(), `evil.example`) {
+		t.Errorf("stopped with %d, and the log does not say whose page was refused: %s", code, p.stderr)
+	}
+}
+
+// ordered is the form that orders something of the demo's menu.
+func ordered(t *testing.T, database string) url.Values {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	var id string
+	if err := conn.QueryRow(t.Context(), "SELECT id::text FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}
+}

@@ -1,0 +1,64 @@
+-- name: GoLiveAsk :execrows
+-- Zero rows: a request waits for staff, or is approved.
+INSERT INTO go_live (client_code, asked_by) VALUES (@client_code, @asked_by)
+ON CONFLICT (client_code) DO UPDATE
+SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), reason = '', decided_by = '', revision = go_live.revision + 1
+WHERE go_live.state = 'returned';
+
+-- name: GoLiveDecide :execrows
+-- Zero rows: it is not, or no longer, what the person who decides looked at. What is approved can only be taken back.
+UPDATE go_live SET state = @state::text, reason = @reason, decided_by = @decided_by, revision = revision + 1
+WHERE client_code = @client_code AND revision = @revision AND (state = 'waiting' OR state = 'approved' AND @state::text = 'returned');
+
+-- name: GoLiveApprove :exec
+-- The operator's decision, whether or not anybody asked.
+INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES (@client_code, 'approved', @decided_by, @decided_by)
+ON CONFLICT (client_code) DO UPDATE SET state = 'approved', reason = '', decided_by = excluded.decided_by, revision = go_live.revision + 1;
+
+-- name: GoLivePutDemo :exec
+INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES (@client_code, 'approved', 'demo', 'demo') ON CONFLICT DO NOTHING;
+
+-- name: GoLiveGet :one
+SELECT * FROM go_live WHERE client_code = @client_code;
+
+-- name: GoLiveList :many
+-- Requests in a state, longest waiting first. An empty state matches all.
+SELECT g.client_code, g.state, g.asked_by, g.asked_at, c.name, c.live
+FROM go_live g JOIN client c ON c.code = g.client_code
+WHERE (@state::text = '' OR g.state = @state::text) AND c.demo_open IS NOT FALSE
+ORDER BY g.asked_at, g.client_code LIMIT @at_most OFFSET @skip;
+
+-- name: GoLiveCount :many
+SELECT g.state, count(*) AS requests FROM go_live g JOIN client c ON c.code = g.client_code
+WHERE c.demo_open IS NOT FALSE GROUP BY g.state;
+
+-- name: GoLiveApplication :one
+-- The reference of the owners' application that got furthest. No row: none was sent.
+SELECT f.reference::text AS reference FROM form f JOIN client_admin m ON m.account_id = f.account_id
+WHERE m.client_code = @client_code AND m.role = 'owner' AND f.kind = 'application' AND f.reference IS NOT NULL
+ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1;
+
+-- name: GoLiveTested :one
+-- The first test order that was paid, and how much can be ordered.
+SELECT (SELECT count(*) FROM item i WHERE i.client_code = @client_code AND i.available)::int AS items,
+    t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
+FROM transaction t
+WHERE t.client_code = @client_code AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
+ORDER BY t.paid_at LIMIT 1;
+
+-- name: ClientSwitch :execrows
+-- Zero rows: the shop is in that mode already.
+UPDATE client SET live = @live WHERE code = @code AND live <> @live;
+
+-- name: ClientLock :one
+-- A shop, which nobody else switches until the transaction ends.
+SELECT * FROM client WHERE code = @code AND demo_open IS NOT FALSE FOR NO KEY UPDATE;
+
+-- name: ClientOwners :many
+SELECT a.id, a.email FROM client_admin m JOIN account a ON a.id = m.account_id
+WHERE m.client_code = @client_code AND m.role = 'owner' ORDER BY a.email;
+
+-- name: TransactionEndOfMode :execrows
+-- Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in theirs.
+UPDATE transaction SET status = 'expired'
+WHERE status = 'new' AND expires_at > now() AND client_code = @client_code AND kind = 'order' AND test_mode = @test_mode;

@@ -1,0 +1,73 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowLive answers GET /desk/{client}/live.
+func (h *Handler) ShowLive(w http.ResponseWriter, r *http.Request) error {
+	return h.renderLive(w, r, http.StatusOK, "")
+}
+
+// ChangeLive answers POST /desk/{client}/live: an owner asks to go live, or switches.
+func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	m, do := web.MemberOf(r), r.PostForm.Get("do")
+	var err error
+	switch do {
+	case "ask":
+		err = h.Launches.Ask(r.Context(), m.Person, m.Shop.Code)
+	case "live", "test":
+		err = h.Launches.Switch(r.Context(), m.Person, m.Shop.Code, do == "live")
+	default:
+		err = fault.New(fault.Invalid, "unknown button")
+	}
+	switch {
+	case errors.Is(err, shop.ErrNotReady):
+		return h.renderLive(w, r, http.StatusConflict, view.NotReady)
+	case errors.Is(err, shop.ErrNotApproved):
+		return h.renderLive(w, r, http.StatusConflict, view.NotApproved)
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, address(r, "live")+"?done="+do)
+}
+
+func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	member := web.MemberOf(r)
+	progress, err := h.Shops.Progress(r.Context(), member.Shop)
+	if err != nil {
+		return err
+	}
+	missing := progress.Missing()
+	m := view.Live{
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), Live: member.Shop.Live, Owner: member.May(shop.Own),
+		Request: progress.Request, Missing: items(member, progress, missing), Problem: problem,
+	}
+	for _, item := range progress.Checklist() {
+		if item.Step != shop.StepTables && item.Step != shop.StepLive {
+			m.Steps++
+		}
+	}
+	m.DoneStep = m.Steps - len(missing)
+	if r.Method != http.MethodPost {
+		m.Done = liveDone(r.URL.Query().Get("done"), member.Shop.Live, progress.Request.State)
+	}
+	return web.Render(w, r, status, view.LivePage(m))
+}
+
+// liveDone words what was done, as long as it is still so: anybody can write a link.
+func liveDone(what string, live bool, request shop.RequestState) string {
+	if what == "live" && !live || what == "test" && live || what == "ask" && request != shop.Asked {
+		return ""
+	}
+	return view.LiveDone(what)
+}

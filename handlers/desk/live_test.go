@@ -1,0 +1,172 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
+)
+
+const bakery = "/desk/anns-apples"
+
+// ready makes a shop that lacks nothing to go live apart from what staff do, and signs in its owner. SQL stands for what other tests
+// do with a browser: the menu, the signature, what people hand in.
+func ready(t *testing.T) (owner, staff *apptest.App) {
+	t.Helper()
+	owner = apptest.New(t, apptest.Options{Jobs: true})
+	staff = owner.NewPerson(t)
+	staff.SignInStaff(t)
+	id := withMerchant(t, owner, "ann@example.com", "Ann's Apples")
+	owner.Post(t, "/desk/new", url.Values{
+		"m": {id}, "name": {"Ann's Apples"}, "code": {"anns-apples"}, "accent": {"#2347c5"}, "currency": {"AUD"}, "country": {"AU"},
+		"timezone": {"Australia/Sydney"}, "locations": {"Kitchen"},
+	})
+	run(t, owner, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
+		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
+	if got := pay(t, owner, order(t, owner)); got.Status != http.StatusOK {
+		t.Fatalf("the test order: %d %s", got.Status, got.Body)
+	}
+	ann := formstore.Owner{Email: "ann@example.com"}
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []form.Step{
+		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},
+		&form.BusinessInfo{Country: "AU", TradingName: "Ann's Apples", EntityType: form.PtyLtd},
+		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
+		&form.StakeHolders{People: []form.StakeHolder{
+			{Name: "Ann Lee", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}},
+			{Name: "Lee Holdings", Type: "Company", RoleFlags: form.RoleFlags{Shareholder: true}},
+			{Name: "Bo Resident", Type: "Individual", RoleFlags: form.RoleFlags{Shareholder: true}},
+		}},
+	} {
+		if _, problems, err := owner.Forms.Save(t.Context(), ann, form.Application, i, step); err != nil || len(problems) > 0 {
+			t.Fatal(i, problems, err)
+		}
+	}
+	if _, err := owner.Forms.Submit(t.Context(), ann, form.Application); err != nil {
+		t.Fatal(err)
+	}
+	return owner, staff
+}
+
+func run(t *testing.T, app *apptest.App, statement string) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func order(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
+	return apptest.JSON[struct{ TrxID string }](t, made).TrxID
+}
+
+func pay(t *testing.T, app *apptest.App, trx string) apptest.Answer {
+	t.Helper()
+	return app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+}
+
+// identified does what the people behind the business and staff do on pages that other tests read.
+func identified(t *testing.T, app *apptest.App) {
+	t.Helper()
+	run(t, app, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
+	run(t, app, `INSERT INTO client_account (client_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
+	run(t, app, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.client_code = 'anns-apples'`)
+}
+
+func TestFromTheApplicationToLivePayments(t *testing.T) {
+	t.Parallel()
+	owner, staff := ready(t)
+	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "With us", "Agreement", "Proof of identity", "Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
+	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing by now") {
+		t.Errorf("asking too early: %d", got.Status)
+	}
+	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict {
+		t.Errorf("switching too early: %d", got.Status)
+	}
+
+	// Accepting the application makes the record, and says by mail what to do.
+	var reference string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
+		t.Fatal(err)
+	}
+	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+	v := owner.Visit(t, bakery+"/live").Has("4 of 7 done").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
+	record := v.Path
+	opened := mailWith(t, owner, "Two things to do for Ann's Apples")
+	if owner.Link(t, opened) != record || !strings.Contains(opened.Plain, "each of the 2 people behind the business") || strings.Contains(opened.Plain, "Resident") {
+		t.Errorf("the mail: %+v", opened)
+	}
+	text := v.Value("text")
+	owner.Post(t, record, url.Values{"text": {text}, "name": {"Ann"}, "bsb": {"062-000"}, "number": {"12345678"}, "acknowledged": {"yes"}})
+	owner.Visit(t, record).Has("Ann Lee", "Bo Resident").HasNot("Lee Holdings")
+	identified(t, owner)
+
+	v = owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
+	v.Press("Request to go live").Has("We have your request", "TEST MODE").HasNot("Request to go live")
+	owner.Visit(t, bakery).Has("We have your request, and look at it now.")
+
+	// Staff see everything on one page.
+	staff.Visit(t, "/staff/live").Has("Ann's Apples", "Test mode", "Waiting 1")
+	c := staff.Visit(t, "/staff/live/anns-apples").Has(
+		"Application", "Ann Lee", "Signed by ann@example.com", "Bo Resident Accepted", "Merchant id ends in ID-1", "For sale 1 item", "First test order paid $1.50", "Owner ann@example.com", "asked to go live")
+	seen := c.Value("seen")
+	c.Tick("decision", "returned").Press("Record decision").Has("Say why, in words for the owners")
+	c.Tick("decision", "returned").Type("reason", "Which days do you open?").Press("Record decision")
+	v = owner.Visit(t, bakery+"/live").Has("We need a little more", "Which days do you open?")
+	if m := mailWith(t, owner, "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain, "Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
+		t.Errorf("the mail: %+v", m)
+	}
+	v.Press("Ask again").Has("We have your request")
+	if got := staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}); got.Status != http.StatusConflict {
+		t.Errorf("a decision on what was looked at before: %d", got.Status)
+	}
+	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
+	mailWith(t, owner, "Ann's Apples may go live")
+
+	// The owner's switch ends what was not paid.
+	unpaid := order(t, owner)
+	owner.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
+	mailWith(t, owner, "You can take payments: Ann's Apples is live")
+	owner.Visit(t, "/pos/anns-apples/"+unpaid).Has("switched between test and live payments", "Nothing was charged").HasNot("Card Number")
+	if got := pay(t, owner, unpaid); got.Status != http.StatusGone || !strings.Contains(got.Body, "switched between test and live payments") {
+		t.Errorf("a test order is paid live: %d %s", got.Status, got.Body)
+	}
+	live := order(t, owner)
+	if got := pay(t, owner, order(t, owner)); got.Status != http.StatusOK {
+		t.Errorf("a live order: %d %s", got.Status, got.Body)
+	}
+	owner.Visit(t, "/merchant/admin").HasNot("TEST MODE")
+
+	// Back to test mode, at once, by the owner and by staff.
+	owner.Visit(t, bakery+"/live").Press("Go back to test mode").Has("You may go live", "TEST MODE")
+	if got := pay(t, owner, live); got.Status != http.StatusGone {
+		t.Errorf("a live order is paid in test mode: %d", got.Status)
+	}
+	owner.Visit(t, bakery+"/live").Press("Take real payments")
+	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "The bank asks us to stop").Press("Record decision").Has("Test mode", "Asked for more")
+	owner.Visit(t, bakery+"/live").Has("TEST MODE", "The bank asks us to stop", "Ask again").HasNot("Take real payments")
+	mailWith(t, owner, "Ann's Apples is back in test mode")
+
+	var actions string
+	err := owner.Pool.QueryRow(t.Context(), `SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`).Scan(&actions)
+	if want := "ann going live requested, staff going live returned, ann going live requested, staff going live approved, ann live payments on, " +
+		"ann back to test mode, ann live payments on, staff back to test mode, staff going live returned"; err != nil || actions != want {
+		t.Errorf("the audit holds %q, %v", actions, err)
+	}
+}
+
+func mailWith(t *testing.T, app *apptest.App, subject string) (found apptest.Mail) {
+	t.Helper()
+	apptest.Eventually(t, "a mail: "+subject, func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT recipient, subject, plain FROM mail WHERE recipient = 'ann@example.com' AND subject = $1", subject).
+			Scan(&found.Recipient, &found.Subject, &found.Plain) == nil
+	})
+	return found
+}

@@ -1,0 +1,90 @@
+package forms_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	view "forecourt/views/forms"
+)
+
+func TestNothingKnownIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"van Lee"}, "name": {"Ann's Apples"}})
+
+	v := app.Visit(t, application).Press(view.LetsGo)
+	if first, last := v.Value("first"), v.Value("last"); first != "Ann" || last != "van Lee" {
+		t.Errorf("the application begins with %q %q", first, last)
+	}
+	v = v.Press("Next")
+	if name := v.Value("name"); name != "Ann's Apples" {
+		t.Errorf("the business is %q", name)
+	}
+	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes", "In person payments").Press("Next")
+	if holder := v.Value("name"); holder != "Ann van Lee" {
+		t.Errorf("the first stakeholder is %q", holder)
+	}
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Other"}, "name": {"Another"}})
+	if v = app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
+		t.Errorf("what was typed is written over by %q", v.Value("first"))
+	}
+	for _, kind := range []string{"wptest", "ddtest", "testacc"} {
+		v = app.Visit(t, "/form/"+kind).Press(view.LetsGo)
+		if v.Value("name") != "Ann's Apple Bar" || v.Find("option", "value=GB", "selected=") == nil || v.Value("url") != "apples.example" {
+			t.Errorf("%s begins with %q at %q, or in another country", kind, v.Value("name"), v.Value("url"))
+		}
+	}
+	if v = app.Visit(t, "/form/wptest").Type("name", "Ann's Web Shop").Press("Next").Has("Check your answers", "Ann's Web Shop"); v.Status != 200 {
+		t.Errorf("changed: %d", v.Status)
+	}
+	if v = app.Visit(t, application+"/1"); v.Value("name") != "Ann's Apple Bar" {
+		t.Errorf("another form changes the application to %q", v.Value("name"))
+	}
+
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	if v = bob.Visit(t, application).Press(view.LetsGo); v.Value("first") != "" {
+		t.Errorf("somebody else is suggested %q", v.Value("first"))
+	}
+	bob.Visit(t, "/merchant/admin").HasNot("Ann's")
+}
+
+func TestAFormNeverBegunSaysWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	for path, words := range map[string]string{
+		application: "apply to take real payments", "/form/wptest": "shopping cart plugin", "/form/ddtest": "direct debit", "/form/testacc": "for the services that you choose",
+	} {
+		v := app.Visit(t, path).Has(welcome, words, "It takes")
+		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " With this form you") {
+			t.Errorf("%s does not say below its greeting what it is for", path)
+		}
+	}
+	app.Visit(t, application).Press(view.LetsGo).Has("Merchant application", "Primary contact", "Step 1 of 5").HasNot("What you entered is saved").
+		Type("first", "Ann").Type("last", "Lee").Press("Next").Has("Merchant application", "Your business")
+	// In the same session the form's address leads to its first step (ROUTE-15), which says that nothing is lost.
+	app.Visit(t, application).Has("Step 1 of 5", "What you entered is saved.").Follow("Continue with Your business").Has("Step 2 of 5")
+	again := app.NewPerson(t)
+	again.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	again.Visit(t, application).Has(welcome).HasNot("With this form you")
+}
+
+func TestTheTimeOfSendingIsThatOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	handIn(t, app)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'"); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, application).Has("What you sent on 22 November 2026, 3:12 pm AEDT")
+	if _, err := app.Pool.Exec(t.Context(), `UPDATE client SET time_zone = 'Europe/London' WHERE code = 'panezski'`); err != nil {
+		t.Fatal(err)
+	}
+	_, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, application).Has("What you sent on 22 November 2026, 4:12 am GMT")
+}

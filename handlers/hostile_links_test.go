@@ -1,0 +1,42 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// TestAPayLinkInTestModeIsMailedToTheTeamAlone mails the link of a business that nobody has approved to a stranger, with a lure as what it
+// is for. The same link of a live business reaches its payer, with the business's own words.
+func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	app.SignIn(t)
+	const victim = "victim@stranger.example"
+	for _, client := range []string{"panezski", "tahbella"} {
+		for _, to := range []string{victim, demo.Email} {
+			made := app.Post(t, "/desk/"+client+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
+			if made.Status != http.StatusSeeOther {
+				t.Fatalf("%s: %d %.300s", client, made.Status, made.Body)
+			}
+		}
+	}
+	apptest.Eventually(t, "every letter is sent or held", func() bool {
+		var all, open int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail").Scan(&all, &open); err != nil {
+			t.Fatal(err)
+		}
+		return all == 4 && open == 0
+	})
+	if got := box.to(demo.Email); len(got) != 2 {
+		t.Errorf("%d letters reached the team, want 2", len(got))
+	}
+	got := box.to(victim)
+	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") || !strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
+		t.Errorf("%d letters reached the stranger, want that of the live business: %.1500s", len(got), got)
+	}
+}

@@ -1,0 +1,120 @@
+package kitchen_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+const soldOut = "/desk/panezski/menu/soldout"
+
+func TestSoldOutForAWhileEndsByItself(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	exec := func(statement string) {
+		t.Helper()
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until := func(table, name string) (at *time.Time) {
+		t.Helper()
+		if err := app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE client_code = 'panezski' AND name = $1", name).Scan(&at); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{screen, soldOut} {
+		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
+		if at := until("item", "Flat White"); at != nil {
+			t.Errorf("%s: it comes back at %v", page, at)
+		}
+		v.Press("Until tomorrow: Flat White").Has("until tomorrow")
+		at := until("item", "Flat White")
+		if at == nil || !at.After(time.Now()) || at.In(sydney).Format("15:04") != "00:00" || time.Until(*at) > 25*time.Hour {
+			t.Errorf("%s: tomorrow begins at %v", page, at)
+		}
+		later := time.Now().In(sydney).Add(2 * time.Hour).Format("15:04")
+		v.Type("time", later).Press("Set the time for Flat White").Has("until " + later)
+		if at := until("item", "Flat White"); at == nil || at.In(sydney).Format("15:04") != later || time.Until(*at) > 2*time.Hour {
+			t.Errorf("%s: until %s is %v", page, later, at)
+		}
+		v.Press("Until you put it back: Flat White").Has("until you put it back")
+		if at := until("item", "Flat White"); at != nil {
+			t.Errorf("%s: still ends at %v", page, at)
+		}
+		for _, wrong := range []string{"", "25:00", "soon"} {
+			v.Type("time", wrong).Press("Set the time for Flat White").Has("Enter a time such as 16:30.", "until you put it back")
+			if v.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s: %q is taken with %d", page, wrong, v.Status)
+			}
+		}
+		app.Visit(t, page).Press("On sale: Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
+		if at := until("option_choice", "Oat"); at == nil {
+			t.Errorf("%s: the option has no end", page)
+		}
+		app.Visit(t, page).Press("Sold out: Milk Oat").Press("Sold out: Flat White").HasNot("until tomorrow", "until you put it back")
+	}
+	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
+	app.Visit(t, soldOut).Press("On sale: Flat White").Press("Until tomorrow: Flat White")
+	if got := app.PostJSON(t, "/api/pos", order).Status; got != http.StatusConflict {
+		t.Errorf("sold out until tomorrow, and sold: %d", got)
+	}
+	exec("UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Flat White'")
+	apptest.Eventually(t, "it is back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+	app.Visit(t, screen).HasNot("until tomorrow")
+}
+
+func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'"); err != nil {
+		t.Fatal(err)
+	}
+	if button := app.Visit(t, screen).Find("button", "aria-label=On sale: Flat White", "aria-checked=true"); button == nil {
+		t.Error("the kitchen screen calls it sold out")
+	}
+}
+
+func TestOpenScreensHearWhatIsSoldOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	next := watch(t, app, screen+"/events", "")
+	next() // the board as it is
+	app.Visit(t, soldOut).Press("On sale: Flat White")
+	if _, got := next(); !strings.Contains(got, `aria-checked="false" aria-label="Sold out: Flat White"`) || strings.Contains(got, "Cherry Pie") {
+		t.Errorf("the screen hears %q", got)
+	}
+}
+
+func TestSwitchesOnTheDesk(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for name, c := range map[string]struct {
+		path string
+		form url.Values
+		want int
+	}{
+		"no button":                   {soldOut, url.Values{}, http.StatusBadRequest},
+		"no item":                     {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
+		"an end for another's item":   {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"an end for no option":        {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"the rule of kitchen screens": {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
+	} {
+		if got := app.Post(t, c.path, c.form).Status; got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package merchant
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/merchant"
+	view "forecourt/views/merchant"
+)
+
+// ShowProducts answers GET /merchant/admin/{uuid}/products: what the merchant builds with, to be changed.
+func (h *Handler) ShowProducts(w http.ResponseWriter, r *http.Request) error {
+	d, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	return h.renderProducts(w, r, http.StatusOK, d, chosenBy(d.one), "")
+}
+
+// SaveProducts answers POST /merchant/admin/{uuid}/products.
+func (h *Handler) SaveProducts(w http.ResponseWriter, r *http.Request) error {
+	d, err := h.open(r)
+	if err != nil {
+		return err
+	}
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	products, err := chosen(r.PostForm)
+	if err != nil {
+		return h.renderProducts(w, r, http.StatusUnprocessableEntity, d, r.PostForm, view.ChooseProduct)
+	}
+	person, _ := web.Signed(r)
+	if err := h.merchants.SaveProducts(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, d.one.UUID, products); err != nil {
+		return err
+	}
+	return web.Redirect(w, r, h.frame(r, "").Address("m", d.one.UUID.String())+"#products")
+}
+
+func (h *Handler) renderProducts(w http.ResponseWriter, r *http.Request, status int, d dashboard, picked url.Values, problem string) error {
+	f := h.frame(r, "Products")
+	id := d.one.UUID.String()
+	return web.Render(w, r, status, view.OfferPage(view.Offer{
+		Frame: f, Back: f.Address("m", id), Action: f.Below(id, "products"), Name: d.one.Name, Change: true,
+		Products: options(nil, nil, picked), Problem: problem,
+	}))
+}
+
+// chosen reads the ticks of a form. Errors: those of merchant.Choose.
+func chosen(posted url.Values) ([]merchant.Product, error) {
+	picked := map[string][]string{}
+	for _, p := range merchant.Catalogue() {
+		picked[p.Code] = posted["option."+p.Code]
+	}
+	return merchant.Choose(posted["product"], picked)
+}
+
+// chosenBy returns the ticks that make a merchant's products.
+func chosenBy(m merchant.Merchant) url.Values {
+	ticks := url.Values{}
+	for _, p := range m.Products {
+		ticks.Add("product", p.Code)
+		ticks["option."+p.Code] = p.Options
+	}
+	return ticks
+}
+
+// options ticks what is picked; nil ticks what is recommended with the options suggested for it, as those of any product that may be
+// ticked later.
+func options(recommended, preselected []string, picked url.Values) []view.Option {
+	var list []view.Option
+	for _, p := range merchant.Catalogue() {
+		o := view.Option{Code: p.Code, Name: p.Name, Recommended: slices.Contains(recommended, p.Code)}
+		o.Ticked = o.Recommended
+		ticked := p.Suggested(preselected)
+		if picked != nil {
+			o.Ticked = slices.Contains(picked["product"], p.Code)
+			if o.Ticked {
+				ticked = picked["option."+p.Code]
+			}
+		}
+		for _, name := range p.Options {
+			o.Options = append(o.Options, view.Choice{Name: name, Ticked: slices.Contains(ticked, name)})
+		}
+		list = append(list, o)
+	}
+	return list
+}

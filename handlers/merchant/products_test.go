@@ -1,0 +1,74 @@
+package merchant_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestACafeChangesItsProducts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, "ann@example.com")
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {"Ann's Apples"}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
+	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"no"}})
+	app.Post(t, "/merchant/admin?step=chain", url.Values{"answer": {"no"}})
+	offer := app.Visit(t, "/merchant/admin").Has("your own menu with QR codes", "test credentials, a test gateway")
+	if hasAttr(offer, "ecom-WooCommerce Plugin") || !hasAttr(offer, "ecom-Hosted Payment Pages") || !hasAttr(offer, "product-lbs") {
+		t.Error("WooCommerce is ticked for a café, or something else is not")
+	}
+	dashboard := offer.Press("Submit").Has("What comes next", "Set up menu and orders").HasNot("WooCommerce", "Test credentials")
+	if text := dashboard.Text(); strings.Index(text, "What comes next") > strings.Index(text, "Documentation Hosted") {
+		t.Error("what comes next is below the products")
+	}
+	_, uuid, _ := strings.Cut(dashboard.Path, "?m=")
+
+	change := dashboard.Follow("Change products").Has("Products of Ann's Apples")
+	if hasAttr(change, "product-api") || !hasAttr(change, "product-lbs") || !hasAttr(change, "lbs-QR Payments") || hasAttr(change, "ecom-WooCommerce Plugin") {
+		t.Error("the ticks are not those of the merchant")
+	}
+	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
+	if got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at least one product.") {
+		t.Errorf("nothing ticked: %d", got.Status)
+	}
+	if got := app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown product: %d", got.Status)
+	}
+	app.Visit(t, "/merchant/admin").Has("Test credentials")
+	var audited int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'").Scan(&audited); err != nil || audited != 1 {
+		t.Errorf("the audit has %d changes, %v", audited, err)
+	}
+
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	for _, page := range []string{"products", "calls"} {
+		if got := bob.Get(t, "/merchant/admin/"+uuid+"/"+page); got.Status != http.StatusNotFound {
+			t.Errorf("SEC-09 %s of another's merchant: %d", page, got.Status)
+		}
+	}
+	if got := bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}); got.Status != http.StatusNotFound {
+		t.Errorf("SEC-09 changing another's products: %d", got.Status)
+	}
+}
+
+func TestTheExampleIsInTheCurrencyOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	app.Visit(t, "/desk/new?m="+id).Type("currency", "NZD").Type("timezone", "Pacific/Auckland").Press("Create business")
+	page := app.Visit(t, "/merchant/admin").Has("NZD5.00FIRST-PAYMENT", `"currency": "NZD"`).HasNot("GBP")
+	address, body := replay(t, words(page.Find("pre", "id=curl")))
+	got := app.NewPerson(t).Do(t, http.MethodPost, address, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+	if got.Status != http.StatusOK {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	log := app.Visit(t, "/merchant/admin/"+id+"/calls").Has("5.00 NZD FIRST-PAYMENT")
+	if text := log.Text(); !strings.Contains(text, "NZDT") && !strings.Contains(text, "NZST") {
+		t.Error("the log is not in the zone of the business")
+	}
+}

@@ -1,0 +1,88 @@
+package pay
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+	view "forecourt/views/pay"
+)
+
+// page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
+func (h *Handler) page(ctx context.Context, t *payment.Transaction) (view.Page, error) {
+	p := h.model(t)
+	if t.Link != nil || t.ID == demoID {
+		return p, nil
+	}
+	if p.State == view.Form && len(t.Lines) > 0 {
+		gone, err := h.payments.Unavailable(ctx, t.Client.Code, t.ID)
+		if err != nil {
+			return p, err
+		}
+		if len(gone) > 0 {
+			p.State, p.Gone = view.Unavailable, gone
+		}
+	}
+	p.MenuURL = web.MenuURL(t.Client.Code, t.Table, t.Name)
+	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
+		return p, nil // the order is under way: the menu is for another one
+	}
+	read := h.menus.Fresh
+	if p.State == view.Form {
+		read = h.menus.Menu // its order was made from it a moment ago
+	}
+	menu, err := read(ctx, t.Client.Code)
+	if err != nil {
+		return p, err
+	}
+	basket, leftOut := chosenAgain(menu, t.Lines)
+	p.LeftOut = leftOut
+	if len(basket) == 0 {
+		return p, nil
+	}
+	query := url.Values{"b": {basket.String()}}
+	if t.PaidAt.IsZero() {
+		query.Set("o", t.ID) // a basket that made this order is this order
+	}
+	separator := "?"
+	if strings.Contains(p.MenuURL, "?") {
+		separator = "&"
+	}
+	p.MenuURL += separator + query.Encode()
+	return p, nil
+}
+
+// chosenAgain chooses what was ordered once more, and names what cannot be bought now.
+func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string) {
+	basket := order.Basket{}
+	var leftOut []string
+	for _, line := range lines {
+		pick, ok := pickOf(menu, line)
+		if !ok || menu.Make(pick.Line(line.Qty)).Problem != "" {
+			leftOut = append(leftOut, line.Name)
+			continue
+		}
+		basket.Set(pick, basket[pick]+line.Qty)
+	}
+	return basket, leftOut
+}
+
+// pickOf spells a line of an order as the menu does; ok is false if the menu no longer has its item.
+func pickOf(menu *order.Menu, line payment.Line) (pick order.Pick, ok bool) {
+	item := menu.Item(line.Now.ID)
+	if item == nil {
+		return "", false
+	}
+	if !item.Asks() && len(line.Options) == 0 && line.Note == "" {
+		return order.Pick(strconv.FormatInt(item.ID, 10)), true
+	}
+	options := make([]int64, len(line.Options))
+	for i, o := range line.Options {
+		options[i] = o.ID
+	}
+	return order.NewPick(item.ID, options, line.Note)
+}

@@ -1,0 +1,156 @@
+package pay_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+// orderOf orders one piece of each item and returns the path of its payment page.
+func orderOf(t *testing.T, app *apptest.App, items ...string) string {
+	t.Helper()
+	var lines []map[string]any
+	for _, name := range items {
+		lines = append(lines, map[string]any{"name": name, "qty": 1})
+	}
+	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "order": lines, "table": "4", "description": "Food Order", "source": "diy-pos"})
+	return "/pos/panezski/" + apptest.JSON[struct{ TrxID string }](t, made).TrxID
+}
+
+func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
+	t.Parallel()
+	typed := card("card", declining, "name", "Ann Lee", "email", "ann@example.com")
+	for name, pay := range map[string]func(t *testing.T, app *apptest.App, path string) apptest.Answer{
+		"without scripts": func(t *testing.T, app *apptest.App, path string) apptest.Answer {
+			return app.Post(t, path, typed)
+		},
+		"with scripts": func(t *testing.T, app *apptest.App, path string) apptest.Answer {
+			return app.PostJSON(t, "/api/pay", map[string]any{
+				"merchantId": "panezski", "trxId": strings.TrimPrefix(path, "/pos/panezski/"), "cardholder": "Ann Lee", "pan": "4000000000000002",
+				"exp": "12/34", "cvc": "987", "cEmail": "ann@example.com",
+			}, "Idempotency-Key", "one")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+			path := orderOf(t, app, "Butter Croissant")
+			answer := pay(t, app, path)
+			if cookie := strings.Join(answer.Header["Set-Cookie"], "\n"); !strings.Contains(cookie, "Path="+path+";") || !strings.Contains(cookie, "HttpOnly") {
+				t.Errorf("the browser returns it to more than this page: %q", cookie)
+			}
+			v := app.Visit(t, path).Press("Try Again?")
+			for range 2 { // and after a reload
+				if v.Value("name") != "Ann Lee" || v.Value("email") != "ann@example.com" {
+					t.Errorf("%q, %q are kept", v.Value("name"), v.Value("email"))
+				}
+				if v.Value("card") != "" || v.Value("cvc") != "" || v.Value("exp") != "" {
+					t.Error("a part of the card is kept")
+				}
+				v = app.Visit(t, path)
+			}
+			if other := app.NewPerson(t).Visit(t, path); other.Value("name") != "" || other.Value("email") != "" {
+				t.Errorf("another person with this address reads %q, %q", other.Value("name"), other.Value("email"))
+			}
+			v.Type("card", "4111 1111 1111 1111").Type("exp", "12/34").Type("cvc", "123").Press("Pay $5.50")
+			if state(v) != "success" || !strings.Contains(strings.Join(v.Header["Set-Cookie"], ""), "Max-Age=0") {
+				t.Errorf("paid, the page is %q and leaves the payer in the browser: %q", state(v), v.Header["Set-Cookie"])
+			}
+			var email string
+			if err := app.Pool.QueryRow(t.Context(), "SELECT payer_email FROM attempt WHERE state = 'approved'").Scan(&email); err != nil || email != "ann@example.com" {
+				t.Errorf("the receipt goes to %q, %v", email, err)
+			}
+		})
+	}
+}
+
+func TestAnAddressCannotPutWordsOnThePage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := orderOf(t, app, "Butter Croissant")
+	for _, query := range []string{"wrong=card+stolen", "wrong=", "wrong=name", "refused=evil", "refused=card&minutes=999999", "refused=declines&minutes=-5", "refused=declines&minutes=x"} {
+		v := app.Visit(t, path+"?"+query).HasNot("stolen", "evil", "999", "-5", "There is a problem")
+		if state(v) != "form" {
+			t.Errorf("%s: %q", query, state(v))
+		}
+	}
+	app.Visit(t, path+"?refused=card&minutes=5").Has("This card was declined too often", "another card", "in 5 minutes")
+}
+
+func TestSoldOutAtPaymentLeadsToTheRest(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
+	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
+	v := app.Visit(t, path).Has("Butter Croissant sold out in the meantime", "Nothing was charged").HasNot("Pay $")
+	if state(v) != "unavailable" {
+		t.Fatalf("the page is %q", state(v))
+	}
+	v.Follow("Order without it").Has("2 items", "$")
+	for name, want := range map[string]string{"Flat White": "1", "Cherry Pie": "1", "Butter Croissant": "0"} {
+		var id int64
+		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE name = $1 AND client_code = 'panezski'", name).Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		if field := v.Find("input", fmt.Sprint("name=qty.", id)); want != "0" && (field == nil || v.Value(fmt.Sprint("qty.", id)) != want) {
+			t.Errorf("%s of %s is not chosen", want, name)
+		} else if want == "0" && field != nil && v.Value(fmt.Sprint("qty.", id)) != "0" {
+			t.Errorf("%s is chosen", name)
+		}
+	}
+	change(t, app, "UPDATE item SET sold_out = false")
+	if v := app.Visit(t, path); state(v) != "form" {
+		t.Errorf("back on sale, the page is %q", state(v))
+	}
+}
+
+func TestOrderAgainSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
+	paid(t, app, strings.TrimPrefix(path, "/pos/panezski/"), "completed", time.Hour)
+	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
+	change(t, app, "UPDATE item SET available = false WHERE name = 'Cherry Pie'")
+	app.Visit(t, path).Has("Butter Croissant and Cherry Pie cannot be ordered right now and are left out.").Follow("Order Again").Has("1 item")
+	change(t, app, "UPDATE item SET sold_out = true")
+	v := app.Visit(t, path).Has("Flat White, Butter Croissant and Cherry Pie cannot be ordered right now").Follow("Order Again")
+	if v.Status != http.StatusOK || v.Path != "/pos/panezski?t=4" {
+		t.Errorf("with nothing left it leads to %d %s", v.Status, v.Path)
+	}
+}
+
+func TestTheFormLeadsBackToTheOrder(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := orderOf(t, app, "Flat White", "Butter Croissant")
+	v := app.Visit(t, path).Follow("Change your order").Has("2 items", "Table 4")
+	address, err := url.Parse(v.Path)
+	if err != nil || address.Query().Get("o") != strings.TrimPrefix(path, "/pos/panezski/") {
+		t.Errorf("%s does not say whose order it is, %v", v.Path, err)
+	}
+}
+
+func TestWhatADeclineSays(t *testing.T) {
+	t.Parallel()
+	for number, tt := range map[string]struct{ has, hasNot string }{
+		declining:             {"Your bank refused this payment. Please pay with another card, or ask your bank why. Your bank says: Do not honour", "did not reach"},
+		"4000 0000 0000 9995": {"There is not enough money on this card.", "did not reach"},
+		"4000 0000 0000 0069": {"This card has expired.", "did not reach"},
+		"4000 0000 0000 0119": {"The payment did not reach your bank, so nothing is wrong with your card.", "Your bank says"},
+	} {
+		t.Run(number, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{Timeout: time.Second})
+			path := orderOf(t, app, "Butter Croissant")
+			app.Post(t, path, card("card", number))
+			ends(t, app, path, "failure", 0)
+			app.Visit(t, path).Has(tt.has, "No money was taken.", "Please select different payment method.").HasNot(tt.hasNot)
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package pay
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db/state"
+	"forecourt/handlers/web"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/order"
+	"forecourt/internal/payment"
+)
+
+// PayByCard answers POST /pos/{client}/{id}: the card form where scripts are off. Whatever comes of it, the browser gets the page by
+// GET: going back must never ask it to post a card again.
+func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	for _, values := range r.PostForm {
+		if len(values) > 1 {
+			return fault.New(fault.Invalid, "a field of the card form is there twice")
+		}
+	}
+	input := payment.CardInput{
+		Name: r.PostForm.Get("name"), Number: card.Type(r.PostForm.Get("card")), Expiry: r.PostForm.Get("exp"),
+		CVC: card.Type(r.PostForm.Get("cvc")), Email: r.PostForm.Get("email"),
+	}
+	key := r.PostForm.Get("key")
+	if !order.ValidKey(key) {
+		key = rand.Text()
+	}
+	checked, problems := input.Check(time.Now())
+	if len(problems) > 0 {
+		return h.refuse(w, r, input, wrong(problems))
+	}
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	checked.From = h.proxies.Client(r)
+	attempt, err := h.payments.PayCard(r.Context(), client, id, key, checked)
+	if err == nil && attempt.State != state.AttemptApproved {
+		h.payers.Keep(w, client, id, web.Payer{Name: input.Name, Email: input.Email})
+	}
+	var soldOut *payment.SoldOutError
+	var limit *payment.LimitError
+	var paid *payment.PaidError
+	switch {
+	case errors.As(err, &limit):
+		return h.refuse(w, r, input, wait(limit))
+	case errors.Is(err, payment.ErrMissing):
+		return h.missing(w, r)
+	case errors.Is(err, payment.ErrPaused):
+		return h.refuse(w, r, input, refusal("paused"))
+	case errors.Is(err, payment.ErrRestored):
+		return h.refuse(w, r, input, refusal("restored"))
+	case errors.As(err, &soldOut), errors.As(err, &paid), errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
+		// The page itself tells what is.
+	case err != nil:
+		return err
+	case attempt.State == state.AttemptRedirected:
+		return web.Redirect(w, r, attempt.RedirectUrl)
+	case attempt.State.Refused():
+		return h.showRefused(w, r, input)
+	}
+	return web.Redirect(w, r, address(client, id))
+}
+
+// showRefused redirects to the page that says why a payment failed. If a form is posted again after Try Again, the page says
+// that the form was used: the transaction can be paid with the new form.
+func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request, input payment.CardInput) error {
+	t, err := h.transaction(r)
+	if err != nil {
+		return err
+	}
+	if t.Status == state.New {
+		return h.refuse(w, r, input, refusal("used"))
+	}
+	return web.Redirect(w, r, address(t.Client.Code, t.ID))
+}
+
+// Retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
+// says what is.
+func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
+	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	err := h.payments.Retry(r.Context(), client, id)
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err != nil && !errors.Is(err, payment.ErrHeld) {
+		return err
+	}
+	return web.Redirect(w, r, address(client, id))
+}

@@ -1,0 +1,103 @@
+package pay
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/payment"
+	view "forecourt/views/pay"
+)
+
+// A refused form leads to the page by GET. Its query says what was refused, in words of ours alone: wrong= for each field, refused= for
+// the whole payment. What the payer typed beside the card is in their browser; the card is typed again.
+
+func wrong(problems payment.Problems) url.Values {
+	query := url.Values{}
+	for _, field := range slices.Sorted(maps.Keys(problems)) {
+		query.Add("wrong", field+" "+string(problems[field]))
+	}
+	return query
+}
+
+func refusal(why string) url.Values { return url.Values{"refused": {why}} }
+
+// wait is the refusal of a payer who has to wait.
+func wait(limit *payment.LimitError) url.Values {
+	query := refusal("declines")
+	switch {
+	case limit.Checking:
+		return refusal("checking")
+	case limit.Card:
+		query = refusal("card")
+	}
+	query.Set("minutes", strconv.Itoa(int(limit.After.Minutes())+1))
+	return query
+}
+
+// mostWait bounds the wait that an address can make the page speak of, in minutes. The limits look back an hour.
+const mostWait = 60
+
+// noticeOf words the refusal in a query, "" for none.
+func noticeOf(query url.Values) string {
+	minutes, err := strconv.Atoi(query.Get("minutes"))
+	if err != nil || minutes < 1 || minutes > mostWait {
+		minutes = mostWait
+	}
+	after := time.Duration(minutes)*time.Minute - time.Second
+	switch query.Get("refused") {
+	case "used":
+		return view.UsedForm
+	case "paused":
+		return view.Paused
+	case "restored":
+		return view.Restored
+	case "card":
+		return view.TooMany(view.Wait{After: after, Card: true})
+	case "declines":
+		return view.TooMany(view.Wait{After: after})
+	case "checking":
+		return view.TooMany(view.Wait{Checking: true})
+	default:
+		return ""
+	}
+}
+
+// refuse answers a form that led nowhere.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.CardInput, why url.Values) error {
+	t, err := h.transaction(r)
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	h.payers.Keep(w, t.Client.Code, t.ID, web.Payer{Name: input.Name, Email: input.Email})
+	return web.Redirect(w, r, address(t.Client.Code, t.ID)+"?"+why.Encode())
+}
+
+// refill puts into the form what its payer typed before beside the card, and says what was refused.
+func (h *Handler) refill(r *http.Request, page *view.Page) {
+	form, query := &page.Card, r.URL.Query()
+	if payer, ok := h.payers.Of(r); ok {
+		form.Name.Value, form.Email.Value = payer.Name, payer.Email
+	}
+	words := view.Problems()
+	for _, problem := range query["wrong"] {
+		for _, field := range form.Fields() {
+			if text, ok := words[problem]; ok && field.Problem == "" && strings.HasPrefix(problem, field.Name+" ") {
+				field.Problem = text
+			}
+		}
+	}
+	page.Notice, page.Problems = noticeOf(query), form.Summary()
+	if len(page.Problems) > 0 {
+		form.Number.Value, form.Expiry.Value, form.CVC.Value = "", "", ""
+	}
+}

@@ -1,0 +1,94 @@
+package receipt_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestAReceiptSendsItselfToAnAddressOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	id, path := pay(t, app, "")
+	app.Mails(t, "orders@panezski.example", 1)
+	v := app.Visit(t, path).HasNot("Send again")
+	for _, wrong := range []string{"", "ann", "Ann <ann@example.com>", "a@b.co,c@d.co", "ann@example.com\r\nBcc: eve@example.com"} {
+		if got := app.Post(t, path+"/send", url.Values{"email": {wrong}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Enter an email address") {
+			t.Errorf("%q: %d", wrong, got.Status)
+		}
+	}
+	v.Type("email", " ann@example.com ").Press("Send it").Has("We are sending a copy to a•••@e•••.com.", "Send again to a•••@e•••.com").HasNot("Email this receipt to")
+	letters := app.Mails(t, "ann@example.com", 1)
+	if len(letters) != 1 || !strings.Contains(letters[0].Subject, "Tax invoice for $11.00") {
+		t.Fatalf("%+v", letters)
+	}
+	// A second address gets nothing, whoever asks.
+	if got := app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}); got.Status != http.StatusSeeOther || got.Location != path {
+		t.Errorf("a second address: %d %s", got.Status, got.Location)
+	}
+	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Email this receipt to")
+	app.WorkQueue(t)
+	var to string
+	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail").Scan(&to)
+	if err != nil || to != "ann@example.com orders@panezski.example" {
+		t.Errorf("letters went to %q, %v", to, err)
+	}
+	app.Visit(t, path).Follow("Back to your order").Has("Payment successful", id)
+}
+
+func TestOfManyAddressesAtOnceOneGetsTheReceipt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	_, path := pay(t, app, "")
+	var sent atomic.Int64
+	var wait sync.WaitGroup
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		wait.Go(func() {
+			if got := app.Post(t, path+"/send", url.Values{"email": {name + "@example.com"}}); strings.HasSuffix(got.Location, "?sent=customer") {
+				sent.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	var letters int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE args::text LIKE '%/customer/asked%'").Scan(&letters); err != nil || letters != 1 || sent.Load() != 1 {
+		t.Errorf("%d letters, %d were told, %v", letters, sent.Load(), err)
+	}
+}
+
+func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	statuses := map[int]int{}
+	for range 7 {
+		_, path := pay(t, app, "")
+		statuses[app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Status]++
+	}
+	if statuses[http.StatusSeeOther] != 5 || statuses[http.StatusTooManyRequests] != 2 {
+		t.Errorf("of seven to one address: %v, want five sent", statuses)
+	}
+	var reached int
+	apptest.Eventually(t, "the letters are written", func() bool {
+		var all int
+		err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE NOT held) FROM mail WHERE recipient = 'eve@example.com'").Scan(&all, &reached)
+		return err == nil && all == 5
+	})
+	if reached != 0 {
+		t.Errorf("%d letters about test money reach a stranger", reached)
+	}
+}
+
+func TestWhoLeftAnAddressNamesNoOther(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	_, path := pay(t, app, "ann@example.com")
+	app.Visit(t, path).HasNot("Email this receipt to")
+	app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}})
+	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Send again to e")
+}

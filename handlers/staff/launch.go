@@ -1,0 +1,142 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db/state"
+	"forecourt/handlers/forms"
+	"forecourt/internal/compliance"
+	"forecourt/internal/form/formstore"
+	"forecourt/internal/gatewayaccount/accountstore"
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+	peopleview "forecourt/views/compliance"
+	formview "forecourt/views/forms"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// Launches is the desk of the businesses that want to go live, /staff/live/{client}. A case shows all that the decision rests on.
+func Launches(launches *shopstore.Launches, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Desk {
+	k := Kind{
+		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
+		States: []State{
+			stand(shop.Asked, "Waiting", ""), stand(shop.Returned, "Asked for more", view.Bad), stand(shop.Approved, "Approved", view.Good),
+		},
+		Waiting: view.Empty{Title: "Nobody waits to go live", Text: "Businesses appear here as soon as an owner asks."},
+		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},
+		Decisions: []ui.Option{
+			choice(shop.Approved, "Approve", "An owner then switches to real payments"),
+			choice(shop.Returned, "Ask for more", "The owners see your reason, and can ask again"),
+		},
+		Hint:      "The owners read this, by mail and at their desk. It may stay empty for an approval.",
+		NoReason:  "Say why, in words for the owners",
+		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your decision was not recorded. This is its state now.",
+		Actions: map[string]string{
+			"going live requested": "asked to go live", "going live approved": "approved it", "going live returned": "asked for more",
+			"live payments on": "switched to real payments", "back to test mode": "switched back to test mode",
+		},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		page, more, err := launches.Queue(ctx, shop.RequestState(p.State), p.Page)
+		if err != nil {
+			return list, err
+		}
+		for _, one := range page {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + one.Code, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: view.MomentOf(one.AskedAt),
+				State: stateOf(k, one.State),
+			})
+		}
+		counts, err := launches.Counts(ctx)
+		return Listing{list.Rows, more, byName(counts)}, err
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		code := chi.URLParam(r, "client")
+		if !printable.Line(code, 63) {
+			return nil, shop.ErrMissing
+		}
+		v, err := launches.Review(r.Context(), code)
+		if err != nil {
+			return nil, err
+		}
+		body, err := evidence(r.Context(), v, applications, records, accounts)
+		if err != nil {
+			return nil, err
+		}
+		c := &Case{
+			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
+			Case: view.Case{
+				What: "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
+				Lacking: view.StillMissing(v.Progress.Missing()), Body: view.LaunchEvidence(body),
+			},
+		}
+		if v.State == shop.Approved {
+			c.Undo = []ui.Option{choice(shop.Returned, "Take the approval back", "A business that is live goes back to test mode at once")}
+		}
+		return c, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		err := launches.Decide(r.Context(), shopstore.LaunchDecision{
+			Code: chi.URLParam(r, "client"), State: shop.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
+		})
+		if errors.Is(err, shop.ErrNotReady) {
+			return Refusal(view.LaunchNotReady)
+		}
+		return err
+	}
+	return Desk{k}
+}
+
+// evidence collects what a decision on going live rests on.
+func evidence(ctx context.Context, v shopstore.LaunchReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
+	one, p := v.Shop, v.Progress
+	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
+		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: one.ABN},
+		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
+	}}.WithTeam(v.Team))
+	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}
+	sells.Facts = []view.Linked{{Name: "For sale", Value: ui.Count(v.Items, "item")}, {Name: "Tables", Value: ui.Count(p.Tables, "table")}}
+	if v.Tested != nil {
+		sells.Facts = append(sells.Facts, view.Linked{
+			Name: "First test order paid", Value: money.Label(v.Tested.Amount, v.Tested.Currency) + ", " + view.MomentOf(v.Tested.At).Text,
+		})
+	}
+	list = append(list, sells)
+	application := view.Evidence{Title: "Application", Done: p.Application == "approved"}
+	if v.Reference != "" {
+		f, err := applications.Review(ctx, v.Reference)
+		if err != nil {
+			return nil, err
+		}
+		application.Link, application.URL, application.More = "Application "+v.Reference, "/staff/forms/"+v.Reference, formview.Answers(forms.Sections(&f.Form))
+	}
+	list = append(list, application)
+	agreement := view.Evidence{Title: "Agreement", Done: p.Signed}
+	people := view.Evidence{Title: "Identities", Done: p.People > 0 && p.Accepted == p.People}
+	if p.Record != "" {
+		record, err := records.Look(ctx, p.Record)
+		if err != nil {
+			return nil, err
+		}
+		if s := record.Signature; s != nil {
+			agreement.Facts = []view.Linked{{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.MomentOf(s.At).Text}, {Name: "Version", Value: s.Version}}
+		}
+		for _, one := range record.People {
+			fact := view.Linked{Name: one.Name, Value: peopleview.StatusOf(one.State, one.Complete(), nil).Label}
+			if one.State != state.PersonOpen {
+				fact.URL = view.PersonURL(p.Record, one.Number)
+			}
+			people.Facts = append(people.Facts, fact)
+		}
+	}
+	list = append(list, agreement, people)
+	kept, err := accounts.Of(ctx, one.Code)
+	return append(list, view.GatewayEvidence(one.Code, kept)), err
+}

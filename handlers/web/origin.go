@@ -1,0 +1,80 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"forecourt/internal/fault"
+)
+
+// fromElsewhere explains to the developer of another site's page why its call is refused.
+const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
+
+// hostedPage is where shops elsewhere send their customers by a form. It works for nobody who is signed in.
+const hostedPage = "/sandbox/hps"
+
+// SameOrigin refuses unsafe requests that another site made a browser send. origins are the site's own, such as
+// "https://pay.example". A page from any other name of the internet is another site, even if the browser found this server under that
+// name: anybody can let their own name lead here (DNS rebinding). With no origins, whatever name leads here is ours.
+func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	protection.AddInsecureBypassPattern("POST " + hostedPage)
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			err := protection.Check(r)
+			if len(origins) > 0 && !safe(r.Method) && r.URL.Path != hostedPage {
+				err = checkOrigin(r, origins, err)
+			}
+			if err == nil {
+				next.ServeHTTP(w, r)
+				return
+			}
+			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
+				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
+			})
+			if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/") {
+				s.API(refuse)(w, r)
+			} else {
+				s.Page(refuse)(w, r)
+			}
+		})
+	}
+}
+
+// checkOrigin compares a request with the site's own origins. compared is what the comparison of its Origin with its Host gave.
+func checkOrigin(r *http.Request, origins []string, compared error) error {
+	origin, fetched := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	own := slices.Contains(origins, origin)
+	switch {
+	case own && fetched == "": // an older browser, perhaps behind a proxy that sends a Host of its own
+		return nil
+	case compared != nil || own:
+		return compared
+	case origin == "" && fetched == "": // a program
+		return nil
+	}
+	host := r.Host // of a page that keeps its origin to itself
+	if page, err := url.Parse(origin); err == nil && page.Host != "" {
+		host = page.Host
+	} else if slices.ContainsFunc(origins, func(own string) bool { _, name, _ := strings.Cut(own, "://"); return name == host }) {
+		return nil
+	}
+	if !PublicName(host) {
+		return nil
+	}
+	return fmt.Errorf("a page of %q, which is neither FORECOURT_URL nor among FORECOURT_OTHER_URLS", host)
+}
+
+// PublicName reports whether a Host is a name of the internet, which anybody may let lead to this server. Addresses, localhost and
+// names without a dot are not.
+func PublicName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return net.ParseIP(host) == nil && strings.Contains(host, ".")
+}

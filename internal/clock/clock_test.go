@@ -1,0 +1,33 @@
+package clock_test
+
+import (
+	"testing"
+	"time"
+
+	"forecourt/internal/clock"
+)
+
+func TestAMomentNamesTheZoneOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ zone, at, want string }{
+		{"Australia/Sydney", "2026-11-22T04:12:00Z", "22 November 2026, 3:12\u00a0pm\u00a0AEDT"},
+		{"Australia/Sydney", "2026-06-22T04:12:00Z", "22 June 2026, 2:12\u00a0pm\u00a0AEST"}, // the clocks are an hour back in winter
+		{"Australia/Perth", "2026-11-22T04:12:00Z", "22 November 2026, 12:12\u00a0pm\u00a0AWST"},
+		{"Europe/London", "2026-11-22T23:59:00Z", "22 November 2026, 11:59\u00a0pm\u00a0GMT"},
+		{"Asia/Singapore", "2026-11-22T23:59:00Z", "23 November 2026, 7:59\u00a0am\u00a0UTC+8"},
+		{"Australia/Lord_Howe", "2026-06-22T00:00:00Z", "22 June 2026, 10:30\u00a0am\u00a0UTC+10:30"},
+		{"America/Sao_Paulo", "2026-06-22T00:00:00Z", "21 June 2026, 9:00\u00a0pm\u00a0UTC-3"},
+		{"Moon/Base", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
+		{"Local", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
+		{"../etc/passwd", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
+		{"", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
+	} {
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := clock.Text(at, clock.Zone(c.zone)); got != c.want {
+			t.Errorf("%s in %q is %q, want %q", c.at, c.zone, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package compliance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/form"
+	"forecourt/internal/printable"
+)
+
+// maxBusinessName is how many letters of a business's name a record keeps.
+const maxBusinessName = 100
+
+// Accept makes the record of a business whose application staff have accepted: its shop is the applicant's, its people are those that
+// the application names. The applicant runs it, together with the shop's other owners. If the applicant has a record for the shop
+// already, Accept makes none.
+func (s *Records) Accept(ctx context.Context, tx pgx.Tx, applicant uuid.UUID, f *form.Form) error {
+	queries := s.queries.WithTx(tx)
+	name := printable.MakeLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
+	shop, err := queries.ComplianceShopOf(ctx, applicant, name)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	var code *string
+	if shop != "" {
+		code = &shop
+	}
+	if there, err := queries.ComplianceOfOwner(ctx, applicant, code); err != nil || there {
+		return err
+	}
+	admins, err := s.runners(ctx, queries, applicant, shop)
+	if err != nil {
+		return err
+	}
+	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data)}, admins)
+	return err
+}
+
+// runners lists who runs the record of an applicant: the applicant, and the owners of the shop whose addresses are verified.
+func (s *Records) runners(ctx context.Context, queries *db.Queries, applicant uuid.UUID, shop string) ([]db.ComplianceAdminListRow, error) {
+	person, err := queries.AccountGet(ctx, applicant)
+	if err != nil {
+		return nil, err
+	}
+	admins := []db.ComplianceAdminListRow{{ID: person.ID, Email: person.Email}}
+	owners, err := queries.ClientOwners(ctx, shop)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range owners {
+		if o.ID != applicant && s.rule.Check(ctx, queries, o.ID) == nil {
+			admins = append(admins, db.ComplianceAdminListRow(o))
+		}
+	}
+	return admins, nil
+}
+
+// behind lists the people that an application names: its stakeholders, apart from companies and trusts, which have no licence. If it
+// names nobody, the primary contact has to prove who they are.
+func behind(d *form.Data) (people []Asked) {
+	all := []Part{AddressPart, LicencePart, DobPart}
+	for _, holder := range d.People {
+		if name := strings.TrimSpace(holder.Name); name != "" && holder.Type != "Company" && holder.Type != "Trust" {
+			people = append(people, Asked{name, all})
+		}
+	}
+	if len(people) == 0 && len(d.Contacts) > 0 {
+		first := d.Contacts[0]
+		people = append(people, Asked{cmp.Or(strings.TrimSpace(first.First+" "+first.Last), first.Email), all})
+	}
+	return people
+}

@@ -1,0 +1,40 @@
+package sandbox
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+var (
+	tableRow    = regexp.MustCompile(`(?m)^\| [45].*$`)
+	lastOfCard  = regexp.MustCompile(`(?:[0-9]{4} [0-9]{4} [0-9]{4} |…)([0-9]{4})`)
+	whereListed = []string{"../../../README.md", "../../../handlers/docs/pages/test-cards.md"}
+)
+
+func TestTheDocumentsListEachTestCard(t *testing.T) {
+	t.Parallel()
+	var want []string
+	for number := range maps.Keys(outcomes) {
+		want = append(want, number[12:])
+	}
+	slices.Sort(want)
+	for _, file := range whereListed {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, row := range tableRow.FindAllString(string(text), -1) {
+			for _, card := range lastOfCard.FindAllStringSubmatch(row, -1) {
+				got = append(got, card[1])
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s lists %q, the sandbox has %q", file, got, want)
+		}
+	}
+}

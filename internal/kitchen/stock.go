@@ -1,0 +1,139 @@
+package kitchen
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/menu"
+)
+
+// ErrUntil means that a text is no time of day.
+var ErrUntil = fault.New(fault.Invalid, "no time of day")
+
+// Tomorrow, as the end of a Switch, is the beginning of the shop's next day.
+const Tomorrow = "tomorrow"
+
+// Switch takes an item off sale or puts it back; with Choice it does so with an option.
+type Switch struct {
+	ID     int64
+	Choice bool
+	Out    bool
+	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for when somebody says so
+}
+
+// Flip carries out a switch. Errors: ErrUntil; fault.NotFound if the business has no such item or option.
+func (k *Kitchens) Flip(ctx context.Context, client string, s Switch) error {
+	var until *time.Time
+	if s.Out && s.Until != "" {
+		clock, err := k.queries.ShopClock(ctx, client)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fault.New(fault.NotFound, "no such business")
+		}
+		if err != nil {
+			return err
+		}
+		at, err := endOf(s.Until, clock)
+		if err != nil {
+			return err
+		}
+		until = &at
+	}
+	var rows int64
+	var err error
+	if s.Choice {
+		rows, err = k.queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+	} else {
+		rows, err = k.queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+	}
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return fault.New(fault.NotFound, "no such item or option")
+	}
+	k.announce(Topic(client))
+	return nil
+}
+
+func endOf(text string, clock db.ShopClockRow) (time.Time, error) {
+	now := clock.Now.In(zoneOf(clock.TimeZone))
+	if text == Tomorrow {
+		hours, _ := menu.ParseHours(clock.Hours) // the desk takes hours only that can be read
+		return menu.Tomorrow(now, hours), nil
+	}
+	at, ok := menu.ParseClock(text)
+	if !ok {
+		return time.Time{}, ErrUntil
+	}
+	return menu.NextClock(now, at), nil
+}
+
+func zoneOf(name string) *time.Location {
+	if zone, err := time.LoadLocation(name); err == nil {
+		return zone
+	}
+	return time.UTC // the desk takes known zones only
+}
+
+// Stock is what a shop offers, with what is sold out.
+type Stock struct {
+	Items  []Stocked // by name
+	Groups []StockGroup
+	Now    time.Time // in the shop's zone
+}
+
+// StockGroup is an option group with its options.
+type StockGroup struct {
+	Name    string
+	Choices []Stocked
+}
+
+// Stocked is an item or an option. Until is when it comes back by itself, in the shop's zone; zero for when somebody says so.
+type Stocked struct {
+	ID      int64
+	Name    string
+	SoldOut bool
+	Until   time.Time
+}
+
+// Stock reads it. Whether something is outside its hours is no part of it.
+func (k *Kitchens) Stock(ctx context.Context, client string) (s Stock, err error) {
+	clock, err := k.queries.ShopClock(ctx, client)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return s, fault.New(fault.NotFound, "no such business")
+	}
+	if err != nil {
+		return s, err
+	}
+	rows, err := k.queries.StockList(ctx, client)
+	if err != nil {
+		return s, err
+	}
+	zone := zoneOf(clock.TimeZone)
+	s.Now = clock.Now.In(zone)
+	group := int64(0)
+	for _, row := range rows {
+		one := Stocked{ID: row.ID, Name: row.Name, SoldOut: row.SoldOut}
+		if row.SoldOut && row.SoldOutUntil != nil {
+			one.Until = row.SoldOutUntil.In(zone)
+		}
+		if row.GroupID == 0 {
+			s.Items = append(s.Items, one)
+			continue
+		}
+		if row.GroupID != group {
+			s.Groups, group = append(s.Groups, StockGroup{Name: row.GroupName}), row.GroupID
+		}
+		last := &s.Groups[len(s.Groups)-1]
+		last.Choices = append(last.Choices, one)
+	}
+	slices.SortFunc(s.Items, func(a, b Stocked) int { return strings.Compare(a.Name, b.Name) })
+	return s, nil
+}

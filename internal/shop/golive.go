@@ -1,0 +1,29 @@
+package shop
+
+import (
+	"time"
+
+	"forecourt/internal/fault"
+)
+
+// Why a shop cannot go live.
+var (
+	// ErrNotReady means that a step of the checklist is missing.
+	ErrNotReady = fault.New(fault.Conflict, "something is missing to go live")
+	// ErrNotApproved means that staff have not approved the request.
+	ErrNotApproved = fault.New(fault.Conflict, "staff have not approved going live")
+	// ErrNothingToSell means that the menu has no item.
+	ErrNothingToSell = fault.New(fault.Conflict, "there is nothing to sell yet")
+)
+
+// Launch is a shop's request to go live, as staff see it in their queue.
+type Launch struct {
+	Code, Name string
+	State      RequestState
+	Live       bool
+	AskedBy    string
+	AskedAt    time.Time
+}
+
+// LaunchSubject names a shop's going live in the audit.
+func LaunchSubject(code string) string { return "going live " + code }

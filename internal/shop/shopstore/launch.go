@@ -1,0 +1,182 @@
+package shopstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/kitchen"
+	"forecourt/internal/mail"
+	"forecourt/internal/shop"
+)
+
+// Operator is the actor in the audit of commands on the server.
+const Operator = "operator"
+
+// Launches takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
+// shop.Progress again, so that nothing changes between the look and the switch.
+type Launches struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	shops    *Shops
+	mail     *mail.Queue
+	announce func(topic string)
+}
+
+// NewLaunches returns the launches of shops. announce makes open pages of a topic look again.
+func NewLaunches(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce func(topic string)) *Launches {
+	return &Launches{pool, db.New(pool), shops, queue, announce}
+}
+
+// Ask asks staff to approve going live, for an owner. Asking twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole,
+// shop.ErrNotReady.
+func (l *Launches) Ask(ctx context.Context, by shop.Person, code string) error {
+	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p shop.Progress) error {
+		switch {
+		case p.Live:
+			return nil
+		case len(p.Missing()) > 0:
+			return shop.ErrNotReady
+		}
+		queries := db.New(tx)
+		n, err := queries.GoLiveAsk(ctx, code, by.Email)
+		if err != nil || n == 0 {
+			return err
+		}
+		return note(ctx, queries, by.Email, "going live requested", code, "")
+	})
+}
+
+// Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
+// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotApproved, shop.ErrNotReady.
+func (l *Launches) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
+	err := l.change(ctx, by, code, func(tx pgx.Tx, one shop.Shop, p shop.Progress) error {
+		if live && !p.Live {
+			if err := p.MayGoLive(); err != nil {
+				return err
+			}
+		}
+		done, err := l.put(ctx, tx, one, live)
+		if err != nil || !done {
+			return err
+		}
+		return note(ctx, db.New(tx), by.Email, switched(live), code, "")
+	})
+	if err == nil {
+		l.announce(kitchen.Topic(code))
+	}
+	return err
+}
+
+// change runs work for an owner on a shop that is locked. The shop comes before its team, as in Team, so that the two never wait for
+// each other.
+func (l *Launches) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Shop, shop.Progress) error) error {
+	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		one, p, err := l.lock(ctx, db.New(tx), code)
+		if err != nil {
+			return err
+		}
+		return change(ctx, tx, by, code, shop.Own, func(shop.Role) (shop.Change, error) { return shop.Change{}, work(tx, one, p) })
+	})
+}
+
+// Operate is Switch for the operator. unreviewed goes live without approval and without the checklist; it is in the audit, with the
+// steps that were missing. Even then the shop needs something to sell, and its team verified addresses. Errors: shop.ErrMissing,
+// shop.ErrNotApproved, shop.ErrNothingToSell, *MissingError.
+func (l *Launches) Operate(ctx context.Context, code string, live, unreviewed bool) error {
+	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		one, p, err := l.lock(ctx, queries, code)
+		if err != nil {
+			return err
+		}
+		if live == p.Live {
+			return nil
+		}
+		why := ""
+		if live {
+			if why, err = l.allow(ctx, queries, code, p, unreviewed); err != nil {
+				return err
+			}
+		}
+		if _, err := l.put(ctx, tx, one, live); err != nil {
+			return err
+		}
+		return note(ctx, queries, Operator, switched(live), code, why)
+	})
+}
+
+// MissingError names the steps that a shop lacks to go live, and the addresses to verify; it is shop.ErrNotReady.
+type MissingError struct {
+	Steps      []shop.Step
+	Unverified []string
+}
+
+func (e *MissingError) Error() string { return fmt.Sprintf("missing to go live: %q", e.Steps) }
+
+// Unwrap makes it shop.ErrNotReady.
+func (e *MissingError) Unwrap() error { return shop.ErrNotReady }
+
+// allow checks whether the operator may take a shop live, and returns what the audit has to say about it.
+func (l *Launches) allow(ctx context.Context, queries *db.Queries, code string, p shop.Progress, unreviewed bool) (why string, err error) {
+	lacking := &MissingError{Unverified: p.Unverified}
+	for _, item := range p.Missing() {
+		lacking.Steps = append(lacking.Steps, item.Step)
+	}
+	switch {
+	case !p.Menu:
+		return "", shop.ErrNothingToSell
+	case len(p.Unverified) > 0, !unreviewed && len(lacking.Steps) > 0:
+		return "", lacking
+	case !unreviewed:
+		return "", p.MayGoLive()
+	case p.MayGoLive() == nil:
+		return "", nil
+	}
+	why = "without review"
+	if len(lacking.Steps) > 0 {
+		why += fmt.Sprintf(", missing: %q", lacking.Steps)
+	}
+	return why, queries.GoLiveApprove(ctx, code, Operator)
+}
+
+// lock returns a shop and how far it has come, which nobody changes the mode of until the transaction ends. Errors: shop.ErrMissing.
+func (l *Launches) lock(ctx context.Context, queries *db.Queries, code string) (shop.Shop, shop.Progress, error) {
+	row, err := queries.ClientLock(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = shop.ErrMissing
+	}
+	if err != nil {
+		return shop.Shop{}, shop.Progress{}, err
+	}
+	one := read(row)
+	p, err := l.shops.progress(ctx, queries, one)
+	return one, p, err
+}
+
+// put switches a shop that is locked, and tells its owners. It reports whether the shop was in the other mode.
+func (l *Launches) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool) (bool, error) {
+	queries := db.New(tx)
+	n, err := queries.ClientSwitch(ctx, live, one.Code)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if _, err := queries.TransactionEndOfMode(ctx, one.Code, live); err != nil {
+		return false, err
+	}
+	if !live {
+		return true, nil
+	}
+	return true, l.tell(ctx, tx, LetterLive, LaunchLetter{Code: one.Code})
+}
+
+func switched(live bool) string {
+	if live {
+		return "live payments on"
+	}
+	return "back to test mode"
+}

@@ -1,0 +1,176 @@
+package shopstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+	"forecourt/internal/review"
+	"forecourt/internal/shop"
+)
+
+// The letters about going live, by mail.Order.Kind; their data is LaunchLetter.
+const (
+	LetterLive    = "shop live"     // the shop takes real payments
+	LetterDecided = "shop launched" // staff decided
+)
+
+// LaunchLetter is what the writers of these letters need.
+type LaunchLetter struct {
+	Code   string            `json:"code"`
+	To     string            `json:"to"`
+	State  shop.RequestState `json:"state,omitempty"` // of a decision
+	Reason string            `json:"reason,omitempty"`
+	Ended  bool              `json:"ended,omitempty"` // the decision took the shop back to test mode
+}
+
+// choices are what staff can decide.
+var choices = []review.Choice[shop.RequestState]{{State: shop.Approved}, {State: shop.Returned, Why: true}}
+
+// LaunchReview is a request to go live with all that staff need to decide on it.
+type LaunchReview struct {
+	shop.Launch
+	Shop      shop.Shop
+	Progress  shop.Progress
+	Revision  int        // goes up with each change of the request
+	Reference string     // of the application; "" if none was sent
+	Items     int        // for sale
+	Tested    *TestOrder // nil if there is none
+	Team      []shop.Member
+	History   []review.Event
+}
+
+// TestOrder is the first test order that was paid.
+type TestOrder struct {
+	At       time.Time
+	Amount   int64 // minor units
+	Currency string
+}
+
+// Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
+func (l *Launches) Queue(ctx context.Context, in shop.RequestState, page int) (list []shop.Launch, more bool, err error) {
+	skip, atMost := review.Window(page)
+	rows, err := l.queries.GoLiveList(ctx, string(in), skip, atMost)
+	rows, more = review.Page(rows)
+	for _, r := range rows {
+		list = append(list, shop.Launch{Code: r.ClientCode, Name: r.Name, State: shop.RequestState(r.State), Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
+	}
+	return list, more, err
+}
+
+// Counts returns how many requests are in each state.
+func (l *Launches) Counts(ctx context.Context) (map[shop.RequestState]int, error) {
+	rows, err := l.queries.GoLiveCount(ctx)
+	counts := map[shop.RequestState]int{}
+	for _, row := range rows {
+		counts[shop.RequestState(row.State)] = int(row.Requests)
+	}
+	return counts, err
+}
+
+// Review returns the request of a shop for staff. Errors: shop.ErrMissing.
+func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err error) {
+	client, err := l.queries.ClientGet(ctx, code)
+	if err == nil {
+		var row db.GoLive
+		row, err = l.queries.GoLiveGet(ctx, code)
+		r.Shop, r.Revision = read(client), int(row.Revision)
+		r.Launch = shop.Launch{Code: code, Name: client.Name, State: shop.RequestState(row.State), Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return r, shop.ErrMissing
+	}
+	if err != nil {
+		return r, err
+	}
+	if r.Progress, err = l.shops.Progress(ctx, r.Shop); err != nil {
+		return r, err
+	}
+	if r.Reference, err = l.queries.GoLiveApplication(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return r, err
+	}
+	tested, err := l.queries.GoLiveTested(ctx, code)
+	switch {
+	case err == nil:
+		r.Items, r.Tested = int(tested.Items), &TestOrder{tested.PaidAt, tested.AmountMinor, tested.Currency}
+	case !errors.Is(err, pgx.ErrNoRows):
+		return r, err
+	}
+	rows, err := l.queries.TeamList(ctx, code)
+	if err != nil {
+		return r, err
+	}
+	for _, m := range rows {
+		r.Team = append(r.Team, shop.Member{ID: m.ID, Email: m.Email, Name: m.Name, Role: shop.Role(m.Role), Since: m.JoinedAt})
+	}
+	r.History, err = review.History(ctx, l.queries, shop.LaunchSubject(code))
+	return r, err
+}
+
+// LaunchDecision is what staff decided about the revision that they looked at.
+type LaunchDecision struct {
+	Code     string
+	State    shop.RequestState // shop.Approved or shop.Returned
+	Reason   string
+	By       string
+	Revision int
+}
+
+// Decide stores a decision, records it in the audit and mails the owners. Returning what was approved takes the shop back to test mode
+// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and shop.ErrNotReady for an approval while a step is
+// missing.
+func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
+	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		one, p, err := l.lock(ctx, queries, d.Code)
+		switch {
+		case err != nil:
+			return err
+		case d.State == shop.Approved && len(p.Missing()) > 0:
+			return shop.ErrNotReady
+		}
+		n, err := queries.GoLiveDecide(ctx, db.GoLiveDecideParams{
+			State: string(d.State), Reason: d.Reason, DecidedBy: d.By, ClientCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
+		})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return review.ErrDecided
+		}
+		if one.Live {
+			_, err = l.put(ctx, tx, one, false)
+			err = errors.Join(err, note(ctx, queries, d.By, switched(false), d.Code, ""))
+		}
+		return errors.Join(
+			err,
+			note(ctx, queries, d.By, "going live "+string(d.State), d.Code, d.Reason),
+			l.tell(ctx, tx, LetterDecided, LaunchLetter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
+		)
+	})
+}
+
+// note records in the audit what somebody did about a shop's going live.
+func note(ctx context.Context, queries *db.Queries, by, action, code, reason string) error {
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.LaunchSubject(code), Reason: reason})
+}
+
+// tell orders a letter to each owner of a shop.
+func (l *Launches) tell(ctx context.Context, tx pgx.Tx, letter string, data LaunchLetter) error {
+	owners, err := db.New(tx).ClientOwners(ctx, data.Code)
+	id := uuid.NewString()
+	for _, o := range owners {
+		data.To = o.Email
+		err = errors.Join(err, l.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: fmt.Sprintf("%s/%s/%s", letter, id, o.ID), Data: data}))
+	}
+	return err
+}

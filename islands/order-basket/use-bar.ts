@@ -1,0 +1,16 @@
+import { useEffect, useLayoutEffect } from "react";
+import { paintBar } from "../basket/bar";
+
+/** useBar shows what the order costs now in the bar of the menu, and lets View Order open it in place (POS-13). */
+export function useBar(count: number, total: number, open: () => void): void {
+  useLayoutEffect(() => paintBar({ count, total }));
+  useEffect(() => {
+    const button = document.querySelector(".bar button");
+    const press = (event: Event) => {
+      event.preventDefault();
+      if (total > 0) open();
+    };
+    button?.addEventListener("click", press);
+    return () => button?.removeEventListener("click", press);
+  });
+}

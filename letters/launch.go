@@ -1,0 +1,69 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+	view "forecourt/views/mail"
+)
+
+// whyOwner is why a letter about going live came.
+const whyOwner = "You get this because you are an owner of the business."
+
+// launchDecided tells an owner what staff decided about going live.
+func (d Desk) launchDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, business, err := launchOf(ctx, tx, data)
+	if err != nil {
+		return nil, gone(err)
+	}
+	n := view.Note{Sender: d.provider(whyOwner), Button: &view.Button{Label: "Open the page “Go live”", URL: d.page("desk", order.Code, "live")}}
+	switch {
+	case order.State == shop.Approved:
+		n.Subject, n.Heading = business+" may go live", business+" may go live"
+		n.Lines = []string{"We approved your request. " + business + " is still in test mode: switch to real payments when you are ready."}
+		n.Button.Label = "Switch to real payments"
+	case order.Ended:
+		n.Subject, n.Heading = business+" is back in test mode", business+" is back in test mode"
+		n.Lines = []string{"We took " + business + " back to test mode, so it takes no real payments any more. Payments that were made stay as they are. This is why:"}
+	default:
+		n.Subject, n.Heading = "We need a little more before "+business+" goes live", "We need a little more"
+		n.Lines = []string{"We looked at your request to take " + business + " live, and ask for this:"}
+	}
+	if order.Reason != "" {
+		n.Lines = append(n.Lines, order.Reason)
+	}
+	return note(ctx, order.To, n)
+}
+
+// shopLive tells an owner that a business takes real payments.
+func (d Desk) shopLive(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, business, err := launchOf(ctx, tx, data)
+	if err != nil {
+		return nil, gone(err)
+	}
+	return note(ctx, order.To, view.Note{
+		Sender:  d.provider(whyOwner),
+		Subject: "You can take payments: " + business + " is live", Heading: "You can take payments",
+		Lines: []string{
+			business + " takes real payments now. Your codes on the tables and the addresses of your menu stay the same.",
+			"Unpaid test orders have ended. If something is not right, an owner can go back to test mode at once.",
+		},
+		Button: &view.Button{Label: "Open your desk", URL: d.page("desk", order.Code)},
+	})
+}
+
+func launchOf(ctx context.Context, tx pgx.Tx, data json.RawMessage) (order shopstore.LaunchLetter, business string, err error) {
+	if order, err = read[shopstore.LaunchLetter](data); err != nil {
+		return order, "", err
+	}
+	client, err := db.New(tx).ClientGet(ctx, order.Code)
+	return order, printable.Unlinked(client.Name, receipt.MostBusiness), err
+}

@@ -1,0 +1,74 @@
+package desk
+
+import (
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// Live is the page on which a business goes live, and back to test mode.
+type Live struct {
+	Frame    layout.Desk
+	URL      string
+	Live     bool
+	Owner    bool // the reader may ask and switch
+	Request  shop.Request
+	Missing  []Item
+	Problem  string // why the last press did nothing
+	Done     string // what was just done; empty for nothing
+	DoneStep int    // how many steps are done, of Steps
+	Steps    int
+}
+
+// LiveTab names the page in the navigation of the desk.
+func LiveTab(live bool) string {
+	if live {
+		return "Live"
+	}
+	return "Go live"
+}
+
+// title is the heading of the page.
+func (m Live) title() string {
+	switch {
+	case m.Live:
+		return "You take real payments"
+	case len(m.Missing) > 0:
+		return "Go live"
+	case m.Request.State == shop.Asked:
+		return "We have your request"
+	case m.Request.State == shop.Approved:
+		return "You may go live"
+	default:
+		return "Ready to go live"
+	}
+}
+
+// lead is the sentence below the heading.
+func (m Live) lead() string {
+	switch {
+	case m.Live:
+		return "Guests pay with real money, and your receipts are real."
+	case len(m.Missing) > 0:
+		return "In test mode nobody is charged. To take real payments, finish what is listed here."
+	case m.Request.State == shop.Asked:
+		return "A person looks at it now, usually within a working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
+	case m.Request.State == shop.Approved:
+		return "We approved your request. You are still in test mode: switch when you are ready."
+	default:
+		return "Everything that we need is there. Ask us to go live: a person looks at it, usually within a working day."
+	}
+}
+
+// Why a press did nothing.
+const (
+	NotReady    = "Something is missing by now, so nothing was changed. The list says what."
+	NotApproved = "We have not approved going live, so nothing was changed."
+)
+
+// LiveDone words what was just done, "" for nothing.
+func LiveDone(what string) string {
+	return map[string]string{
+		"ask": "Your request is with us.", "live": "You are live. Guests pay with real money from now on.",
+		"test": "You are back in test mode. Nobody is charged any more.",
+	}[what]
+}

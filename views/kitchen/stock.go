@@ -1,0 +1,97 @@
+package kitchen
+
+import (
+	"strconv"
+	"time"
+)
+
+// Stock has the switches of what a business sells.
+type Stock struct {
+	Trouble string // why the last switch did nothing
+	Items   []Stocked
+	Groups  []StockGroup
+}
+
+// StockGroup is an option group with the switches of its choices.
+type StockGroup struct {
+	Name    string
+	Choices []Stocked
+}
+
+// Stocked is an item, or an option of a group, with its switch.
+type Stocked struct {
+	ID      int64
+	Group   string // "" for an item
+	Name    string
+	SoldOut bool
+	Until   string // until when, in words; "" on sale
+	Ends    bool   // it comes back by itself
+}
+
+// NoTime asks for a time of day.
+const NoTime = "Enter a time such as 16:30."
+
+// Until says until when something is sold out, by the clock of now's zone. A zero time is for when somebody says so.
+func Until(at, now time.Time) string {
+	y, m, d := now.Date()
+	tomorrow := time.Date(y, m, d+1, 0, 0, 0, 0, now.Location())
+	switch {
+	case at.IsZero():
+		return "until you put it back"
+	case at.Before(tomorrow):
+		return "until " + at.Format("15:04")
+	case at.Equal(tomorrow):
+		return "until tomorrow"
+	default:
+		return "until " + at.Format("15:04") + " tomorrow"
+	}
+}
+
+// All lists the items and options.
+func (s Stock) All() []Stocked {
+	all := append([]Stocked{}, s.Items...)
+	for _, g := range s.Groups {
+		all = append(all, g.Choices...)
+	}
+	return all
+}
+
+// Element is the id of its element.
+func (s Stocked) Element() string {
+	if s.Group != "" {
+		return "o" + s.id()
+	}
+	return "i" + s.id()
+}
+
+func (s Stocked) id() string { return strconv.FormatInt(s.ID, 10) }
+
+// called names it where its group is not seen beside it.
+func (s Stocked) called() string {
+	if s.Group != "" {
+		return s.Group + " " + s.Name
+	}
+	return s.Name
+}
+
+// field is the name under which its switch is pressed.
+func (s Stocked) field() string {
+	switch {
+	case s.Group != "" && s.SoldOut:
+		return "on"
+	case s.Group != "":
+		return "out"
+	case s.SoldOut:
+		return "sell"
+	default:
+		return "sellout"
+	}
+}
+
+// kind is the name under which it is given an end.
+func (s Stocked) kind() string {
+	if s.Group != "" {
+		return "choice"
+	}
+	return "item"
+}
