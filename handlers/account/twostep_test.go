@@ -129,7 +129,7 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 		!strings.Contains(got.Body, view.WrongCode) {
 		t.Errorf("a wrong code: %d", got.Status)
 	}
-	if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/" {
+	if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
 		t.Errorf("what is not confirmed is asked for: %q", got.Location)
 	}
 	s := setUp(t, app)
@@ -272,7 +272,7 @@ func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
 	if done != 1 {
 		t.Errorf("%d removed it with one code", done)
 	}
-	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/" {
+	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
 		t.Errorf("then a sign-in leads to %q", got.Location)
 	}
 	if n := count(t, s.App, "SELECT count(*) FROM recovery_code"); n != 0 {
@@ -377,7 +377,7 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 	if signedIn(t, s.App) {
 		t.Error("a session goes on")
 	}
-	if got := s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/" || !signedIn(t, s.App) {
+	if got := s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" || !signedIn(t, s.App) {
 		t.Errorf("the password alone leads to %q", got.Location)
 	}
 	s.mail(t, 2, "Two-step sign-in is off")
