@@ -108,11 +108,11 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if err != nil {
 		return err
 	}
-	m.Email, m.TwoStep = p.Email, view.TwoStepOf(two)
+	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left}
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
 			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, Used: d.Used, SignedIn: d.SignedIn, ThisOne: d.ThisOne,
-			Factor: d.Factor,
+			Factor: string(d.Factor),
 		})
 	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)

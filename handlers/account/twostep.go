@@ -79,7 +79,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.State, m.Email = view.TwoStepOf(two), me.Email
+	m.State, m.Email = view.TwoStep{On: two.On, Left: two.Left}, me.Email
 	if !two.On {
 		setup, err := h.accounts.PendingTwoStep(r.Context(), me)
 		if err == nil {

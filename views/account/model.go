@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"time"
 
-	"forecourt/internal/account"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -55,7 +54,7 @@ type Device struct {
 	Handle, Browser, Address string
 	SignedIn, Used           time.Time
 	ThisOne                  bool
-	Factor                   account.Factor // what it signed in with beside the password
+	Factor                   string // what it signed in with beside the password: "code", "recovery" or nothing
 }
 
 func (m Screen) fields() []ui.Field {

@@ -3,7 +3,6 @@ package account
 import (
 	"strings"
 
-	"forecourt/internal/account"
 	"forecourt/internal/secret"
 	"forecourt/views/ui"
 )
@@ -36,9 +35,6 @@ type TwoStep struct {
 	On   bool
 	Left int // recovery codes not used
 }
-
-// TwoStepOf returns what pages show of it.
-func TwoStepOf(t account.TwoStep) TwoStep { return TwoStep{On: t.On, Left: t.Left} }
 
 // TwoStepScreen is the page on which a person sets up, changes or removes the second step.
 type TwoStepScreen struct {
@@ -119,8 +115,8 @@ func recoveryField() ui.Field {
 }
 
 // factorWords say what a browser signed in with.
-func factorWords(f account.Factor) string {
-	return map[account.Factor]string{account.ByCode: ", with a code from an app", account.ByRecovery: ", with a recovery code"}[f]
+func factorWords(factor string) string {
+	return map[string]string{"code": ", with a code from an app", "recovery": ", with a recovery code"}[factor]
 }
 
 // left says how many recovery codes there are.
