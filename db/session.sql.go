@@ -58,7 +58,7 @@ func (q *Queries) KeptInputPut(ctx context.Context, accountID uuid.UUID, path st
 }
 
 const sessionAdd = `-- name: SessionAdd :exec
-INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type SessionAddParams struct {
@@ -67,6 +67,7 @@ type SessionAddParams struct {
 	AccountID uuid.UUID
 	Address   string
 	Agent     string
+	Factor    string
 }
 
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
@@ -76,6 +77,7 @@ func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 		arg.AccountID,
 		arg.Address,
 		arg.Agent,
+		arg.Factor,
 	)
 	return err
 }
@@ -137,6 +139,7 @@ SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
+  AND (s.factor <> '' OR NOT EXISTS (SELECT FROM totp t WHERE t.account_id = s.account_id AND t.confirmed_at IS NOT NULL))
 `
 
 type SessionGetRow struct {
@@ -151,7 +154,8 @@ type SessionGetRow struct {
 	Stale     bool
 }
 
-// A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old.
+// A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
+// password alone is none where the account has a second step.
 func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSeconds float64, iDHash []byte) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet, idleSeconds, maxSeconds, iDHash)
 	var i SessionGetRow
@@ -170,7 +174,7 @@ func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSecond
 }
 
 const sessionListByAccount = `-- name: SessionListByAccount :many
-SELECT handle, address, agent, created_at, seen_at FROM session
+SELECT handle, address, agent, created_at, seen_at, factor FROM session
 WHERE account_id = $1
   AND seen_at >= now() - make_interval(secs => $2) AND created_at >= now() - make_interval(secs => $3)
 ORDER BY seen_at DESC, handle
@@ -182,6 +186,7 @@ type SessionListByAccountRow struct {
 	Agent     string
 	CreatedAt time.Time
 	SeenAt    time.Time
+	Factor    string
 }
 
 // Sessions that have not timed out, last used first.
@@ -200,6 +205,7 @@ func (q *Queries) SessionListByAccount(ctx context.Context, accountID uuid.UUID,
 			&i.Agent,
 			&i.CreatedAt,
 			&i.SeenAt,
+			&i.Factor,
 		); err != nil {
 			return nil, err
 		}
@@ -229,6 +235,16 @@ func (q *Queries) SessionOldCount(ctx context.Context) (int64, error) {
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const sessionPassed = `-- name: SessionPassed :exec
+UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3
+`
+
+// A session whose person has proved a second step, too.
+func (q *Queries) SessionPassed(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, sessionPassed, factor, handle, accountID)
+	return err
 }
 
 const sessionPrune = `-- name: SessionPrune :execrows

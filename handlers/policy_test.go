@@ -41,6 +41,8 @@ func policies() map[string]policy {
 
 		"GET /signin":                       {who: handlers.Anyone, want: 200},
 		"POST /signin":                      {who: handlers.Anyone, want: 422},
+		"GET /signin/code":                  {who: handlers.Anyone, want: 303},
+		"POST /signin/code":                 {who: handlers.Anyone, body: "code=1", want: 303},
 		"GET /signup":                       {who: handlers.Anyone, want: 200},
 		"POST /signup":                      {who: handlers.Anyone, want: 422},
 		"POST /signout":                     {who: handlers.Anyone, want: 303},
@@ -56,6 +58,8 @@ func policies() map[string]policy {
 		"POST /join/{token}":                {who: handlers.Link, path: "/join/TEAM", body: "password=weak&confirm=weak", want: 422, wrong: 410},
 		"GET /account":                      {who: handlers.Own, want: 200},
 		"POST /account":                     {who: handlers.Own, body: "do=name&name=Ann", want: 303},
+		"GET /account/two-step":             {who: handlers.Own, want: 200},
+		"POST /account/two-step":            {who: handlers.Own, body: "do=start&password=wrong", want: 422},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
 		"POST /onboarding/tokengen/{docId}": {who: handlers.Link, path: "/onboarding/tokengen/INVITE", body: "email=x%40example.com&secretKey=x&password=x", want: 422, wrong: 404},
 

@@ -50,6 +50,8 @@ func (p Pages) routes(s *web.Responder) []group {
 		{session: true, routes: []Route{
 			{get, "/signin", page(account.ShowSignIn), Anyone, 0, revalidate},
 			{post, "/signin", page(p.Account.SignIn), Anyone, fields, revalidate},
+			{get, "/signin/code", page(p.Account.ShowCode), Anyone, 0, noStore},
+			{post, "/signin/code", page(p.Account.TakeCode), Anyone, fields, noStore},
 			{get, "/signup", page(account.ShowSignUp), Anyone, 0, revalidate},
 			{post, "/signup", page(p.Account.SignUp), Anyone, fields, revalidate},
 			{post, "/signout", page(p.Account.SignOut), Anyone, 0, noStore},
@@ -65,6 +67,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/verify/{token}", page(p.Account.Verify), Guest, tap, noStore},
 			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
 			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
+			{get, "/account/two-step", page(p.Account.ShowTwoStep), Own, 0, noStore},
+			{post, "/account/two-step", page(p.Account.ChangeTwoStep), Own, fields, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},

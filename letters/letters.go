@@ -38,14 +38,17 @@ type Desk struct {
 // Writers returns the writer of each kind of letter.
 func (d Desk) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
-		account.LetterVerify:      d.verifyAddress,
-		account.LetterReset:       d.resetPassword,
-		account.LetterChanged:     d.passwordChanged,
-		invite.Letter:             d.invited,
-		payment.LetterRefund:      d.refund,
-		settlement.LetterDispute:  d.disputed,
-		formstore.LetterSubmitted: d.formSubmitted,
-		formstore.LetterDecided:   d.formDecided,
+		account.LetterVerify:       d.verifyAddress,
+		account.LetterReset:        d.resetPassword,
+		account.LetterChanged:      d.passwordChanged,
+		account.LetterTwoStepOn:    d.twoStepOn,
+		account.LetterTwoStepOff:   d.twoStepOff,
+		account.LetterRecoveryUsed: d.recoveryUsed,
+		invite.Letter:              d.invited,
+		payment.LetterRefund:       d.refund,
+		settlement.LetterDispute:   d.disputed,
+		formstore.LetterSubmitted:  d.formSubmitted,
+		formstore.LetterDecided:    d.formDecided,
 
 		compliance.LetterOpened:  d.recordOpened,
 		compliance.LetterSigned:  d.agreementSigned,

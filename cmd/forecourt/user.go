@@ -23,6 +23,7 @@ type userCommand struct {
 	Add      addUser      `cmd:"" help:"Make an account."`
 	List     listUsers    `cmd:"" help:"List the accounts."`
 	Password givePassword `cmd:"" help:"Give an account a new password, which ends every session of it."`
+	TwoStep  dropTwoStep  `cmd:"" help:"Turn off the two-step sign-in of somebody who has lost it, and sign the account out everywhere. The owner is told by mail."`
 	Staff    setStaff     `cmd:"" help:"Say who reviews forms and compliance."`
 	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }
@@ -80,6 +81,23 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 			return wordUser(err)
 		}
 		return env.tellPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
+	})
+}
+
+// dropTwoStep turns off a second step that was lost.
+type dropTwoStep struct {
+	ofAccount
+	Off bool `required:"" help:"Turn it off. Make sure first that the person is who they say."`
+}
+
+// Run turns it off.
+func (o dropTwoStep) Run(ctx context.Context, env environment) error {
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		if err := r.Accounts.DropTwoStep(ctx, o.Email, operator()); err != nil {
+			return wordUser(err)
+		}
+		_, err := fmt.Fprintf(env.stdout, "%s signs in with the password alone.\n", mailaddr.Normal(o.Email))
+		return err
 	})
 }
 
@@ -200,6 +218,8 @@ func wordUser(err error) error {
 		return errors.New("no account has that email")
 	case errors.Is(err, account.ErrUnverified):
 		return errors.New("that account's address is not verified: its owner has to open the link that was mailed there, or choose a new password at /reset")
+	case errors.Is(err, account.ErrNoStep):
+		return errors.New("that account has no two-step sign-in")
 	case errors.Is(err, account.ErrNoClient):
 		return errors.New("there is no such business")
 	default:

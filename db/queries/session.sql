@@ -1,12 +1,14 @@
 -- name: SessionAdd :exec
-INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES (@id_hash, @handle, @account_id, @address, @agent);
+INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor);
 
 -- name: SessionGet :one
--- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old.
+-- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
+-- password alone is none where the account has a second step.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
-FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE;
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
+  AND (s.factor <> '' OR NOT EXISTS (SELECT FROM totp t WHERE t.account_id = s.account_id AND t.confirmed_at IS NOT NULL));
 
 -- name: SessionTouch :exec
 UPDATE session SET seen_at = now() WHERE id_hash = @id_hash AND seen_at < now() - interval '1 minute';
@@ -25,9 +27,13 @@ DELETE FROM session WHERE handle = @handle AND account_id = @account_id;
 -- Ends the sessions of an account except the one in keep; the zero UUID keeps none.
 DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 
+-- name: SessionPassed :exec
+-- A session whose person has proved a second step, too.
+UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
+
 -- name: SessionListByAccount :many
 -- Sessions that have not timed out, last used first.
-SELECT handle, address, agent, created_at, seen_at FROM session
+SELECT handle, address, agent, created_at, seen_at, factor FROM session
 WHERE account_id = @account_id
   AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds)
 ORDER BY seen_at DESC, handle;

@@ -23,6 +23,9 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrCredentials):
 		return http.StatusUnprocessableEntity, view.WrongCredentials, true
+	case errors.Is(err, account.ErrCode):
+		set(fields, "code", view.WrongCode)
+		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrName):
 		set(fields, "name", view.NameInvalid)
 		return http.StatusUnprocessableEntity, "", true

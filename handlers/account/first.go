@@ -33,7 +33,7 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
 	})
 	if err == nil {
-		if err := h.start(w, r, user); err != nil {
+		if err := h.start(w, r, user, ""); err != nil {
 			return err
 		}
 		return web.Leave(w, r, "/staff/forms")

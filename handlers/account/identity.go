@@ -37,7 +37,10 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 	if err != nil {
 		return h.refuseJSON(w, err)
 	}
-	if err := h.start(w, r, user); err != nil {
+	if user.TwoStep { // this call has no place for a code
+		return web.WriteJSON(w, http.StatusForbidden, identity{Error: view.TwoStepElsewhere})
+	}
+	if err := h.start(w, r, user, ""); err != nil {
 		return err
 	}
 	return web.WriteJSON(w, http.StatusOK, identity{

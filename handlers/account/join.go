@@ -73,7 +73,7 @@ func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.In
 	if err != nil {
 		return err
 	}
-	return h.start(w, r, user)
+	return h.start(w, r, user, "")
 }
 
 func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Field) view.Join {

@@ -72,8 +72,16 @@ func (h *Handler) credentials(r *http.Request) account.Credentials {
 	}
 }
 
+// welcome signs a person in and leads on, or to the second step first.
 func (h *Handler) welcome(w http.ResponseWriter, r *http.Request, user account.User) error {
-	err := h.start(w, r, user)
+	if user.TwoStep {
+		return h.halfway(w, r, user)
+	}
+	return h.enter(w, r, user, "")
+}
+
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
+	err := h.start(w, r, user, by)
 	if err != nil {
 		return err
 	}
@@ -102,9 +110,10 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	}
 }
 
-func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User) error {
+// start opens a session. by is what was proved beside the password: without it, the session of an account with a second step is none.
+func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
 	h.remember(w, r, user.Email)
-	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff})
+	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 }
 
 // remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up.

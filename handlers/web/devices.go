@@ -6,16 +6,18 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 )
 
 // Device is a browser that is signed in.
 type Device struct {
-	Handle         uuid.UUID // names it to its owner
-	Address        string    // where it signed in
-	Agent          string    // what the browser said of itself
-	SignedIn, Used time.Time // Used may lag by a minute
-	ThisOne        bool      // the one that asks
+	Handle         uuid.UUID      // names it to its owner
+	Address        string         // where it signed in
+	Agent          string         // what the browser said of itself
+	SignedIn, Used time.Time      // Used may lag by a minute
+	ThisOne        bool           // the one that asks
+	Factor         account.Factor // what it signed in with beside the password
 }
 
 // Devices lists where the person is signed in, last used first.
@@ -29,6 +31,7 @@ func (s *Sessions) Devices(r *http.Request) ([]Device, error) {
 	for i, row := range rows {
 		devices[i] = Device{
 			Handle: row.Handle, Address: row.Address, Agent: row.Agent, SignedIn: row.CreatedAt, Used: row.SeenAt, ThisOne: row.Handle == p.Session,
+			Factor: account.Factor(row.Factor),
 		}
 	}
 	return devices, nil

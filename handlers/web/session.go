@@ -83,6 +83,7 @@ func NewSessions(c SessionConfig) *Sessions {
 // What a gorilla session's Values hold.
 const (
 	personValue = "person" // Person
+	factorValue = "factor" // account.Factor, of a session that begins
 	marksValue  = "marks"  // []string
 	overValue   = "over"   // uuid.UUID of the account whose session timed out
 )
@@ -141,8 +142,10 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	if card.HoldsCard(agent) {
 		agent = ""
 	}
+	by, _ := session.Values[factorValue].(account.Factor)
 	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
 		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID, Address: s.proxies.Client(r).String(), Agent: agent,
+		Factor: string(by),
 	})
 	if err != nil {
 		return err
@@ -151,9 +154,9 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	return nil
 }
 
-// SignIn starts a session for a person whose password was right. A session that the browser had ends: its id may be known
-// to somebody else.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person) error {
+// SignIn starts a session for a person whose password was right. by is what was proved beside it: without that, the session of an account
+// with a second step is none. A session that the browser had ends: its id may be known to somebody else.
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person, by account.Factor) error {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
 		return err
@@ -165,7 +168,7 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person)
 	}
 	person.Session = uuid.New()
 	session.ID = ""
-	session.Values = map[any]any{personValue: person}
+	session.Values = map[any]any{personValue: person, factorValue: by}
 	if err := session.Save(r, w); err != nil {
 		return err
 	}

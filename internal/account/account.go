@@ -28,6 +28,8 @@ type Accounts struct {
 	mail     *mail.Queue
 	limits   limits
 	key      []byte
+	box      *secret.Box
+	issuer   string
 	rule     Verification
 }
 
@@ -38,6 +40,8 @@ type Config struct {
 	Mail   *mail.Queue
 	Key    []byte // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
+	Box    *secret.Box // seals the keys of one-time codes
+	Issuer string      // who the codes are for, as an app for codes shows it
 	// Verification says what needs a verified address.
 	Verification Verification
 }
@@ -48,7 +52,7 @@ func New(c Config) *Accounts {
 	return &Accounts{
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
 		limits: newLimits(c.Limits), key: c.Key,
-		rule: c.Verification,
+		box: c.Box, issuer: c.Issuer, rule: c.Verification,
 	}
 }
 
@@ -58,6 +62,8 @@ type User struct {
 	Email string
 	Name  string // may be empty
 	Staff bool
+	// TwoStep means that the password is not enough: Halfway, then SecondStep.
+	TwoStep bool
 }
 
 // Credentials are what a person types to sign in.
@@ -71,7 +77,7 @@ type Credentials struct {
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
 var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
 
-// SignIn finds a person's account (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
+// SignIn checks a person's password (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := mailaddr.Normal(c.Email)
@@ -80,7 +86,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, err
 	}
 	defer leave()
-	counts := a.signIn(email, c)
+	counts := a.guess(a.limits.guesses, email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return User{}, err
 	}
@@ -95,8 +101,9 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	if !match {
 		return User{}, ErrCredentials
 	}
-	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff},
-		errors.Join(a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
+	twoStep, err := a.queries.TotpOn(ctx, row.ID)
+	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: twoStep},
+		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
 // find looks an account up. It returns pgx.ErrNoRows if there is none. The database cannot hold every text. That the text is a valid

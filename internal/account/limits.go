@@ -23,16 +23,24 @@ const (
 	InviteAgainAfter = 10 * time.Minute   // how soon the same address may be invited again, so that nobody floods a mailbox
 )
 
+// codesOverall is how many wrong codes an account may have in an hour from all networks: three of a million codes are right at a time.
+const codesOverall = 20
+
 // InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.
 const InvitesPerDay = 20
 
 // Invitations is that limit. It counts by the inviter's id.
 var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
-// limits has separate limits for known browsers, so that a stranger's failures hold up strangers alone.
+// guesses has separate limits for known browsers, so that a stranger's failures hold up strangers alone.
+type guesses struct {
+	account, network, overall throttle.Limit // from unknown browsers
+	device, devices           throttle.Limit // from one known browser, and from all that an account has
+}
+
 type limits struct {
-	account, network, overall throttle.Limit // sign-ins from unknown browsers
-	device, devices           throttle.Limit // sign-ins from one known browser, and from all that an account has
+	guesses                           // of passwords
+	code                      guesses // of the second step, which only somebody with the password comes to
 	reset, resetNetwork       throttle.Limit
 	resetDevice, resetOverall throttle.Limit
 }
@@ -43,11 +51,8 @@ func newLimits(l Limits) limits {
 	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
 	const window = 15 * time.Minute
 	return limits{
-		account: throttle.Limit{Subject: "sign-in account", Most: each, Window: window},
-		network: throttle.Limit{Subject: "sign-in address", Most: address, Window: time.Hour},
-		overall: throttle.Limit{Subject: "sign-in overall", Most: overall, Window: time.Hour},
-		device:  throttle.Limit{Subject: "sign-in device", Most: each, Window: window},
-		devices: throttle.Limit{Subject: "sign-in devices", Most: overall, Window: time.Hour},
+		guesses: newGuesses("sign-in", each, address, overall),
+		code:    newGuesses("code", each, address, min(overall, codesOverall)),
 		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
 		// Apart from sign-ins: a network that has used those up can still ask for links.
 		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
@@ -57,14 +62,26 @@ func newLimits(l Limits) limits {
 	}
 }
 
-// signIn returns the counts that an attempt to sign in uses.
-func (a *Accounts) signIn(email string, c Credentials) []throttle.Count {
+// newGuesses returns limits whose subjects begin with a word: each account or browser in 15 minutes, the others in an hour.
+func newGuesses(word string, each, address, overall int) guesses {
+	const window = 15 * time.Minute
+	return guesses{
+		account: throttle.Limit{Subject: word + " account", Most: each, Window: window},
+		network: throttle.Limit{Subject: word + " address", Most: address, Window: time.Hour},
+		overall: throttle.Limit{Subject: word + " overall", Most: overall, Window: time.Hour},
+		device:  throttle.Limit{Subject: word + " device", Most: each, Window: window},
+		devices: throttle.Limit{Subject: word + " devices", Most: overall, Window: time.Hour},
+	}
+}
+
+// guess returns the counts that an attempt at something with such limits uses.
+func (a *Accounts) guess(l guesses, email string, c Credentials) []throttle.Count {
 	if device := a.known(c.Device, email); device != "" {
-		return []throttle.Count{{Limit: a.limits.device, What: throttle.Below(email, device)}, {Limit: a.limits.devices, What: email}}
+		return []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
-		{Limit: a.limits.account, What: throttle.Below(email, network)}, {Limit: a.limits.network, What: network}, {Limit: a.limits.overall, What: email},
+		{Limit: l.account, What: throttle.Below(email, network)}, {Limit: l.network, What: network}, {Limit: l.overall, What: email},
 	}
 }
 

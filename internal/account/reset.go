@@ -21,7 +21,7 @@ import (
 // The letters that accounts order; each one's data is LetterData.
 const (
 	LetterReset   = "password reset"   // with a link to a new password
-	LetterChanged = "password changed" // so that people notice a change that they did not make
+	LetterChanged = "password changed" // like those of a second step, so that a person notices what somebody else did
 )
 
 // LetterData is what the letters about an account need.
@@ -131,6 +131,9 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 		return err
 	}
 	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {
+		return err
+	}
+	if err := queries.HalfSessionEndAll(ctx, account); err != nil {
 		return err
 	}
 	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})

@@ -83,6 +83,10 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	codes, err := secret.NewBox(key("one-time codes"))
+	if err != nil {
+		return nil, err
+	}
 	signer, err := receipt.NewSigner(key("receipts"))
 	if err != nil {
 		return nil, err
@@ -94,7 +98,9 @@ func NewRules(c Config) (*Rules, error) {
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
-		Accounts:   account.New(account.Config{Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Verification: c.Verification()}),
+		Accounts: account.New(account.Config{
+			Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
+		}),
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),

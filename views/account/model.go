@@ -44,6 +44,7 @@ type Profile struct {
 	Name     ui.Field
 	Password []ui.Field
 	Devices  []Device
+	TwoStep  TwoStep
 	Verify   *Unverified // nil if the address is verified
 }
 
@@ -52,6 +53,7 @@ type Device struct {
 	Handle, Browser, Address string
 	Used                     string // when it was used last
 	ThisOne                  bool
+	Factor                   string // what it signed in with beside the password: "code", "recovery" or nothing
 }
 
 func (m Screen) fields() []ui.Field {

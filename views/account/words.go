@@ -15,6 +15,10 @@ const (
 	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
 	PasswordDiffers  = "Passwords don't match"
 	WrongPassword    = "That is not your current password."
+	WrongCode        = "That code is wrong, too old or was used. Wait for the next one and enter it."
+	WrongRecovery    = "That is not one of your recovery codes, or it was used."
+	NoTwoStep        = "A second step cannot be set up: this account has one already, or everybody who tries the demo shares it."
+	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	NameInvalid      = "Use at most 100 printable characters."
 	TooLarge         = "That is longer than these fields allow."
 	Busy             = "Many people are signing in right now. Please try again in a moment."

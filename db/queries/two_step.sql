@@ -1,0 +1,68 @@
+-- name: TotpStart :execrows
+-- Zero rows: the account has confirmed codes, or is one of the demo's, which everybody shares.
+INSERT INTO totp AS t (account_id, sealed, setup_by)
+SELECT a.id, @sealed, @setup_by FROM account a WHERE a.id = @account_id AND a.demo_open IS NULL
+ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, setup_by = excluded.setup_by, created_at = now()
+WHERE t.confirmed_at IS NULL;
+
+-- name: TotpPending :one
+-- The key that a session sets up, for an hour.
+SELECT sealed FROM totp
+WHERE account_id = @account_id AND setup_by = @setup_by AND confirmed_at IS NULL AND created_at > now() - interval '1 hour';
+
+-- name: TotpConfirm :execrows
+-- Zero rows: confirmed by somebody else, or started again since.
+UPDATE totp SET confirmed_at = now(), last_step = @step
+WHERE account_id = @account_id AND setup_by = @setup_by AND sealed = @sealed AND confirmed_at IS NULL;
+
+-- name: TotpLock :one
+-- Whoever holds the lock is the only one who uses codes of the account, or changes them.
+SELECT sealed, last_step FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL FOR UPDATE;
+
+-- name: TotpOn :one
+SELECT EXISTS (SELECT FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL);
+
+-- name: TotpSpend :execrows
+-- Uses the code of a step. Zero rows: it is spent, or another key has replaced this one.
+UPDATE totp SET last_step = @step
+WHERE account_id = @account_id AND sealed = @sealed AND confirmed_at IS NOT NULL AND last_step < @step;
+
+-- name: TotpDrop :execrows
+-- Ends the second step of an account, with its recovery codes.
+WITH codes AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
+DELETE FROM totp WHERE account_id = @account_id::uuid AND confirmed_at IS NOT NULL;
+
+-- name: TotpPrune :execrows
+-- Keys that nobody confirmed.
+WITH old AS (
+    SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM totp USING old WHERE totp.account_id = old.account_id;
+
+-- name: RecoveryCodePut :exec
+-- Replaces the recovery codes of an account.
+WITH older AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
+INSERT INTO recovery_code (account_id, code_hash) SELECT @account_id::uuid, unnest(@hashes::bytea[]);
+
+-- name: RecoveryCodeSpend :execrows
+UPDATE recovery_code SET used_at = now() WHERE account_id = @account_id AND code_hash = @code_hash AND used_at IS NULL;
+
+-- name: RecoveryCodeLeft :one
+SELECT count(*) FROM recovery_code WHERE account_id = @account_id AND used_at IS NULL;
+
+-- name: HalfSessionAdd :exec
+INSERT INTO half_session (id_hash, account_id) VALUES (@id_hash, @account_id);
+
+-- name: HalfSessionGet :one
+SELECT a.id, a.email, a.name, a.staff FROM half_session h JOIN account a ON a.id = h.account_id
+WHERE h.id_hash = @id_hash AND h.created_at > now() - interval '10 minutes' AND a.demo_open IS NOT FALSE;
+
+-- name: HalfSessionEnd :execrows
+DELETE FROM half_session WHERE id_hash = @id_hash AND created_at > now() - interval '10 minutes';
+
+-- name: HalfSessionEndAll :exec
+DELETE FROM half_session WHERE account_id = @account_id;
+
+-- name: HalfSessionPrune :execrows
+WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - interval '10 minutes' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash;

@@ -1,0 +1,75 @@
+import { createHmac } from "node:crypto";
+import { expectAccessible } from "./inspect";
+import { password, signUp } from "./people";
+import { expect, test } from "./test";
+
+// code is what an app shows for a key in base32 (RFC 6238), some 30 seconds after now.
+function code(key: string, after = 0): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...key.replaceAll(" ", "")].map((c) => letters.indexOf(c).toString(2).padStart(5, "0")).join("");
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + after));
+  const mac = createHmac("sha1", bytes).update(step).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+test("a person sets up two-step sign-in, signs in with a code and a recovery code, and turns it off @nojs", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.slow();
+  const look = async (name: string) => {
+    if (javaScriptEnabled) await expectAccessible(page, name); // which is a script
+  };
+  const email = await signUp(page);
+  await page.goto("/account");
+  await page.getByRole("link", { name: "Set up two-step sign-in" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(page.getByRole("img", { name: "QR code of the key below" })).toBeVisible();
+  await look("/account/two-step, setting up");
+  const key = (await page.locator(".key-text").textContent()) ?? "";
+  await page.getByLabel("Code from your app").fill("000000");
+  await page.getByRole("button", { name: "Turn on two-step sign-in" }).click();
+  await expect(page.getByRole("alert")).toContainText("That code is wrong, too old or was used.");
+  await page.getByLabel("Code from your app").fill(code(key));
+  await page.getByRole("button", { name: "Turn on two-step sign-in" }).click();
+  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
+  await look("the recovery codes");
+  const recovery = await page.locator(".recovery-codes code").allTextContents();
+  expect(recovery).toHaveLength(10);
+  await page.getByRole("link", { name: "I have kept them" }).click();
+
+  const signIn = async () => {
+    await page.getByRole("button", { name: "Sign out here" }).click();
+    await page.goto("/signin?to=/account");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  };
+  await signIn();
+  await expect(page.getByLabel("Code", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Code", { exact: true })).toHaveAttribute("autocomplete", "one-time-code");
+  await look("/signin/code");
+  await page.keyboard.type(code(key, 1));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(", with a code from an app")).toBeVisible();
+  await signIn();
+  await page.getByText("Use a recovery code").click();
+  await page.getByLabel("Recovery code").fill(recovery[0] ?? "");
+  await page.getByRole("button", { name: "Continue with a recovery code" }).click();
+  await expect(page.getByText("You have 9 recovery codes left.")).toBeVisible();
+
+  await page.getByRole("link", { name: "Change two-step sign-in" }).click();
+  await look("/account/two-step");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page
+    .getByLabel("Code from your app, or a recovery code")
+    .last()
+    .fill(recovery[1] ?? "");
+  await page.getByRole("button", { name: "Turn off two-step sign-in" }).click();
+  await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
+});

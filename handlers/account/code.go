@@ -1,0 +1,73 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/secret"
+	view "forecourt/views/account"
+)
+
+// halfway leads a person whose password was right to the second step.
+func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.User) error {
+	half, err := h.accounts.Halfway(r.Context(), user)
+	if err != nil {
+		return err
+	}
+	h.sessions.SetHalf(w, half)
+	to := "/signin/code"
+	if asked := local(r.PostForm.Get("to")); asked != "/" {
+		to += "?" + url.Values{"to": {asked}}.Encode()
+	}
+	return web.Leave(w, r, to)
+}
+
+// ShowCode answers GET /signin/code, the second step of a sign-in.
+func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
+	to := local(r.URL.Query().Get("to"))
+	_, err := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
+	if errors.Is(err, account.ErrHalf) {
+		return web.Redirect(w, r, view.SignInURL(to))
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.CodePage(view.NewCode(to)), view.Panel)
+}
+
+// TakeCode answers POST /signin/code.
+func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	to := local(r.PostForm.Get("to"))
+	code := r.PostForm.Get("code")
+	recovery := code == ""
+	if recovery {
+		code = r.PostForm.Get("recovery")
+	}
+	user, by, err := h.accounts.SecondStep(r.Context(), h.sessions.Half(r), h.credentials(r), secret.New(code))
+	switch {
+	case err == nil:
+		h.sessions.EndHalf(w)
+		return h.enter(w, r, user, by)
+	case errors.Is(err, account.ErrHalf):
+		h.sessions.EndHalf(w)
+		return web.Leave(w, r, view.SignInURL(to))
+	}
+	m := view.NewCode(to)
+	if recovery && errors.Is(err, account.ErrCode) {
+		m.Recovery.Problem = view.WrongRecovery
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.CodePage(m), view.Panel)
+	}
+	fields := m.Fields()
+	status, notice, known := h.explain(fields, err)
+	if !known {
+		return err
+	}
+	m.Code, m.Notice = fields[0], notice
+	return web.Render(w, r, status, view.CodePage(m), view.Panel)
+}

@@ -1,0 +1,107 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/qr"
+	"forecourt/internal/secret"
+	view "forecourt/views/account"
+	"forecourt/views/ui"
+)
+
+// ShowTwoStep answers GET /account/two-step.
+func (h *Handler) ShowTwoStep(w http.ResponseWriter, r *http.Request) error {
+	m := view.NewTwoStepScreen()
+	_, m.Removed = r.URL.Query()["removed"]
+	return h.renderTwoStep(w, r, http.StatusOK, m)
+}
+
+// ChangeTwoStep answers POST /account/two-step: the button tells what is changed.
+func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	m, by, me := view.NewTwoStepScreen(), h.credentials(r), holder(r)
+	code := secret.New(r.PostForm.Get("code"))
+	switch do := r.PostForm.Get("do"); do {
+	case "start":
+		err := h.accounts.StartTwoStep(r.Context(), me, by)
+		return h.changed(w, r, &m, m.Start, err, "/account/two-step")
+	case "confirm":
+		codes, err := h.accounts.ConfirmTwoStep(r.Context(), me, by, code)
+		if err == nil {
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, true)), view.Panel)
+		}
+		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
+	case "codes":
+		codes, err := h.accounts.NewRecoveryCodes(r.Context(), me, by, code)
+		if err == nil {
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, false)), view.Panel)
+		}
+		return h.changed(w, r, &m, m.Codes, err, "/account/two-step")
+	case "remove":
+		err := h.accounts.RemoveTwoStep(r.Context(), me, by, code)
+		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
+	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+// changed leads on where err is nil or the page is out of date, and shows what is wrong with fields otherwise.
+func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoStepScreen, fields []ui.Field, err error, to string) error {
+	switch {
+	case err == nil:
+		return web.Leave(w, r, to)
+	case errors.Is(err, account.ErrTwoStep):
+		m.Notice = view.NoTwoStep
+		return h.renderTwoStep(w, r, http.StatusConflict, *m)
+	case errors.Is(err, account.ErrNoSetup), errors.Is(err, account.ErrNoStep):
+		return web.Leave(w, r, "/account/two-step")
+	case errors.Is(err, account.ErrCredentials):
+		set(fields, "password", view.WrongPassword)
+		return h.renderTwoStep(w, r, http.StatusUnprocessableEntity, *m)
+	}
+	status, notice, known := h.explain(fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return h.renderTwoStep(w, r, status, *m)
+}
+
+// renderTwoStep fills in what the account has.
+func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status int, m view.TwoStepScreen) error {
+	me := holder(r)
+	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	m.State, m.Email = view.TwoStep{On: two.On, Left: two.Left}, me.Email
+	if !two.On {
+		setup, err := h.accounts.PendingTwoStep(r.Context(), me)
+		if err == nil {
+			m.Setup, err = drawn(setup)
+		}
+		if err != nil && !errors.Is(err, account.ErrNoSetup) {
+			return err
+		}
+	}
+	return web.Render(w, r, status, view.TwoStepPage(m), view.Panel)
+}
+
+// drawn draws the QR code of a key.
+func drawn(setup account.Setup) (*view.Setup, error) {
+	code, err := qr.New(setup.URL.Reveal())
+	if err != nil {
+		return nil, err
+	}
+	return &view.Setup{Size: code.Size(), Path: code.Path(), Key: view.Grouped(setup.Key.Reveal()), URL: setup.URL.Reveal()}, nil
+}
+
+func holder(r *http.Request) account.Holder {
+	p, _ := web.Signed(r)
+	return account.Holder{ID: p.ID, Email: p.Email, Session: p.Session}
+}

@@ -1,0 +1,390 @@
+package account_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/hotp"
+
+	accounts "forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	view "forecourt/views/account"
+)
+
+const ann = "ann@example.com"
+
+// secured is a site where ann has a second step, set up by the browser that is App.
+type secured struct {
+	*apptest.App
+	key      string
+	recovery []string
+}
+
+var (
+	keyText = regexp.MustCompile(`<code class="key-text">([^<]+)</code>`)
+	codes   = regexp.MustCompile(`[a-z2-7]{4}(?:-[a-z2-7]{4}){3}`)
+)
+
+func newSecured(t *testing.T, o apptest.Options) secured {
+	t.Helper()
+	app := apptest.New(t, o)
+	app.SignUp(t, ann)
+	return setUp(t, app)
+}
+
+func setUp(t *testing.T, app *apptest.App) secured {
+	t.Helper()
+	s := secured{App: app, key: begin(t, app)}
+	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {s.code(t, 0)}})
+	s.recovery = codes.FindAllString(got.Body, -1)
+	if got.Status != http.StatusOK || len(s.recovery) != 10 {
+		t.Fatalf("confirm: %d, %d recovery codes\n%s", got.Status, len(s.recovery), got.Body)
+	}
+	return s
+}
+
+// begin starts a set-up and returns the key.
+func begin(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	if got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}); got.Status != http.StatusSeeOther {
+		t.Fatalf("start: %d", got.Status)
+	}
+	found := keyText.FindStringSubmatch(app.Get(t, "/account/two-step").Body)
+	if found == nil {
+		t.Fatal("no key is shown")
+	}
+	return strings.ReplaceAll(found[1], " ", "")
+}
+
+// code returns the code of a step after this one.
+func (s secured) code(t *testing.T, after int64) string {
+	t.Helper()
+	code, err := hotp.GenerateCode(s.key, uint64(time.Now().Unix()/30+after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// fresh returns a code that the account takes, whatever was used before.
+func (s secured) fresh(t *testing.T) string {
+	t.Helper()
+	exec(t, s.App, "UPDATE totp SET last_step = 0")
+	return s.code(t, 0)
+}
+
+// half brings another browser to the second step.
+func (s secured) half(t *testing.T) *apptest.App {
+	t.Helper()
+	browser := s.NewPerson(t)
+	got := browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {"/account"}})
+	if got.Status != http.StatusSeeOther || got.Location != "/signin/code?to=%2Faccount" {
+		t.Fatalf("a right password leads to %d %q", got.Status, got.Location)
+	}
+	return browser
+}
+
+// mail returns the letter to ann with a subject, of n.
+func (s secured) mail(t *testing.T, n int, subject string) apptest.Mail {
+	t.Helper()
+	for _, m := range s.Mails(t, ann, n) {
+		if m.Subject == subject {
+			return m
+		}
+	}
+	t.Fatalf("no mail says %q", subject)
+	return apptest.Mail{}
+}
+
+func step(t *testing.T, browser *apptest.App, field, code string) int {
+	t.Helper()
+	return browser.Post(t, "/signin/code", url.Values{field: {code}, "to": {"/account"}}).Status
+}
+
+func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	phone := app.NewPerson(t)
+	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	if got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {"Wrong-pass-1"}}); got.Status != http.StatusUnprocessableEntity ||
+		keyText.MatchString(app.Get(t, "/account/two-step").Body) {
+		t.Errorf("a wrong password starts it: %d", got.Status)
+	}
+	begin(t, app)
+	if keyText.MatchString(phone.Get(t, "/account/two-step").Body) {
+		t.Error("another session of the account sees the key")
+	}
+	if got := phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusSeeOther {
+		t.Errorf("another session confirms: %d", got.Status)
+	}
+	if got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Body, view.WrongCode) {
+		t.Errorf("a wrong code: %d", got.Status)
+	}
+	if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
+		t.Errorf("what is not confirmed is asked for: %q", got.Location)
+	}
+	s := setUp(t, app)
+	if signedIn(t, phone) || !signedIn(t, app) {
+		t.Error("the other browser stays, or this one goes")
+	}
+	if got := app.Get(t, "/account/two-step").Body; codes.MatchString(got) || strings.Contains(got, s.key) {
+		t.Error("codes or key are shown again")
+	}
+	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "Two-step sign-in is on" {
+		t.Errorf("the mail is %q", mail.Subject)
+	}
+	app.Visit(t, "/account").Has("You have 10 recovery codes left.")
+}
+
+func TestAPasswordAloneOpensNothing(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	thief := s.half(t)
+	half := ""
+	site, _ := url.Parse(s.URL)
+	for _, c := range thief.Client.Jar.Cookies(site) {
+		if c.Name == "forecourt" || c.Name == "forecourt-known" {
+			t.Errorf("a half sign-in gets the cookie %s", c.Name)
+		}
+		if c.Name == "forecourt-half" {
+			half = c.Value
+		}
+	}
+	if signedIn(t, thief) || thief.Get(t, "/account/two-step").Status == http.StatusOK && strings.Contains(thief.Get(t, "/account/two-step").Body, "Turn it off") {
+		t.Error("a half sign-in opens the account")
+	}
+	if got := s.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + half}}); half == "" || strings.Contains(got.Body, "Where you are signed in") {
+		t.Errorf("the half cookie %q works as a session", half)
+	}
+	if got := s.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password}); got.Status != http.StatusForbidden || len(got.Header.Values("Set-Cookie")) > 0 {
+		t.Errorf("the identity call: %d", got.Status)
+	}
+	stranger := s.NewPerson(t)
+	if got := stranger.Post(t, "/signin/code", url.Values{"code": {s.fresh(t)}}); got.Location != "/signin" || signedIn(t, stranger) {
+		t.Errorf("a code without a password: %d %q", got.Status, got.Location)
+	}
+	exec(t, s.App, "UPDATE half_session SET created_at = now() - interval '601 seconds'")
+	if got := step(t, thief, "code", s.fresh(t)); signedIn(t, thief) {
+		t.Errorf("after ten minutes: %d", got)
+	}
+	honest := s.half(t)
+	if got := step(t, honest, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, honest) {
+		t.Errorf("password and code: %d", got)
+	}
+	honest.Visit(t, "/account").Has(", with a code from an app")
+	// A session that the version before, or a race with the set-up, opened with the password alone.
+	exec(t, s.App, "UPDATE session SET factor = ''")
+	if signedIn(t, honest) || signedIn(t, s.App) {
+		t.Error("a session without the second step is one")
+	}
+}
+
+func TestACodeWorksOnce(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	code := s.fresh(t)
+	if got := step(t, s.half(t), "code", code); got != http.StatusSeeOther {
+		t.Fatalf("the first use: %d", got)
+	}
+	replay := s.half(t)
+	if got := step(t, replay, "code", code); got != http.StatusUnprocessableEntity || signedIn(t, replay) {
+		t.Errorf("a replayed code: %d", got)
+	}
+	if got := step(t, replay, "recovery", strings.ToUpper(s.recovery[3])); got != http.StatusSeeOther || !signedIn(t, replay) {
+		t.Errorf("a recovery code: %d", got)
+	}
+	stolen := s.half(t)
+	if got := step(t, stolen, "recovery", s.recovery[3]); got != http.StatusUnprocessableEntity || signedIn(t, stolen) {
+		t.Errorf("a recovery code again: %d", got)
+	}
+	if mail := s.mail(t, 2, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
+		t.Errorf("the mail says %s", mail.Plain)
+	}
+	got := s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.recovery[4]}})
+	if fresh := codes.FindAllString(got.Body, -1); len(fresh) != 10 || fresh[0] == s.recovery[0] {
+		t.Errorf("new codes: %d %v", got.Status, fresh)
+	}
+	if got := step(t, stolen, "recovery", s.recovery[5]); got != http.StatusUnprocessableEntity {
+		t.Errorf("a code that was replaced: %d", got)
+	}
+}
+
+// atOnce sends a request from several browsers and returns how many had a status.
+func atOnce(browsers []*apptest.App, status int, send func(*apptest.App) int) int {
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	n := 0
+	for _, browser := range browsers {
+		wait.Go(func() {
+			if send(browser) == status {
+				mu.Lock()
+				n++
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return n
+}
+
+func TestOfSeveralWithOneCodeAtOnceOneGetsIn(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	for field, code := range map[string]string{"code": s.fresh(t), "recovery": s.recovery[0]} {
+		browsers := []*apptest.App{s.half(t), s.half(t), s.half(t), s.half(t)}
+		if got := atOnce(browsers, http.StatusSeeOther, func(b *apptest.App) int { return step(t, b, field, code) }); got != 1 {
+			t.Errorf("%d got in with one %s", got, field)
+		}
+	}
+}
+
+func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	remove := func(b *apptest.App, password, code string) apptest.Answer {
+		return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {password}, "code": {code}})
+	}
+	if got := remove(s.App, "Wrong-pass-1", s.fresh(t)); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.WrongPassword) {
+		t.Errorf("a wrong password: %d", got.Status)
+	}
+	if got := remove(s.App, demo.Password, "000000"); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong code: %d", got.Status)
+	}
+	other := s.half(t)
+	step(t, other, "recovery", s.recovery[0])
+	code := s.fresh(t)
+	done := atOnce([]*apptest.App{s.App, other, s.App, other}, http.StatusSeeOther, func(b *apptest.App) int {
+		got := remove(b, demo.Password, code)
+		if got.Location == "/account/two-step" { // there was none left
+			return 0
+		}
+		return got.Status
+	})
+	if done != 1 {
+		t.Errorf("%d removed it with one code", done)
+	}
+	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
+		t.Errorf("then a sign-in leads to %q", got.Location)
+	}
+	if n := count(t, s.App, "SELECT count(*) FROM recovery_code"); n != 0 {
+		t.Errorf("%d recovery codes are left", n)
+	}
+	s.mail(t, 3, "Two-step sign-in is off")
+	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"); n != 1 {
+		t.Errorf("%d lines in the audit", n)
+	}
+}
+
+func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	before, thief := s.half(t), s.NewPerson(t)
+	thief.Post(t, "/reset", url.Values{"email": {ann}})
+	link := s.Link(t, s.mail(t, 2, "Choose a new password"))
+	if got := thief.Post(t, link, url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}); got.Status != http.StatusSeeOther {
+		t.Fatalf("the reset: %d", got.Status)
+	}
+	if got := thief.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Location != "/signin/code" || signedIn(t, thief) {
+		t.Errorf("the new password leads to %d %q", got.Status, got.Location)
+	}
+	if step(t, before, "code", s.fresh(t)); signedIn(t, before) {
+		t.Error("who typed the old password goes on after the reset")
+	}
+	if got := step(t, thief, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, thief) {
+		t.Errorf("the owner's code: %d", got)
+	}
+}
+
+func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	owner := s.half(t)
+	if got := step(t, owner, "code", s.fresh(t)); got != http.StatusSeeOther {
+		t.Fatal(got)
+	}
+	thief := s.half(t)
+	for range 5 {
+		if got := step(t, thief, "code", "000000"); got != http.StatusUnprocessableEntity {
+			t.Fatalf("a guess: %d", got)
+		}
+	}
+	if got := step(t, thief, "code", s.fresh(t)); got != http.StatusTooManyRequests {
+		t.Errorf("the sixth try, with the right code: %d", got)
+	}
+	if got := step(t, s.half(t), "recovery", s.recovery[0]); got != http.StatusTooManyRequests {
+		t.Errorf("the seventh, with a recovery code: %d", got)
+	}
+	owner.Post(t, "/signout", nil)
+	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	if got := step(t, owner, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, owner) {
+		t.Errorf("the owner's own browser: %d", got)
+	}
+}
+
+func TestGuessesAtOnceAreCountedBeforeTheyAreMade(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	thief := s.half(t)
+	browsers := make([]*apptest.App, 20)
+	for i := range browsers {
+		browsers[i] = thief
+	}
+	if got := atOnce(browsers, http.StatusUnprocessableEntity, func(b *apptest.App) int { return step(t, b, "code", "000000") }); got > 5 {
+		t.Errorf("%d of 20 guesses at once were checked", got)
+	}
+}
+
+func TestTheDemosAccountsHaveNoSecondStep(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}})
+	if got.Status != http.StatusConflict || count(t, app, "SELECT count(*) FROM totp") != 0 {
+		t.Errorf("%d, or a key is kept", got.Status)
+	}
+}
+
+func TestTheKeyIsSealedForItsAccount(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	if n := count(t, s.App, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"); n != 0 {
+		t.Error("the key can be read")
+	}
+	bob := s.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	other := setUp(t, bob)
+	exec(t, s.App, "UPDATE totp SET last_step = 0, sealed = (SELECT t.sealed FROM totp t JOIN account a ON a.id = t.account_id WHERE a.email = 'bob@example.com')")
+	if got := step(t, s.half(t), "code", other.code(t, 0)); got == http.StatusSeeOther {
+		t.Errorf("a key moved to another account works: %d", got)
+	}
+}
+
+func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	if err := s.Accounts.DropTwoStep(t.Context(), " Ann@Example.com ", "operator jo"); err != nil {
+		t.Fatal(err)
+	}
+	if signedIn(t, s.App) {
+		t.Error("a session goes on")
+	}
+	if got := s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" || !signedIn(t, s.App) {
+		t.Errorf("the password alone leads to %q", got.Location)
+	}
+	s.mail(t, 2, "Two-step sign-in is off")
+	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"); n != 1 {
+		t.Errorf("%d lines in the audit", n)
+	}
+	if err := s.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); !errors.Is(err, accounts.ErrNoStep) {
+		t.Errorf("again: %v", err)
+	}
+}

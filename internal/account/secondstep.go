@@ -1,0 +1,111 @@
+package account
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+)
+
+// Factor is what a session was opened with beside the password.
+type Factor string
+
+// The factors. The zero value is none.
+const (
+	ByCode     Factor = "code"     // a one-time code
+	ByRecovery Factor = "recovery" // a recovery code
+)
+
+// ErrHalf means that the password has to be typed again.
+var ErrHalf = fault.New(fault.Gone, "no sign-in is under way")
+
+// Halfway remembers for ten minutes that somebody typed the right password, and returns the secret by which their browser goes on to
+// SecondStep. It opens nothing else.
+func (a *Accounts) Halfway(ctx context.Context, user User) (secret.Text, error) {
+	token := newToken()
+	return secret.New(token), a.queries.HalfSessionAdd(ctx, hashToken(token), user.ID)
+}
+
+// FindHalf returns who is half signed in. The error is ErrHalf.
+func (a *Accounts) FindHalf(ctx context.Context, token secret.Text) (User, error) {
+	row, err := a.queries.HalfSessionGet(ctx, hashToken(token.Reveal()))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return User{}, ErrHalf
+	}
+	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: true}, err
+}
+
+// SecondStep ends a sign-in with a code of either kind, which works once. The error is ErrHalf, ErrCode or *throttle.Error.
+func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credentials, code secret.Text) (user User, by Factor, err error) {
+	if user, err = a.FindHalf(ctx, token); err != nil {
+		return User{}, "", err
+	}
+	err = a.guarded(ctx, user.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+		if by, err = a.spend(ctx, tx, user.ID, user.Email, code); err != nil {
+			return err
+		}
+		rows, err := db.New(tx).HalfSessionEnd(ctx, hashToken(token.Reveal()))
+		if err == nil && rows == 0 {
+			err = ErrHalf
+		}
+		return err
+	})
+	if errors.Is(err, ErrNoStep) { // it was removed meanwhile: the password alone is enough, and is asked for again
+		err = ErrHalf
+	}
+	return user, by, err
+}
+
+// guarded runs something in a transaction that needs a code. A try is counted before it is made, and stays counted if the code is wrong.
+func (a *Accounts) guarded(ctx context.Context, email string, c Credentials, work func(context.Context, pgx.Tx) error) error {
+	counts := a.guess(a.limits.code, email, c)
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
+		return err
+	}
+	err := pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
+	switch {
+	case errors.Is(err, ErrCode):
+		return err
+	case err != nil:
+		return errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
+	default:
+		return errors.Join(a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
+	}
+}
+
+// spend uses up a code of an account. Of two who spend the same code at once, one gets ErrCode. It is ErrNoStep if the account has no
+// second step.
+func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string, code secret.Text) (Factor, error) {
+	queries, typed := db.New(tx), bare(code)
+	row, err := queries.TotpLock(ctx, account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrNoStep
+	}
+	if err != nil {
+		return "", err
+	}
+	if len(typed) == recoverySize {
+		rows, err := queries.RecoveryCodeSpend(ctx, account, hashRecovery(account, typed))
+		if err == nil && rows == 0 {
+			err = ErrCode
+		}
+		if err != nil {
+			return "", err
+		}
+		return ByRecovery, a.told(ctx, tx, account, email, "recovery code used", LetterRecoveryUsed)
+	}
+	step, err := a.step(row.Sealed, account, typed, row.LastStep)
+	if err != nil {
+		return "", err
+	}
+	rows, err := queries.TotpSpend(ctx, step, account, row.Sealed)
+	if err == nil && rows == 0 {
+		err = ErrCode
+	}
+	return ByCode, err
+}

@@ -1,0 +1,209 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/secret"
+)
+
+// The letters about a second step, so that a person notices what somebody else did; each one's data is LetterData.
+const (
+	LetterTwoStepOn    = "two-step on"
+	LetterTwoStepOff   = "two-step off"
+	LetterRecoveryUsed = "recovery code used"
+)
+
+// Why a second step cannot be changed.
+var (
+	ErrNoSetup = fault.New(fault.Conflict, "no second step is being set up here")
+	ErrTwoStep = fault.New(fault.Conflict, "the account has a second step already, or is the demo's")
+	ErrNoStep  = fault.New(fault.Conflict, "the account has no second step")
+)
+
+// TwoStep is the second step of an account.
+type TwoStep struct {
+	On   bool
+	Left int // recovery codes not used
+}
+
+// Setup is what an app for codes needs to know.
+type Setup struct {
+	URL secret.Text // otpauth://…, for a QR code
+	Key secret.Text // in base32, to type
+}
+
+// Holder is who changes their second step, and in which session.
+type Holder struct {
+	ID      uuid.UUID
+	Email   string
+	Session uuid.UUID // its handle
+}
+
+// TwoStepOf returns what an account has.
+func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, error) {
+	on, err := a.queries.TotpOn(ctx, account)
+	if err != nil || !on {
+		return TwoStep{}, err
+	}
+	left, err := a.queries.RecoveryCodeLeft(ctx, account)
+	return TwoStep{On: on, Left: int(left)}, err
+}
+
+// StartTwoStep makes a key of one-time codes for somebody who knows the password. It counts for nothing until ConfirmTwoStep. The error
+// is SignIn's or ErrTwoStep.
+func (a *Accounts) StartTwoStep(ctx context.Context, h Holder, c Credentials) error {
+	c.Email = h.Email
+	if _, err := a.SignIn(ctx, c); err != nil {
+		return err
+	}
+	raw := make([]byte, keySize)
+	_, _ = rand.Read(raw) // never fails
+	rows, err := a.queries.TotpStart(ctx, a.box.Seal(raw, totpPlace(h.ID)), h.Session, h.ID)
+	if err == nil && rows == 0 {
+		err = ErrTwoStep
+	}
+	return err
+}
+
+// PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup an hour after it was made.
+func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) {
+	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Setup{}, ErrNoSetup
+	}
+	if err != nil {
+		return Setup{}, err
+	}
+	raw, err := a.box.Open(sealed, totpPlace(h.ID))
+	if err != nil {
+		return Setup{}, err
+	}
+	key, err := appKey(a.issuer, h.Email, raw)
+	if err != nil {
+		return Setup{}, err
+	}
+	return Setup{URL: secret.New(key.URL()), Key: secret.New(key.Secret())}, nil
+}
+
+// ConfirmTwoStep turns the second step on with a first code, and ends the account's other sessions. It returns the recovery codes, which
+// are not kept. The error is ErrCode, ErrNoSetup or *throttle.Error.
+func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
+	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+		queries := db.New(tx)
+		sealed, err := queries.TotpPending(ctx, h.ID, h.Session)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoSetup
+		}
+		if err != nil {
+			return err
+		}
+		step, err := a.step(sealed, h.ID, bare(code), 0)
+		if err != nil {
+			return err
+		}
+		rows, err := queries.TotpConfirm(ctx, db.TotpConfirmParams{Step: step, AccountID: h.ID, SetupBy: h.Session, Sealed: sealed})
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return ErrNoSetup
+		}
+		var hashes [][]byte
+		codes, hashes = newRecovery(h.ID)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
+		return errors.Join(
+			queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID), ended,
+			a.told(ctx, tx, h.ID, h.Email, "two-step sign-in set up", LetterTwoStepOn))
+	})
+	return codes, err
+}
+
+// NewRecoveryCodes replaces an account's recovery codes, for a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
+func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
+	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+			return err
+		}
+		var hashes [][]byte
+		codes, hashes = newRecovery(h.ID)
+		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h.ID, h.Email, "recovery codes replaced"))
+	})
+	return codes, err
+}
+
+// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode or ErrNoStep.
+func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
+	c.Email = h.Email
+	if _, err := a.SignIn(ctx, c); err != nil {
+		return err
+	}
+	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+			return err
+		}
+		return a.drop(ctx, tx, h.ID, h.Email)
+	})
+}
+
+// DropTwoStep turns off the second step of somebody who has lost it, for an operator, and ends every session of the account. The error is
+// ErrNobody or ErrNoStep.
+func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
+	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
+		if err := a.drop(ctx, tx, id, operator); err != nil {
+			return err
+		}
+		_, err := db.New(tx).SessionEndAll(ctx, id, uuid.Nil)
+		return err
+	})
+}
+
+// drop removes the second step. by is who does it, for the audit.
+func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, account uuid.UUID, by string) error {
+	rows, err := db.New(tx).TotpDrop(ctx, account)
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return ErrNoStep
+	}
+	return a.told(ctx, tx, account, by, "two-step sign-in removed", LetterTwoStepOff)
+}
+
+// told notes a change in the audit and orders a letter about it.
+func (a *Accounts) told(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action, letter string) error {
+	return errors.Join(a.noted(ctx, tx, account, by, action),
+		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{account}}))
+}
+
+func (a *Accounts) noted(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action string) error {
+	return db.New(tx).AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: "account " + account.String()})
+}
+
+// step returns the step of a sealed key whose code this is, after last. The error is ErrCode.
+func (a *Accounts) step(sealed []byte, account uuid.UUID, code string, last int64) (int64, error) {
+	raw, err := a.box.Open(sealed, totpPlace(account))
+	if err != nil {
+		return 0, err
+	}
+	key, err := appKey(a.issuer, "account", raw)
+	if err != nil {
+		return 0, err
+	}
+	step := matchStep(key, code, last, time.Now())
+	if step == 0 {
+		return 0, ErrCode
+	}
+	return step, nil
+}
+
+// totpPlace is what a key is sealed for, so that a row cannot be moved to another account.
+func totpPlace(account uuid.UUID) string { return "one-time codes " + account.String() }

@@ -1,0 +1,58 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/mail"
+	view "forecourt/views/mail"
+)
+
+// twoStepOn lets people notice that somebody set up a second step.
+func (d Desk) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.warn(ctx, tx, data, "Two-step sign-in is on",
+		"Two-step sign-in was set up for your account just now. Signing in takes your password and a code, and every other browser was signed out.")
+}
+
+// twoStepOff lets people notice that somebody removed it.
+func (d Desk) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.warn(ctx, tx, data, "Two-step sign-in is off",
+		"Two-step sign-in was removed from your account just now. Signing in takes your password alone.")
+}
+
+// recoveryUsed lets people notice that somebody used one of their recovery codes.
+func (d Desk) recoveryUsed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[account.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	left, err := db.New(tx).RecoveryCodeLeft(ctx, order.Account)
+	if err != nil {
+		return nil, err
+	}
+	return d.warn(ctx, tx, data, "A recovery code was used",
+		"One of your recovery codes was used just now. "+strconv.FormatInt(left, 10)+" of them are left.")
+}
+
+// warn tells the address of an account what happened to it.
+func (d Desk) warn(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
+	order, err := read[account.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	person, err := db.New(tx).AccountGet(ctx, order.Account)
+	if err != nil {
+		return nil, gone(err)
+	}
+	return note(ctx, person.Email, view.Note{
+		Sender:  d.provider("You get this because the way to sign in to your account changed."),
+		Subject: subject, Heading: subject,
+		Lines: []string{happened},
+		After: []string{"If it was not you, choose a new password at " + d.page("reset") + " at once, and write to " + d.Support + "."},
+	})
+}
