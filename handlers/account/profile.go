@@ -105,17 +105,10 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
 		return err
 	}
-<<<<<<< HEAD
 	told, err := h.people.Of(r.Context(), p.ID)
 	if err != nil {
 		return err
 	}
-	m.Email = p.Email
-	for _, d := range devices {
-		m.Devices = append(m.Devices, view.Device{
-			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne,
-			Used: clock.Text(d.Used, told.Zone),
-=======
 	two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
 	if err != nil {
 		return err
@@ -123,9 +116,8 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left}
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
-			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, Used: d.Used, SignedIn: d.SignedIn, ThisOne: d.ThisOne,
-			Factor: string(d.Factor),
->>>>>>> accounts
+			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne, Factor: string(d.Factor),
+			Used: clock.Text(d.Used, told.Zone),
 		})
 	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)

@@ -261,9 +261,9 @@ func ProfilePage(m Profile) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var11 string
-					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(stamp(device.Used))
+					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(device.Used)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 66, Col: 80}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 66, Col: 73}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -272,7 +272,7 @@ func ProfilePage(m Profile) templ.Component {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(factorWords(device.Factor))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 66, Col: 110}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 66, Col: 103}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -301,9 +301,9 @@ func ProfilePage(m Profile) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var14 string
-						templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("End " + device.Browser + ", last used " + stamp(device.Used))
+						templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("End " + device.Browser + ", last used " + device.Used)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 70, Col: 162}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 70, Col: 155}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 						if templ_7745c5c3_Err != nil {
