@@ -17,7 +17,7 @@ import (
 // ErrUntil means that a text is no time of day.
 var ErrUntil = fault.New(fault.Invalid, "no time of day")
 
-// Tomorrow, as the end of a Switch, is the beginning of the shop's next day.
+// Tomorrow is the end of a Switch at the beginning of the shop's next day.
 const Tomorrow = "tomorrow"
 
 // Switch takes an item off sale or puts it back; with Choice it does so with an option.

@@ -35,7 +35,7 @@ type ItemForm struct {
 }
 
 // soldOut is where the item is marked as sold out.
-func (m ItemForm) soldOut() string { return m.URL + "/soldout#i" + path.Base(m.Action) }
+func (f ItemForm) soldOut() string { return f.URL + "/soldout#i" + path.Base(f.Action) }
 
 // TypedItem is an item as it was typed. What cannot be read as a number is kept in Price and Note.
 type TypedItem struct {
