@@ -3,13 +3,14 @@ package merchant
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"strings"
+
 	"forecourt/handlers/web"
 	"forecourt/internal/clock"
 	"forecourt/internal/merchant"
 	"forecourt/internal/secret"
 	view "forecourt/views/merchant"
-	"net/http"
-	"strings"
 )
 
 // Reveal answers POST /merchant/admin/{uuid}/secret: the dashboard with its terminal secret, or the secret alone for the

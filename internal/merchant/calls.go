@@ -3,11 +3,12 @@ package merchant
 import (
 	"context"
 	"encoding/json"
+	"strings"
+	"time"
+
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/secret"
-	"strings"
-	"time"
 
 	"github.com/google/uuid"
 )

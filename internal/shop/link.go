@@ -1,8 +1,9 @@
 package shop
 
 import (
-	"forecourt/internal/clock"
 	"time"
+
+	"forecourt/internal/clock"
 )
 
 // Link is a pay link as the desk shows it. Moments are zero for what has not happened.
