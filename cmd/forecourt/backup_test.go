@@ -106,7 +106,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	c = newCustomer(t, p.ready())
 	for _, id := range []string{waits, expired, c.order("panezski")} {
 		c.json(id, "panezski", "503", "pan", approves)
-		c.form(id, "panezski", "503", "card", approves)
+		c.form(id, "panezski", "303", "card", approves)
 	}
 	if said := d.does(1, "refund", before, "--amount", "1.00"); !strings.Contains(said, "run forecourt reconcile --import") {
 		t.Errorf("a refund says %q", said)

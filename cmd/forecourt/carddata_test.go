@@ -159,7 +159,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 		{"name", "cardholder", canaryNumber}, {"name", "cardholder", "Pat " + spaced(canaryNumber)}, {"exp", "exp", canaryNumber}, {"exp", "exp", "01/20"},
 		{"cvc", "cvc", spaced(canaryNumber)}, {"cvc", "cvc", "x" + canaryCode}, {"email", "cEmail", canaryNumber},
 	} {
-		c.form(id, "panezski", "422", field.form, field.value)
+		c.form(id, "panezski", "303", field.form, field.value)
 		c.json(id, "panezski", "422", field.json, field.value)
 	}
 	body := c.body(id, "panezski", "pan", canaryByJSON)
@@ -196,7 +196,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	}
 	id = c.order("panezski")
 	execute(t, conn, "UPDATE item SET sold_out = true")
-	c.form(id, "panezski", "409", "card", canaryNumber)
+	c.form(id, "panezski", "303", "card", canaryNumber)
 	c.json(id, "panezski", "409", "pan", canaryNumber)
 	execute(t, conn, "UPDATE item SET sold_out = false")
 
@@ -211,7 +211,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	for range 3 {
 		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
 	}
-	c.form(c.order("moollar"), "moollar", "429", "card", declinedNumber)
+	c.form(c.order("moollar"), "moollar", "303", "card", declinedNumber)
 	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
 }
 

@@ -35,7 +35,7 @@ const (
 	restore = "internal/payment/restore.go"
 	choice  = "internal/payment/gateways.go"
 	quarrel = "internal/settlement/dispute.go"
-	cookie  = "handlers/pos/own.go"
+	cookie  = "handlers/web/ownorders.go"
 	states  = "db/migrations/00042_refund_states.sql"
 )
 
@@ -131,7 +131,7 @@ func allMutants() []mutant {
 		},
 		{
 			name: "the paid key of another browser leads to its payment", breaks: "baskets", calm: true,
-			patches: []patch{{cookie, "return slices.Contains(o.list(r), trx)", "return trx != \"\" || slices.Contains(o.list(r), trx)"}},
+			patches: []patch{{cookie, "return slices.Contains(o.List(r), trx)", "return trx != \"\" || slices.Contains(o.List(r), trx)"}},
 		},
 		{
 			name: "a gateway's refund id has to be its only one", breaks: "refunds open", calm: true,

@@ -45,7 +45,7 @@ func shared(m Menu) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " with it. What would you like?</p><button class=\"button wide\" value=\"add\">Add them to mine</button> <button class=\"button quiet wide\" value=\"replace\">Order these instead</button> <button class=\"button quiet wide\" value=\"\">Keep only mine</button></form></dialog>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " with it. What would you like?</p><button type=\"submit\" class=\"button wide\" value=\"add\">Add them to mine</button> <button type=\"submit\" class=\"button quiet wide\" value=\"replace\">Order these instead</button> <button type=\"submit\" class=\"button quiet wide\" value=\"\">Keep only mine</button></form></dialog>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
