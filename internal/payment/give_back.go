@@ -57,7 +57,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		var err error
 		r, err = queries.RefundGiveBack(ctx, db.RefundGiveBackParams{
 			ID: uuid.New(), AttemptID: a.ID, AmountMinor: cmp.Or(answer.Amount, a.AmountMinor), Currency: currency,
-			Transactionid: answer.TransactionID, RequestedBy: d.By, LeaseSeconds: p.lease(), Gateway: at.ID(),
+			Transactionid: answer.TransactionID, RequestedBy: d.By, LeaseSeconds: p.lease().Seconds(), Gateway: at.ID(),
 		})
 		if err != nil {
 			return err

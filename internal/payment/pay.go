@@ -94,8 +94,13 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}
+	// A second click on Pay drops the request of the first. A claim that this cut off might be committed, and would then hold the
+	// transaction although nothing is sent, so only waiting for the gateway ends with the request.
+	request := ctx
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.lease())
+	defer cancel()
 	attempt := uuid.New()
-	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease(), p.gateway.ID()
+	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
 	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
 	tally, refused, err := p.count(ctx, claim, number, from)
 	switch {
@@ -119,7 +124,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	select {
 	case <-settled:
 	case <-time.After(patience):
-	case <-ctx.Done():
+	case <-request.Done():
 	}
 	return p.queries.AttemptGet(context.WithoutCancel(ctx), attempt)
 }

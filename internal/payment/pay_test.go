@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync"
@@ -108,6 +109,46 @@ func TestOnePaymentForATransaction(t *testing.T) {
 	var paid *payment.PaidError
 	if !errors.As(err, &paid) || paid.Amount != 1100 || paid.Currency != "AUD" || time.Since(paid.At) > time.Minute || again.PayerName != "" {
 		t.Errorf("paying what is paid returns %+v, %v; want what was paid and when", again, err)
+	}
+}
+
+// A browser drops the request of the first click when a form is sent twice.
+func TestAPayerWhoLeavesDuringTheClaimLeavesNothingUnsent(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	held, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = held.Rollback(t.Context()) }()
+	if _, err := held.Exec(t.Context(), "SELECT FROM transaction WHERE id = $1 FOR UPDATE", id); err != nil {
+		t.Fatal(err)
+	}
+	request, leave := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := app.Payments.PayCard(request, "panezski", id, "k", typed(t, "4111111111111111"))
+		done <- err
+	}()
+	apptest.Eventually(t, "the claim waits for the transaction", func() bool {
+		var waits bool
+		err := app.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND wait_event_type = 'Lock' AND query ~ 'name: AttemptClaim')`).Scan(&waits)
+		return err == nil && waits
+	})
+	leave()
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("paying: %v", err)
+	}
+	if now := settled(t, app, id).Status; now != "success" {
+		t.Errorf("the transaction is %q, want success", now)
+	}
+	if captures := app.Captures(t, id); len(captures) != 1 {
+		t.Errorf("charged %d times", len(captures))
 	}
 }
 

@@ -99,8 +99,8 @@ func (p *Payments) Close(ctx context.Context) error {
 	}
 }
 
-// lease is how long an attempt belongs to the process that works on it, in seconds.
-func (p *Payments) lease() float64 { return (p.cfg.Timeout + 5*time.Second).Seconds() }
+// lease is how long an attempt belongs to the process that works on it.
+func (p *Payments) lease() time.Duration { return p.cfg.Timeout + 5*time.Second }
 
 // mayRedirect reports whether a customer may be sent to address: http(s), a listed host, no user info, no control characters, which
 // net/url lets pass in a fragment.

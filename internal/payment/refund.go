@@ -157,7 +157,7 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway s
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease(), RefundedMinor: before, Gateway: gateway,
+			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway,
 		})
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 	if free == 0 || p.closing.Load() {
 		return
 	}
-	leased, err := p.queries.RefundLease(ctx, p.lease(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
+	leased, err := p.queries.RefundLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
 	if err != nil {
 		if ctx.Err() == nil {
 			p.log.Warn("sweep of refunds", "error", err)

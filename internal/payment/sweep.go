@@ -53,7 +53,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	if free == 0 || p.closing.Load() {
 		return
 	}
-	leased, err := p.queries.AttemptLease(ctx, p.lease(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most sweepWorkers
+	leased, err := p.queries.AttemptLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most sweepWorkers
 	if err != nil {
 		if ctx.Err() == nil {
 			p.log.Warn("sweep", "error", err)
