@@ -211,7 +211,7 @@ func wordUser(err error) error {
 	case errors.As(err, &wrong):
 		return errors.New("the password needs 8 characters or more, with an uppercase and a lowercase letter, a number and a special character")
 	case errors.Is(err, account.ErrName):
-		return fmt.Errorf("a name has at most %d characters that can be printed", account.MaxName)
+		return fmt.Errorf("a name has at most %d characters that can be printed, and holds no card number", account.MaxName)
 	case errors.Is(err, account.ErrTaken):
 		return errors.New("that email has an account already")
 	case errors.Is(err, account.ErrNobody):

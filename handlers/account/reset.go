@@ -60,7 +60,7 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	}
 	email, err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.proxies.Client(r))
 	if err == nil {
-		h.remember(w, r, email)
+		h.remember(w, r, email, "")
 		return web.Leave(w, r, "/signin?reset")
 	}
 	if errors.Is(err, account.ErrLink) {

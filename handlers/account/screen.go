@@ -112,13 +112,14 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 
 // start opens a session. by is what was proved beside the password: without it, the session of an account with a second step is none.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
-	h.remember(w, r, user.Email)
+	h.remember(w, r, user.Email, by)
 	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 }
 
-// remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up.
-func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string) {
-	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email))
+// remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up; nor wrong codes, if by is a
+// code.
+func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) {
+	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email, by))
 }
 
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.

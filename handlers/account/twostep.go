@@ -34,6 +34,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	case "confirm":
 		codes, err := h.accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
+			h.remember(w, r, me.Email, account.ByCode)
 			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, true)), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")

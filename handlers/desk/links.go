@@ -13,6 +13,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	view "forecourt/views/desk"
@@ -63,21 +64,13 @@ func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	table := csv.NewWriter(&file)
 	rows := [][]string{{"reference", "amount", "currency", "link", "status"}}
 	for _, row := range made.Rows {
-		rows = append(rows, []string{inert(row.Reference), money.Wire(row.Amount), row.Currency, h.linkURL(one.Code, row.TransactionID), string(row.Status)})
+		rows = append(rows, []string{printable.Cell(row.Reference), money.Wire(row.Amount), row.Currency, h.linkURL(one.Code, row.TransactionID), string(row.Status)})
 	}
 	if err := table.WriteAll(rows); err != nil {
 		return err
 	}
 	web.Download(w, "text/csv; charset=utf-8", "pay-links.csv", []byte(file.String()))
 	return nil
-}
-
-// inert keeps a spreadsheet from taking a text for a formula.
-func inert(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
 
 // linkURL returns the address that a payer opens.

@@ -5,6 +5,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/brand"
+	"forecourt/internal/card"
 	view "forecourt/views/desk"
 )
 
@@ -23,7 +24,7 @@ func lookOf(accent, name string) view.Look {
 	if err != nil {
 		return view.Look{}
 	}
-	if name == "" {
+	if name == "" || card.HoldsCard(name) {
 		name = "Your business"
 	}
 	if runes := []rune(name); len(runes) > 22 {

@@ -42,9 +42,9 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 		if err != nil && !errors.As(err, &broken) {
 			return err
 		}
-		for _, p := range broken {
-			problems = append(problems, view.LinkProblem{Field: p.Field, What: string(p.Problem)})
-		}
+		problems = worded(broken)
+	} else {
+		problems = append(problems, worded(link.Texts())...) // a card number is not shown again: the page says why
 	}
 	if len(problems) > 0 {
 		return h.renderNewLink(w, r, http.StatusUnprocessableEntity, typed, problems)
@@ -61,6 +61,13 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+query)
+}
+
+func worded(broken paylink.Problems) (problems []view.LinkProblem) {
+	for _, p := range broken {
+		problems = append(problems, view.LinkProblem{Field: p.Field, What: string(p.Problem)})
+	}
+	return problems
 }
 
 // readLink reads the form. The rules of pay links check the values.

@@ -57,7 +57,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 			return
 		}
 		if gone(r, err) {
-			Log(r, s.log).InfoContext(r.Context(), "the client left", "error", err)
+			Log(r, s.log).InfoContext(r.Context(), "the client left", "error", loggable(err.Error()))
 			w.WriteHeader(statusGone)
 			return
 		}
@@ -66,7 +66,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		if status >= http.StatusInternalServerError && fault.CodeOf(err) != fault.Busy {
 			level = slog.LevelError
 		}
-		Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", err)
+		Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", loggable(err.Error()))
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "5")
 		}
@@ -74,7 +74,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
 		}
 		if err := fail(w, r, status, err); err != nil {
-			Log(r, s.log).ErrorContext(r.Context(), "error page", "error", err)
+			Log(r, s.log).ErrorContext(r.Context(), "error page", "error", loggable(err.Error()))
 		}
 	}
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+
+	"forecourt/internal/card"
+	"forecourt/internal/secret"
 )
 
 type requestIDKey struct{}
@@ -22,11 +25,19 @@ func RequestID(r *http.Request) string {
 // Log returns log with the request's id and route pattern. Addresses are not logged: ids of transactions and what
 // people typed into a query would be in them.
 func Log(r *http.Request, log *slog.Logger) *slog.Logger {
-	log = log.With("request", RequestID(r), "method", r.Method)
+	log = log.With("request", RequestID(r), "method", loggable(r.Method))
 	if route := chi.RouteContext(r.Context()); route != nil {
 		log = log.With("route", route.RoutePattern())
 	}
 	return log
+}
+
+// loggable returns what a sender may have written, unless it holds a card number.
+func loggable(text string) string {
+	if card.HoldsCard(text) {
+		return secret.Redacted
+	}
+	return text
 }
 
 // Logged gives each request an id and logs it when it is answered.

@@ -86,7 +86,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, err
 	}
 	defer leave()
-	counts := a.guess(a.limits.guesses, email, c)
+	counts := a.guess(a.limits.guesses, a.known(c.Device, email, ""), email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return User{}, err
 	}

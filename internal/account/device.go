@@ -18,23 +18,31 @@ const maxDevice = 5
 const nonceSize = 16
 
 // Remember returns the new cookie of a browser in which the owner of an account signed in, or set a new password through a mailed link.
-// cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A stolen
-// cookie reveals no address, and allows as many guesses of a password as the owner has.
-func (a *Accounts) Remember(cookie, email string) string {
-	if a.known(cookie, email) != "" {
+// by is what was proved beside the password: with a code, the browser becomes known for guesses of codes too, in place of an entry that
+// a password alone made. cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A
+// stolen cookie reveals no address, and allows as many guesses as the owner has.
+func (a *Accounts) Remember(cookie, email string, by Factor) string {
+	if a.known(cookie, email, by) != "" {
 		return cookie
 	}
+	weaker := a.known(cookie, email, "")
+	entries := slices.DeleteFunc(entries(cookie), func(entry string) bool { return entry == weaker })
 	nonce := make([]byte, nonceSize)
 	_, _ = rand.Read(nonce) // never fails
-	entries := append(entries(cookie), base64.RawURLEncoding.EncodeToString(slices.Concat(nonce, a.mark(nonce, email))))
+	entries = append(entries, base64.RawURLEncoding.EncodeToString(slices.Concat(nonce, a.mark(nonce, email, by))))
 	return strings.Join(entries[max(len(entries)-maxDevice, 0):], ".")
 }
 
-// known returns the entry of a cookie that makes the browser known for an account, "" if there is none.
-func (a *Accounts) known(cookie, email string) string {
+// known returns the entry of a cookie that makes the browser known for an account, "" if there is none. Unless by is "", only an entry
+// that a code made counts.
+func (a *Accounts) known(cookie, email string, by Factor) string {
 	for _, entry := range entries(cookie) {
 		raw, err := base64.RawURLEncoding.DecodeString(entry)
-		if err == nil && len(raw) == nonceSize+sha256.Size && hmac.Equal(raw[nonceSize:], a.mark(raw[:nonceSize], email)) {
+		if err != nil || len(raw) != nonceSize+sha256.Size {
+			continue
+		}
+		nonce, mark := raw[:nonceSize], raw[nonceSize:]
+		if hmac.Equal(mark, a.mark(nonce, email, ByCode)) || by == "" && hmac.Equal(mark, a.mark(nonce, email, "")) {
 			return entry
 		}
 	}
@@ -49,9 +57,13 @@ func entries(cookie string) []string {
 	return parts[max(len(parts)-maxDevice, 0):]
 }
 
-func (a *Accounts) mark(nonce []byte, email string) []byte {
+func (a *Accounts) mark(nonce []byte, email string, by Factor) []byte {
 	mac := hmac.New(sha256.New, a.key)
-	mac.Write([]byte("known device\x00"))
+	if by == "" {
+		mac.Write([]byte("known device\x00"))
+	} else {
+		mac.Write([]byte("known device by code\x00"))
+	}
 	mac.Write(nonce)
 	mac.Write([]byte(mailaddr.Normal(email)))
 	return mac.Sum(nil)

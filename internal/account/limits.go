@@ -23,7 +23,8 @@ const (
 	InviteAgainAfter = 10 * time.Minute   // how soon the same address may be invited again, so that nobody floods a mailbox
 )
 
-// codesOverall is how many wrong codes an account may have in an hour from all networks: three of a million codes are right at a time.
+// codesOverall is how many wrong codes an account may have in an hour from all networks and browsers, known ones too: three of a million
+// codes are right at a time.
 const codesOverall = 20
 
 // InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.
@@ -40,7 +41,7 @@ type guesses struct {
 
 type limits struct {
 	guesses                           // of passwords
-	code                      guesses // of the second step, which only somebody with the password comes to
+	code                      guesses // of the second step, which only somebody with the password comes to; a browser that gave a code is known
 	reset, resetNetwork       throttle.Limit
 	resetDevice, resetOverall throttle.Limit
 }
@@ -50,9 +51,11 @@ func newLimits(l Limits) limits {
 	address := cmp.Or(l.SignInAddress, DefaultLimits.SignInAddress)
 	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
 	const window = 15 * time.Minute
+	code := newGuesses("code", each, address, min(overall, codesOverall))
+	code.devices = code.overall // one count: what a mailbox or a stolen cookie makes known adds no guesses
 	return limits{
 		guesses: newGuesses("sign-in", each, address, overall),
-		code:    newGuesses("code", each, address, min(overall, codesOverall)),
+		code:    code,
 		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
 		// Apart from sign-ins: a network that has used those up can still ask for links.
 		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
@@ -74,9 +77,9 @@ func newGuesses(word string, each, address, overall int) guesses {
 	}
 }
 
-// guess returns the counts that an attempt at something with such limits uses.
-func (a *Accounts) guess(l guesses, email string, c Credentials) []throttle.Count {
-	if device := a.known(c.Device, email); device != "" {
+// guess returns the counts that an attempt at something with such limits uses. device is the entry that makes the browser known, "" if none does.
+func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throttle.Count {
+	if device != "" {
 		return []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
 	}
 	network := throttle.Network(c.From).String()
@@ -87,7 +90,7 @@ func (a *Accounts) guess(l guesses, email string, c Credentials) []throttle.Coun
 
 // reset returns the counts that a request for a link uses.
 func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
-	if device := a.known(c.Device, email); device != "" {
+	if device := a.known(c.Device, email, ""); device != "" {
 		return []throttle.Count{{Limit: a.limits.resetDevice, What: device}}
 	}
 	network := throttle.Network(c.From).String()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
 )
@@ -13,7 +14,7 @@ import (
 // MaxName is the longest name of a person, in characters.
 const MaxName = 100
 
-// ErrName means that a name is too long or not printable.
+// ErrName means that a name is too long, not printable or a card number.
 var ErrName = fault.New(fault.Invalid, "no name")
 
 // SetName changes a person's name; an empty name removes it. The error is ErrName.
@@ -29,5 +30,5 @@ func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) 
 // cleanName returns a name as it is stored: without surrounding spaces.
 func cleanName(name string) (string, bool) {
 	name = strings.TrimSpace(name)
-	return name, printable.Line(name, MaxName)
+	return name, printable.Line(name, MaxName) && !card.HoldsNumber(name)
 }

@@ -63,7 +63,7 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 
 // guarded runs something in a transaction that needs a code. A try is counted before it is made, and stays counted if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, email string, c Credentials, work func(context.Context, pgx.Tx) error) error {
-	counts := a.guess(a.limits.code, email, c)
+	counts := a.guess(a.limits.code, a.known(c.Device, email, ByCode), email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}

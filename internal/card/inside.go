@@ -1,10 +1,13 @@
 package card
 
 import (
+	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"forecourt/internal/secret"
 )
@@ -14,7 +17,10 @@ import (
 // a whole; neighbouring groups, such as a table or an expiry, may belong to the number or not. What HoldsCard finds counts as well.
 // Use MayHoldNumber for texts that need no long numbers.
 func HoldsNumber(text string) bool {
-	text = plain(text)
+	return slices.ContainsFunc(readings(text), holdsNumber)
+}
+
+func holdsNumber(text string) bool {
 	for _, run := range runs.FindAllString(text, -1) {
 		groups := digitGroups.FindAllString(run, -1)
 		for i := range groups {
@@ -29,45 +35,82 @@ func HoldsNumber(text string) bool {
 	return holdsCard(text)
 }
 
-// HoldsCard is HoldsNumber for a text that is meant to hold long numbers, such as a reference or a time in milliseconds: it asks
-// for first digits and a length of a known scheme too. A number in groups has 2 to 6 digits in each, and the same separator between
-// all of them: spaces and dashes, or one of . _ / , and x. A UUID holds no card number.
-func HoldsCard(text string) bool { return holdsCard(plain(text)) }
+// LeaveOut tells a person that a text holds a card number.
+const LeaveOut = "This looks like a card number. Leave it out."
 
-// holdsCard is HoldsCard for a plain text.
+// HoldsCard is HoldsNumber for a text that is meant to hold long numbers, such as a reference or a time in milliseconds: it asks
+// for first digits and a length of a known scheme too, and for one of the ways in which people write a card number in groups (written).
+// A UUID holds no card number.
+func HoldsCard(text string) bool { return slices.ContainsFunc(readings(text), holdsCard) }
+
 func holdsCard(text string) bool {
 	text = uuids.ReplaceAllString(text, "#")
-	var run []string // groups with the same separator between them
-	between, end := "", 0
+	var groups []group
+	end := 0
 	for _, at := range digitGroups.FindAllStringIndex(text, -1) {
-		gap := separator(text[end:at[0]])
-		switch {
-		case gap == "":
-			run = nil
-		case gap != between && len(run) > 0:
-			run = run[len(run)-1:]
-		}
-		run = append(run, text[at[0]:at[1]])
-		between, end = gap, at[1]
-		if isCard(run[len(run)-1]) || endsInCard(run) {
+		groups = append(groups, group{digits: text[at[0]:at[1]], gap: gapOf(text[end:at[0]])})
+		if end = at[1]; endsInCard(groups) {
 			return true
 		}
 	}
 	return false
 }
 
-// endsInCard reports whether the last groups of a run are a card number.
-func endsInCard(run []string) bool {
+// group is adjacent digits of a text and what separates them from the group before.
+type group struct{ digits, gap string }
+
+// gapOf simplifies what stands between two groups: no spaces beside a sign or word, " " for spaces alone and "-" for all dashes.
+func gapOf(between string) string {
+	sign := strings.Join(strings.FieldsFunc(between, isSpace), "")
+	switch {
+	case sign == "":
+		return " "
+	case strings.TrimFunc(sign, func(r rune) bool { return unicode.Is(unicode.Pd, r) }) == "":
+		return "-"
+	default:
+		return sign
+	}
+}
+
+func isSpace(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Z, r) }
+
+// endsInCard reports whether the last groups are a card number.
+func endsInCard(groups []group) bool {
 	digits := ""
-	for _, group := range slices.Backward(run) {
-		if len(group) < minGroup || len(group) > maxGroup || len(digits) >= maxInside {
+	for i, last := range slices.Backward(groups) {
+		if digits = last.digits + digits; len(digits) > maxInside {
 			return false
 		}
-		if digits = group + digits; isCard(digits) {
+		if isCard(digits) && written(groups[i:]) {
 			return true
 		}
 	}
 	return false
+}
+
+// written reports whether people write a card number in such groups: of any size with spaces between them, if none is a time in
+// milliseconds; of 2 to 6 digits with the same between all of them, where a space and a dash are the same; or as they are printed on
+// cards, with up to three characters between them.
+func written(groups []group) bool {
+	spaces, same, short, sizes := true, true, true, ""
+	for i, g := range groups {
+		sizes += strconv.Itoa(len(g.digits))
+		same = same && len(g.digits) >= minGroup && len(g.digits) <= maxGroup
+		spaces = spaces && (len(groups) == 1 || !milliseconds.MatchString(g.digits))
+		if i > 0 {
+			spaces = spaces && g.gap == " "
+			same = same && loose(g.gap) == loose(groups[1].gap)
+			short = short && utf8.RuneCountInString(g.gap) <= maxSign
+		}
+	}
+	return len(groups) == 1 || spaces || same || short && printedGroups.MatchString(sizes)
+}
+
+func loose(gap string) string {
+	if gap == " " {
+		return "-"
+	}
+	return gap
 }
 
 // isCard reports whether digits can be the number of a card.
@@ -76,19 +119,13 @@ func isCard(digits string) bool {
 		slices.Contains(lengths[Number{secret.New(digits)}.Brand()], len(digits))
 }
 
-// separator names what stands between two groups of digits; "" for what separates no groups of a card number.
-func separator(gap string) string {
-	sign := strings.TrimFunc(gap, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Z, r) })
-	switch {
-	case gap == "":
-		return ""
-	case strings.TrimFunc(sign, func(r rune) bool { return unicode.In(r, unicode.Pd, unicode.Z) || unicode.IsSpace(r) }) == "":
-		return "-"
-	case strings.ContainsAny(sign[:1], "._/,xX") && strings.Trim(sign, sign[:1]) == "":
-		return sign[:1]
-	default:
-		return ""
+// readings returns text in plain form: as it is, and where that differs with the characters that HTML's references stand for.
+func readings(text string) []string {
+	all := []string{plain(text)}
+	if decoded := html.UnescapeString(text); decoded != text {
+		all = append(all, plain(decoded))
 	}
+	return all
 }
 
 // plain returns text with ASCII digits for those of other scripts and for full-width characters, without what nobody sees.
@@ -131,10 +168,14 @@ var lengths = map[string][]int{
 const (
 	minInside, maxInside = 13, 19
 	minGroup, maxGroup   = 2, 6
+	maxSign              = 3 // characters
 )
 
 var (
 	uuids       = regexp.MustCompile(`(?i)^[0-9a-f]{32}$|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
 	runs        = regexp.MustCompile(`[0-9](?:[\s\v\x{85}\p{Z}\p{Pd}]*[0-9])*`)
 	digitGroups = regexp.MustCompile(`[0-9]+`)
+
+	milliseconds  = regexp.MustCompile(`^1[0-9]{12}$`)                // from 2001 to 2033
+	printedGroups = regexp.MustCompile(`^(4444|44443|465|464|4441)$`) // the digits of each group
 )

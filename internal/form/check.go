@@ -3,6 +3,7 @@ package form
 import (
 	"unicode/utf8"
 
+	"forecourt/internal/card"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/printable"
 )
@@ -37,7 +38,7 @@ const (
 	Bad         Code = "bad"
 	TooLong     Code = "too long"
 	TooMany     Code = "too many"
-	Unreadable  Code = "unreadable" // not printable text
+	Unreadable  Code = "unreadable" // not printable text, or a card number
 	NoRole      Code = "no role"
 	NoDirector  Code = "no director"
 	NoTrustee   Code = "no trustee"
@@ -64,12 +65,12 @@ func (f *findings) add(field string, row int, code Code) {
 	*f = append(*f, Problem{Field: field, Row: row, Code: code})
 }
 
-// text adds a problem if a value has more than most characters, or unprintable ones.
+// text adds a problem if a value has more than most characters, unprintable ones, or a card number among them.
 func (f *findings) text(field string, row int, value string, most int) {
 	switch {
 	case utf8.RuneCountInString(value) > most:
 		f.add(field, row, TooLong)
-	case !printable.Lines(value, most):
+	case !printable.Lines(value, most), card.HoldsCard(value):
 		f.add(field, row, Unreadable)
 	}
 }

@@ -102,6 +102,7 @@ func TestWhatAStepNeeds(t *testing.T) {
 		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
 		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
 		{"what is not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
+		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", "last 0 unreadable"},
 		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
 		{"FORM-30 the entity's name is optional", business(func(*form.BusinessInfo) {}), "", ""},
 		{"FORM-28 no country", business(func(b *form.BusinessInfo) { b.Country = "" }), "", "country 0 missing"},

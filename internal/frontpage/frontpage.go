@@ -45,9 +45,10 @@ type Problem string
 
 // The problems.
 const (
-	Missing = Problem(printable.Missing)
-	Long    = Problem(printable.Long)
-	Unfit   = Problem(printable.Unfit) // malformed
+	Missing   = Problem(printable.Missing)
+	Long      = Problem(printable.Long)
+	Unfit     = Problem(printable.Unfit) // malformed
+	HoldsCard = Problem(printable.Card)
 )
 
 // Problems are the problems of a form, by field.

@@ -14,15 +14,16 @@ type Problem string
 
 // The problems.
 const (
-	Missing         = Problem(printable.Missing)
-	Long            = Problem(printable.Long)
-	Unfit           = Problem(printable.Unfit) // malformed
-	Unknown Problem = "unknown"                // it names something that is not there
-	Twice   Problem = "twice"                  // the name is taken, or a thing is listed twice
-	Many    Problem = "many"
-	Below   Problem = "below"   // the cheapest choices make the price negative
-	Clash   Problem = "clash"   // it contradicts another field
-	Overlap Problem = "overlap" // two times overlap
+	Missing           = Problem(printable.Missing)
+	Long              = Problem(printable.Long)
+	Unfit             = Problem(printable.Unfit) // malformed
+	HoldsCard         = Problem(printable.Card)
+	Unknown   Problem = "unknown" // it names something that is not there
+	Twice     Problem = "twice"   // the name is taken, or a thing is listed twice
+	Many      Problem = "many"
+	Below     Problem = "below"   // the cheapest choices make the price negative
+	Clash     Problem = "clash"   // it contradicts another field
+	Overlap   Problem = "overlap" // two times overlap
 )
 
 // Problems are the problems of one thing, by field.

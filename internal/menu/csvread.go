@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"forecourt/internal/printable"
 )
 
 // Wrong is something in a file that cannot be read or is not allowed.
@@ -159,7 +161,7 @@ func (t *table) cell(row record, column string) (string, bool) {
 	if !has || n >= len(row.cells) {
 		return "", has
 	}
-	return strings.TrimSpace(plain(strings.TrimSpace(row.cells[n]))), has
+	return strings.TrimSpace(printable.FromCell(strings.TrimSpace(row.cells[n]))), has
 }
 
 func (t *table) fail(row record, column, text string) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // The columns of a CSV file: a row for each item, then a row for each choice of an option group, which has "choice of" in place of a
@@ -50,7 +51,9 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 	put := func(cells map[string]string) {
 		row := make([]string, len(columns))
 		for i, column := range columns {
-			row[i] = inert(column, cells[column])
+			if row[i] = cells[column]; column != colPrice {
+				row[i] = printable.Cell(row[i])
+			}
 		}
 		_ = out.Write(row) // out.Error has it
 	}
@@ -112,23 +115,4 @@ func id(n int64) string {
 		return ""
 	}
 	return strconv.FormatInt(n, 10)
-}
-
-// live lists the first characters that make a spreadsheet run a cell as a formula, and the mark that stops it.
-const live = "=+-@'\t"
-
-// inert keeps a spreadsheet from running a cell as a formula.
-func inert(column, cell string) string {
-	if cell != "" && column != colPrice && strings.ContainsRune(live, rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
-}
-
-// plain removes the mark of inert.
-func plain(cell string) string {
-	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune(live, rune(cell[1])) {
-		return cell[1:]
-	}
-	return cell
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"forecourt/internal/card"
 )
 
 // File is a menu as forecourt merchant import takes it: the menu, and what the business says about itself. What is missing stays as it is.
@@ -82,7 +84,15 @@ func Wrongs(faults []Fault) (list []Wrong) {
 		if len(list) == mostWrong {
 			return append(list, Wrong{Text: fmt.Sprintf("And %d more.", len(faults)-mostWrong)})
 		}
-		list = append(list, Wrong{Subject: nonempty(f.Name, "a "+f.Kind+" without a name"), Text: Words(f.Kind, f.Field, f.Problem)})
+		list = append(list, Wrong{Subject: subject(f), Text: Words(f.Kind, f.Field, f.Problem)})
 	}
 	return list
+}
+
+// subject names the thing with a fault, without repeating a card number.
+func subject(f Fault) string {
+	if card.HoldsCard(f.Name) {
+		return "a " + f.Kind
+	}
+	return nonempty(f.Name, "a "+f.Kind+" without a name")
 }

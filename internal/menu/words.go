@@ -1,9 +1,16 @@
 package menu
 
-import "strings"
+import (
+	"strings"
+
+	"forecourt/internal/card"
+)
 
 // Words returns the message for a field's problem.
 func Words(kind, field string, problem Problem) string {
+	if problem == HoldsCard {
+		return card.LeaveOut
+	}
 	if strings.HasPrefix(field, "choices.") {
 		kind, field = "choice", field[strings.LastIndex(field, ".")+1:]
 	}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"forecourt/internal/card"
 	"forecourt/internal/printable"
 )
 
@@ -27,7 +28,7 @@ func (n Names) Trim() Names {
 	return Names{one(n.First), one(n.Last), one(n.Business)}
 }
 
-// NameCheck says what is wrong with a name; all false is right.
+// NameCheck says what is wrong with a name; all false is right. A card number counts as unprintable.
 type NameCheck struct{ Short, Long, Unprintable bool }
 
 // OK reports whether nothing is wrong.
@@ -36,7 +37,7 @@ func (c NameCheck) OK() bool { return c == NameCheck{} }
 // CheckName checks a trimmed name: LeastName characters at least, most at most.
 func CheckName(name string, most int) NameCheck {
 	n := utf8.RuneCountInString(name)
-	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: !printable.Line(name, n)}
+	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: !printable.Line(name, n) || card.HoldsNumber(name)}
 }
 
 // OK reports whether the trimmed names may go on (ADMIN-08).

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/brand"
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
 	"forecourt/internal/replica"
@@ -132,8 +133,8 @@ func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error
 }
 
 func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
-	if !printable.Line(code, maxCode) {
-		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query
+	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
+		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query, or the log hold a card number
 	}
 	row, err := queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -43,7 +43,7 @@ type Request struct {
 }
 
 func (r *Request) check() error {
-	if !printable.Line(r.Client, maxCode) {
+	if !printable.Line(r.Client, maxCode) || card.HoldsCard(r.Client) {
 		return fault.New(fault.NotFound, "no client can have this code")
 	}
 	if len(r.Lines) == 0 {

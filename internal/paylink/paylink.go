@@ -126,6 +126,22 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 	if known && !money.Currency(n.Currency) {
 		add("currency", Unknown)
 	}
+	for _, p := range n.Texts() {
+		add(p.Field, p.Problem)
+	}
+	if n.ReceiptMail != "" && !mailaddr.Valid(n.ReceiptMail) {
+		add("receipt mail", BadText)
+	}
+	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
+		add("expires", Past)
+	}
+	return problems
+}
+
+// Texts checks the reference and the description alone. The rows of its problems are 0.
+func (n New) Texts() Problems {
+	var problems Problems
+	add := func(field string, what Problem) { problems = append(problems, RowProblem{Field: field, Problem: what}) }
 	for _, text := range []struct {
 		field, value string
 		most         int
@@ -138,17 +154,11 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 			add(text.field, BadText)
 		}
 	}
-	if n.ReceiptMail != "" && !mailaddr.Valid(n.ReceiptMail) {
-		add("receipt mail", BadText)
-	}
 	if card.HoldsNumber(n.Description) {
 		add("description", HoldsCard)
 	}
 	if card.HoldsCard(n.Reference) {
 		add("reference", HoldsCard)
-	}
-	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
-		add("expires", Past)
 	}
 	return problems
 }

@@ -3,6 +3,8 @@ package printable
 import (
 	"strings"
 	"unicode/utf8"
+
+	"forecourt/internal/card"
 )
 
 // Fault is why a line that a person typed into a field is refused.
@@ -13,10 +15,11 @@ const (
 	Missing Fault = "missing"
 	Long    Fault = "long"
 	Unfit   Fault = "unfit" // not a Line
+	Card    Fault = "card"  // it holds a card number
 )
 
 // Tidy returns a line that a person typed, with single spaces between its words, and why it is refused: it is required and empty,
-// has more than most characters, or unprintable ones. "" is no fault.
+// has more than most characters, unprintable ones, or a card number among them. "" is no fault.
 func Tidy(text string, most int, required bool) (string, Fault) {
 	text = strings.Join(strings.Fields(text), " ")
 	switch {
@@ -26,6 +29,8 @@ func Tidy(text string, most int, required bool) (string, Fault) {
 		return text, Long
 	case !Line(text, most):
 		return text, Unfit
+	case card.HoldsCard(text):
+		return text, Card
 	}
 	return text, ""
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"forecourt/internal/card"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/menu"
 	"forecourt/internal/money"
@@ -34,9 +35,10 @@ const (
 	Missing           = Problem(printable.Missing)
 	Long              = Problem(printable.Long)
 	Unfit             = Problem(printable.Unfit) // malformed
-	Taken     Problem = "taken"                  // another business has the code
-	Needed    Problem = "needed"                 // prices that include GST need an ABN
-	Twice     Problem = "twice"                  // a name appears twice
+	HoldsCard         = Problem(printable.Card)
+	Taken     Problem = "taken"  // another business has the code
+	Needed    Problem = "needed" // prices that include GST need an ABN
+	Twice     Problem = "twice"  // a name appears twice
 	ManyAtAll Problem = "too many"
 	Busy      Problem = "busy"    // too many people send pictures
 	Again     Problem = "again"   // the file was not kept
@@ -124,7 +126,7 @@ func (d *Details) checkHours(problems Problems) {
 
 // CheckCode adds the problem of a new shop's code, if it has one.
 func (d Details) CheckCode(problems Problems) {
-	if !codeForm.MatchString(d.Code) || slices.Contains(reserved, d.Code) {
+	if !codeForm.MatchString(d.Code) || card.HoldsCard(d.Code) || slices.Contains(reserved, d.Code) {
 		problems["code"] = Unfit
 	}
 }
@@ -139,6 +141,8 @@ func (d Details) checkLocations(problems Problems) (kept []string) {
 			problems["locations"] = Long
 		case !printable.Line(name, mostLocation):
 			problems["locations"] = Unfit
+		case card.HoldsCard(name):
+			problems["locations"] = HoldsCard
 		case slices.ContainsFunc(kept, func(other string) bool { return strings.EqualFold(other, name) }):
 			problems["locations"] = Twice
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"forecourt/internal/card"
 	"forecourt/internal/printable"
 )
 
@@ -27,7 +28,7 @@ const (
 // TableError means that a part of a list of tables cannot be read.
 type TableError struct {
 	Problem Problem
-	Part    string // as typed
+	Part    string // as typed, "" for a card number
 }
 
 func (e *TableError) Error() string { return fmt.Sprintf("tables: %s: %q", e.Problem, e.Part) }
@@ -45,6 +46,8 @@ func ParseTables(text string) ([]Table, error) {
 			return &TableError{Long, name}
 		case !printable.Line(name, mostTableName):
 			return &TableError{Unfit, strconv.Quote(name)}
+		case card.HoldsNumber(name):
+			return &TableError{HoldsCard, ""}
 		case seen[strings.ToLower(name)]:
 			return &TableError{Twice, name}
 		case len(all) == mostTables:
@@ -62,6 +65,9 @@ func ParseTables(text string) ([]Table, error) {
 		area = strings.Join(strings.Fields(area), " ")
 		if utf8.RuneCountInString(area) > mostArea || !printable.Line(area, mostArea) {
 			return nil, &TableError{Long, area}
+		}
+		if card.HoldsNumber(area) {
+			return nil, &TableError{HoldsCard, ""}
 		}
 		for part := range strings.SplitSeq(names, ",") {
 			part = strings.Join(strings.Fields(part), " ")

@@ -19,7 +19,7 @@ const (
 	WrongRecovery    = "That is not one of your recovery codes, or it was used."
 	NoTwoStep        = "A second step cannot be set up: this account has one already, or everybody who tries the demo shares it."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
-	NameInvalid      = "Use at most 100 printable characters."
+	NameInvalid      = "Use at most 100 printable characters, and no card number."
 	TooLarge         = "That is longer than these fields allow."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )

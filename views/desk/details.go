@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/internal/card"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -41,7 +42,7 @@ func (d Details) problems() (all []ui.Field) {
 // DetailsOf returns the form with its words.
 func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	field := func(name, label, hint, value string) ui.Field {
-		return ui.Field{ID: name, Name: name, Label: label, Hint: hint, Value: value, Problem: detailWords[name][problems[name]]}
+		return ui.Field{ID: name, Name: name, Label: label, Hint: hint, Value: value, Problem: detailProblem(name, problems)}
 	}
 	m := Details{gst: d.GSTIncluded, look: look, fields: map[string]ui.Field{
 		"name":      field("name", "Name", "As guests know it.", d.Name),
@@ -53,7 +54,7 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 		"locations": field("locations", "Where things are made", "One place on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n")),
 	}}
 	hours := hoursField(d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.")
-	hours.Problem = detailWords["hours"][problems["hours"]]
+	hours.Problem = detailProblem("hours", problems)
 	m.fields["hours"] = hours
 	f := m.fields["accent"]
 	f.Type = "color"
@@ -99,6 +100,14 @@ var zones = [][2]string{
 	{"Australia/Sydney", "Sydney"}, {"Pacific/Auckland", "Auckland, Wellington"}, {"America/Chicago", "Chicago"}, {"America/Denver", "Denver"},
 	{"Europe/Dublin", "Dublin"}, {"America/Halifax", "Halifax"}, {"Europe/London", "London"}, {"America/Los_Angeles", "Los Angeles"},
 	{"America/New_York", "New York"}, {"Asia/Singapore", "Singapore"}, {"America/Toronto", "Toronto"}, {"America/Vancouver", "Vancouver"},
+}
+
+// detailProblem returns the message of a field.
+func detailProblem(field string, problems shop.Problems) string {
+	if problems[field] == shop.HoldsCard {
+		return card.LeaveOut
+	}
+	return detailWords[field][problems[field]]
 }
 
 // detailWords are the messages of the form, by field.

@@ -3,6 +3,7 @@ package desk
 import (
 	"net/url"
 
+	"forecourt/internal/card"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -46,6 +47,8 @@ func TableProblem(e *shop.TableError) string {
 		return "There are two tables called " + e.Part + ". Give each its own name, so that orders reach the right one."
 	case shop.Long:
 		return "Use at most 20 characters for a table and 40 for an area: " + e.Part
+	case shop.HoldsCard:
+		return card.LeaveOut
 	case shop.ManyAtAll:
 		return "List at most 500 tables."
 	default:

@@ -112,7 +112,7 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	case code == form.NotOnList:
 		return "Choose one from the list"
 	case code == form.Unreadable:
-		return "This contains characters that we cannot store. Please type it again"
+		return "This contains characters that we cannot store, or what looks like a card number. Please type it again"
 	default:
 		return "Please check this field"
 	}

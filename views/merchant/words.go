@@ -10,7 +10,7 @@ const (
 	PersonLong      = "Use at most 100 characters."
 	BusinessLong    = "Use at most 200 characters."
 	BusinessHint    = "As your customers know it. Mails show its first 80 characters, without web addresses."
-	NameUnprintable = "Use printable characters only."
+	NameUnprintable = "Use printable characters only, and no card number."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."
 	TickToEnd       = "Tick the box first: no more than two secrets work at a time."

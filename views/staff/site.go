@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/internal/card"
 	"forecourt/internal/frontpage"
 	"forecourt/views/layout"
 	siteview "forecourt/views/site"
@@ -91,9 +92,9 @@ func (m SiteEntry) Title() string {
 
 func (m SiteEntry) fields() []ui.Field {
 	return []ui.Field{
-		{ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName, Required: true, Value: m.Entry.Name, Problem: siteWords["name"][m.Problems["name"]]},
+		{ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName, Required: true, Value: m.Entry.Name, Problem: siteProblem("name", m.Problems)},
 		{
-			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL, Value: m.Entry.URL, Problem: siteWords["url"][m.Problems["url"]],
+			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL, Value: m.Entry.URL, Problem: siteProblem("url", m.Problems),
 			Hint: "A page of this site, such as /docs, or a full address that begins with https://. An entry without an address is hidden.",
 		},
 	}
@@ -109,14 +110,14 @@ func (m SiteSlide) Title() string {
 
 func (m SiteSlide) fields() []ui.Field {
 	return []ui.Field{
-		{ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle, Required: true, Value: m.Slide.Title, Problem: siteWords["title"][m.Problems["title"]]},
-		{ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle, Value: m.Slide.SubTitle, Problem: siteWords["sub"][m.Problems["sub"]]},
+		{ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle, Required: true, Value: m.Slide.Title, Problem: siteProblem("title", m.Problems)},
+		{ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle, Value: m.Slide.SubTitle, Problem: siteProblem("sub", m.Problems)},
 	}
 }
 
 func (m SiteSlide) picture() ui.Choice {
 	c := ui.Choice{
-		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: siteWords["picture"][m.Problems["picture"]]},
+		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: siteProblem("picture", m.Problems)},
 		Options: []ui.Option{{Label: pictureName(""), Chosen: m.Slide.Picture == ""}},
 	}
 	for _, p := range m.Pictures {
@@ -132,6 +133,14 @@ func pictureName(asset string) string {
 	}
 	name := strings.ReplaceAll(strings.TrimSuffix(path.Base(asset), path.Ext(asset)), "-", " ")
 	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// siteProblem returns the message of a field.
+func siteProblem(field string, problems frontpage.Problems) string {
+	if problems[field] == frontpage.HoldsCard {
+		return card.LeaveOut
+	}
+	return siteWords[field][problems[field]]
 }
 
 // siteWords are the messages of the forms, by field.

@@ -31,6 +31,9 @@ func TestChoices(t *testing.T) {
 		{"a text of several lines", Textarea(Field{ID: "t", Name: "t", Label: "Text", Value: "one\n<two>"}, 4), []string{
 			`<label for="t">Text</label>`, `rows="4"`, ">one\n&lt;two&gt;</textarea>",
 		}},
+		{"a text with a card number in a line", Textarea(Field{ID: "t", Value: "reference,amount\n4111:1111:1111:1111,3.00\nINV-7,4.00"}, 4), []string{
+			">reference,amount\n[card number left out]\nINV-7,4.00</textarea>",
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

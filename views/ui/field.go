@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"forecourt/internal/card"
 )
 
 func (f Field) inputType() string {
@@ -13,6 +15,27 @@ func (f Field) inputType() string {
 	}
 	return f.Type
 }
+
+// shown is the value of a field with one line. A page never repeats a card number that was typed into a field for something else.
+func (f Field) shown() string {
+	if f.Autocomplete != "cc-number" && card.HoldsCard(f.Value) {
+		return ""
+	}
+	return f.Value
+}
+
+// shownLines is shown for a field with several lines. A mark stands for a line that is left out, so that nobody sends the rest without noticing.
+func (f Field) shownLines() string {
+	lines := strings.Split(f.Value, "\n")
+	for i, line := range lines {
+		if card.HoldsCard(line) {
+			lines[i] = leftOut
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+const leftOut = "[card number left out]"
 
 // describedBy lists the ids of the texts that explain the field, in reading order.
 func (f Field) describedBy() string {

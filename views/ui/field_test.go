@@ -31,6 +31,18 @@ func TestInput(t *testing.T) {
 			nil,
 		},
 		{
+			"a card number in a field for something else is not repeated",
+			Field{ID: "f", Name: "n", Label: "Reference", Value: "INV 4111+1111+1111+1111", Problem: "Leave it out"},
+			[]string{`value=""`, "Leave it out"},
+			[]string{"1111"},
+		},
+		{
+			"a long reference is repeated",
+			Field{ID: "f", Name: "n", Label: "Reference", Value: "INV-1764000000000"},
+			[]string{`value="INV-1764000000000"`},
+			nil,
+		},
+		{
 			"hint and problem describe the field, in that order",
 			Field{ID: "f", Label: "Name", Hint: "As on the card", Problem: "Enter a name"},
 			[]string{

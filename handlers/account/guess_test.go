@@ -1,0 +1,131 @@
+package account_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// guesser is a browser that comes from an address of its choice.
+type guesser struct {
+	*apptest.App
+	from string
+}
+
+func (g guesser) post(t *testing.T, path string, form url.Values) apptest.Answer {
+	t.Helper()
+	return g.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {g.from},
+	})
+}
+
+// guesses types wrong codes until no more are checked, and returns how many were.
+func (g guesser) guesses(t *testing.T) (checked int) {
+	t.Helper()
+	for checked <= 30 && g.post(t, "/signin/code", url.Values{"code": {"000000"}}).Status == http.StatusUnprocessableEntity {
+		checked++
+	}
+	return checked
+}
+
+// TestAResetGivesNoMoreGuesses is about somebody who reads the owner's mail: each reset is one more browser that the site knows.
+func TestAResetGivesNoMoreGuesses(t *testing.T) {
+	t.Parallel()
+	behind := apptest.Options{Jobs: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	for name, tt := range map[string]struct {
+		networks int // that the password is used from first
+		want     int
+	}{"in one network": {1, 5}, "in many networks": {4, 20}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, checked := newSecured(t, behind), 0
+			for n := range tt.networks {
+				checked += guesser{s.half(t), fmt.Sprintf("203.0.113.%d", n)}.guesses(t)
+			}
+			for n := range 3 {
+				thief := guesser{s.NewPerson(t), fmt.Sprintf("203.0.113.%d", n%tt.networks)}
+				thief.post(t, "/reset", url.Values{"email": {ann}})
+				link := ""
+				for _, m := range s.Mails(t, ann, 2+2*n) { // the second step; then a link and the change for each reset
+					if m.Subject == "Choose a new password" {
+						link = s.Link(t, m)
+					}
+				}
+				password := fmt.Sprintf("An0ther-pass-%d", n)
+				if got := thief.post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Location != "/signin?reset" {
+					t.Fatalf("reset %d: %d %s", n+1, got.Status, got.Location)
+				}
+				if got := thief.post(t, "/signin", url.Values{"email": {ann}, "password": {password}}); got.Location != "/signin/code" {
+					t.Fatalf("the new password leads to %d %s", got.Status, got.Location)
+				}
+				checked += thief.guesses(t)
+			}
+			if checked != tt.want {
+				t.Errorf("%d guesses were checked, want %d", checked, tt.want)
+			}
+		})
+	}
+}
+
+// TestTwentyGuessesAnHourInKnownBrowsersToo signs in with codes in six browsers and guesses in each.
+func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	var browsers []guesser
+	for n := range 6 {
+		browser := guesser{s.half(t), "127.0.0.1"}
+		if got := step(t, browser.App, "recovery", s.recovery[n]); got != http.StatusSeeOther {
+			t.Fatalf("recovery code %d: %d", n+1, got)
+		}
+		browsers = append(browsers, browser)
+	}
+	checked := guesser{s.half(t), "127.0.0.1"}.guesses(t) // in a browser that is not known
+	for _, browser := range browsers {
+		browser.Post(t, "/signout", nil)
+		browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+		if got := browser.guesses(t); got > 5 {
+			t.Errorf("%d guesses in one browser", got)
+		} else {
+			checked += got
+		}
+	}
+	if checked != 20 {
+		t.Errorf("%d guesses were checked, want 20", checked)
+	}
+}
+
+// TestACodeMakesABrowserKnown uses up the tries of a network. A browser that gave a code has tries of its own, one that set the second step
+// up as well; one that was known before has none.
+func TestACodeMakesABrowserKnown(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	before := app.NewPerson(t)
+	before.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	s := setUp(t, app)
+	gave := s.half(t)
+	if got := step(t, gave, "code", s.fresh(t)); got != http.StatusSeeOther {
+		t.Fatalf("a code: %d", got)
+	}
+	if got := (guesser{s.half(t), ""}).guesses(t); got != 5 {
+		t.Fatalf("a stranger's guesses: %d", got)
+	}
+	for name, tt := range map[string]struct {
+		browser *apptest.App
+		want    int
+	}{
+		"gave a code": {gave, http.StatusSeeOther}, "set it up": {s.App, http.StatusSeeOther}, "gave a password alone": {before, http.StatusTooManyRequests},
+	} {
+		tt.browser.Post(t, "/signout", nil)
+		tt.browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+		if got := step(t, tt.browser, "code", s.fresh(t)); got != tt.want {
+			t.Errorf("a browser that %s: %d, want %d", name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package printable_test
+
+import (
+	"testing"
+
+	"forecourt/internal/printable"
+)
+
+func TestNoCellIsAFormula(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "Latte": "Latte", "4.50": "4.50", "Fish & chips = lunch": "Fish & chips = lunch", "é": "é", "日替わり": "日替わり",
+		"=1+1": "'=1+1", "+61": "'+61", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1",
+		"＝1+1": "'＝1+1", "＋61": "'＋61", "－1": "'－1", "＠SUM": "'＠SUM",
+		" =1+1": "' =1+1", "\u3000＝1": "'\u3000＝1", "\u200b=1": "'\u200b=1", "\ufeff=1": "'\ufeff=1",
+		"'tis": "''tis", "'=1": "''=1",
+	} {
+		got := printable.Cell(text)
+		if got != want {
+			t.Errorf("Cell(%q) = %q, want %q", text, got, want)
+		}
+		if back := printable.FromCell(got); back != text {
+			t.Errorf("FromCell(%q) = %q, want %q", got, back, text)
+		}
+	}
+	for _, cell := range []string{"'Latte'", "'", "Latte", "=1"} { // typed in a spreadsheet
+		if got := printable.FromCell(cell); got != cell {
+			t.Errorf("FromCell(%q) = %q", cell, got)
+		}
+	}
+}
