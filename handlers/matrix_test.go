@@ -43,6 +43,7 @@ func probes() map[string]probe {
 		"GET /static/*":                    {cache: "none"},
 		"GET /.well-known/*":               {cache: "none"},
 		"GET /sw.js":                       {cache: "no-cache"},
+		"GET /sw.js/*":                     {cache: "none"},
 		"GET /robots.txt":                  {cache: "no-cache"},
 		"GET /demo/hps":                    {widens: hosted},
 		"GET /demo/hps/{id}":               {cache: "private, no-cache", widens: hosted},

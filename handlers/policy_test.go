@@ -230,6 +230,7 @@ func policies() map[string]policy {
 		"GET /static/*":       {who: handlers.Anyone, path: "/static/x", want: 404},
 		"GET /.well-known/apple-developer-merchantid-domain-association": {who: handlers.Anyone, want: 200},
 		"GET /.well-known/*": {who: handlers.Nobody, path: "/.well-known/x", want: 404},
+		"GET /sw.js/*":       {who: handlers.Nobody, path: "/sw.js/x", want: 404},
 		"GET /sandbox/*":     {who: handlers.Anyone, path: "/sandbox/hps/merchants", want: 200},
 		"POST /sandbox/*":    {who: handlers.Anyone, path: "/sandbox/nothing", want: 404},
 

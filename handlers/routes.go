@@ -264,6 +264,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
+			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway
 		}},
 		{session: true, routes: []Route{

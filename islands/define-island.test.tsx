@@ -126,7 +126,7 @@ describe("loading", () => {
     expect(isFallback(element)).toBe(false);
   });
 
-  test("CONST-06 a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch", async () => {
+  test("a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch (CONST-06)", async () => {
     const load = vi.fn(async () => chunk).mockRejectedValueOnce(new TypeError("Failed to fetch"));
     const element = island(load);
     await settled();

@@ -9,14 +9,14 @@ test("a chunk that arrives is handed on", async () => {
   await expect(loadChunk(async () => "chunk")).resolves.toBe("chunk");
 });
 
-test("CONST-06 a missing chunk rejects with a ChunkLoadError that tells why", async () => {
+test("a missing chunk rejects with a ChunkLoadError that tells why (CONST-06)", async () => {
   const cause = new TypeError("Failed to fetch");
   const error = await loadChunk(() => Promise.reject(cause)).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ChunkLoadError);
   expect(error).toMatchObject({ name: "ChunkLoadError", cause });
 });
 
-test("CONST-05 a chunk that never arrives is given up after 120000 ms", async () => {
+test("a chunk that never arrives is given up after 120000 ms (CONST-05)", async () => {
   expect(chunkTimeout).toBe(120_000);
   vi.useFakeTimers();
   const settled = vi.fn();
@@ -28,7 +28,7 @@ test("CONST-05 a chunk that never arrives is given up after 120000 ms", async ()
 });
 
 // An import stands within a call of loadChunk, or in a function that such a call, an island or stayHere gets.
-test("CONST-05 every chunk comes by the loader", () => {
+test("every chunk comes by the loader (CONST-05)", () => {
   const sources = readdirSync("islands", { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.tsx?$/.test(name) && !/\.test\.|\.d\.ts$/.test(name),
   );

@@ -17,6 +17,7 @@ import (
 	view "forecourt/views/demo"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
+	"forecourt/views/ui"
 )
 
 // qrWidth is how wide a downloaded picture is at least, in pixels.
@@ -103,13 +104,11 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, probl
 			Title: "QR ordering", Scripts: []string{static.URL("qr.js")},
 			Description: "QR codes that lead guests at a table to a menu, to download or print.",
 		}},
-		Client: view.QRClient(problems["client"]), Table: view.QRTable(choice.table, maxTableLen, problems["table"]),
+		Client: ui.Choice{Field: view.QRClient(problems["client"])}, Table: view.QRTable(choice.table, maxTableLen, problems["table"]),
 		Tables: view.QRTables(choice.tables, maxTables, problems["tables"]),
 	}
 	for _, code := range businesses {
-		shop := shops[code]
-		shop.Chosen = code == choice.client
-		m.Shops = append(m.Shops, shop)
+		m.Client.Options = append(m.Client.Options, ui.Option{Value: code, Label: shops[code].Name, Chosen: code == choice.client})
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {

@@ -32,7 +32,7 @@ func (p *Payments) gatewayIDs() []string {
 // at returns the gateway that something was sent to. Rows from before the gateway's name was stored belong to the current one. It
 // is nil for a gateway that is not configured.
 func (p *Payments) at(id *string) *gateway.Client {
-	if id == nil {
+	if id == nil { // mutant: an attempt asked about at another gateway than its own
 		return p.gateway
 	}
 	all := p.gateways()

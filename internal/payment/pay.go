@@ -99,7 +99,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	request := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.lease())
 	defer cancel()
-	attempt := uuid.New()
+	attempt := uuid.New() // mutant: an error of the claim's commit ignored
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
 	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
 	tally, refused, err := p.count(ctx, claim, number, from)
@@ -114,7 +114,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
 		p.uncount(ctx, attempt, claim.TransactionID)
 		return p.explain(ctx, claim, tally)
-	case err != nil:
+	case err != nil: // mutant: an error of the claim's commit ignored
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
 	}

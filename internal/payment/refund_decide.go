@@ -107,7 +107,8 @@ func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAn
 		return gateway.RefundAnswer{}, err
 	}
 	return at.Refund(ctx, gateway.RefundRequest{
-		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency), Reference: r.ID.String(),
+		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency),
+		Reference:  r.ID.String(), // mutant: a refund that is resumed takes a new reference
 		MerchantID: r.ClientCode, TestMode: r.TestMode,
 	}), nil
 }

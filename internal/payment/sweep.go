@@ -81,7 +81,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	if a.Age > manualAfter && a.State != state.AttemptRedirected {
 		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", manualAfter.Minutes()), "attempt", a.ID, "state", a.State)
 	}
-	at, wallet := p.at(a.Gateway), a.Method != state.Card
+	at, wallet := p.at(a.Gateway), a.Method != state.Card // mutant: a wallet answer read by the card rule
 	var answer gateway.Answer
 	waits := a.State == state.AttemptRedirected && a.Age <= challengeFor && !end
 	if waits {

@@ -30,7 +30,7 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 			return err
 		}
 		for _, d := range disputes {
-			if err := s.record(ctx, d); err != nil {
+			if err := s.record(ctx, d); err != nil { // mutant: a lost dispute not heard of
 				return err
 			}
 		}

@@ -7,7 +7,7 @@ test.each([
   [1250, "12.50", "$12.50"],
   [100052, "1000.52", "$1,000.52"],
   [99999999, "999999.99", "$999,999.99"],
-])("POS-10 %i cents read %s on the wire and %s for people", (cents, onTheWire, forPeople) => {
+])("%i cents read %s on the wire and %s for people (POS-10)", (cents, onTheWire, forPeople) => {
   expect(wire(cents)).toBe(onTheWire);
   expect(dollars(cents)).toBe(forPeople);
   expect(minor(onTheWire)).toBe(cents);

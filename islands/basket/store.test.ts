@@ -13,7 +13,7 @@ function later(now = Date.now()): BasketStore {
 }
 
 describe("quantities", () => {
-  test("POS-14 a quantity stays within 0 and 99", () => {
+  test("a quantity stays within 0 and 99 (POS-14)", () => {
     const store = later();
     store.add("1", -1);
     expect(store.read().items).toEqual({});
@@ -24,7 +24,7 @@ describe("quantities", () => {
     expect(store.read().items).toEqual({});
   });
 
-  test("POS-32 the draft is kept for the next page, for this business alone", () => {
+  test("the draft is kept for the next page, for this business alone (POS-32)", () => {
     later().add("1", 2);
     expect(later().read().items).toEqual({ "1": 2 });
     expect(createBasket("sabona").read().items).toEqual({});

@@ -45,12 +45,12 @@ function says(...statuses: string[]) {
 describe("the service client", () => {
   const service = terminalService(origin);
   test.each([
-    ["BRIDGE-20 init", () => service.init(), "/status/"],
-    ["BRIDGE-21 status", () => service.status(), "/status/"],
-    ["BRIDGE-22 cancel", () => service.cancel("17"), "/cancel/?ref=17"],
-    ["BRIDGE-23 complete ignores its reference", () => service.complete("17"), "/status/"],
-    ["BRIDGE-24 pay", () => service.pay("17", "5.00"), "/pay/?ref=17&amount=5.00"],
-    ["BRIDGE-19 what is odd is encoded", () => service.cancel("a b&c"), "/cancel/?ref=a+b%26c"],
+    ["init (BRIDGE-20)", () => service.init(), "/status/"],
+    ["status (BRIDGE-21)", () => service.status(), "/status/"],
+    ["cancel (BRIDGE-22)", () => service.cancel("17"), "/cancel/?ref=17"],
+    ["complete ignores its reference (BRIDGE-23)", () => service.complete("17"), "/status/"],
+    ["pay (BRIDGE-24)", () => service.pay("17", "5.00"), "/pay/?ref=17&amount=5.00"],
+    ["what is odd is encoded (BRIDGE-19)", () => service.cancel("a b&c"), "/cancel/?ref=a+b%26c"],
   ])("%s", async (_, call, path) => {
     answers = () => ({ connected: true, status: "ready", amount: 7 });
     expect(await call(), "BRIDGE-18").toEqual({ connected: true, status: "ready", amount: 7 });
@@ -66,7 +66,7 @@ describe("the service client", () => {
     ["a number answers", "3"],
     ["null answers", "null"],
     ["the service refuses", '{"error":"amount"}'],
-  ])("BRIDGE-25 BRIDGE-26 where %s, each call returns the fallback", async (_, answer) => {
+  ])("where %s, each call returns the fallback (BRIDGE-25 BRIDGE-26)", async (_, answer) => {
     answers = () => answer;
     const want = { connected: true, status: "ready", trxRef: "abcxyz", currency: "AUD", amount: 3, trx: null };
     for (const got of [await service.init(), await service.pay("1", "5.00"), await service.cancel("1")]) {
@@ -75,7 +75,7 @@ describe("the service client", () => {
     }
   });
 
-  test("BRIDGE-30 the service has five calls, the bridge four, and init says whether a terminal is connected", async () => {
+  test("the service has five calls, the bridge four, and init says whether a terminal is connected (BRIDGE-30)", async () => {
     const bridge = terminalBridge(service);
     expect(Object.keys(service)).toEqual(["init", "pay", "status", "cancel", "complete"]);
     expect(Object.keys(bridge)).toEqual(["init", "pay", "status", "cancel"]);
@@ -86,7 +86,7 @@ describe("the service client", () => {
   });
 });
 
-test("BRIDGE-29 BRIDGE-15 CONST-01 the payload", () => {
+test("the payload (BRIDGE-29 BRIDGE-15 CONST-01)", () => {
   expect(ours).toEqual({
     ...ann,
     ref: "1746093600000",
@@ -112,7 +112,7 @@ test.each([
 ])("an amount typed as %j is %d cents", (typed, want) => expect(cents(typed)).toBe(want));
 
 describe("a payment", () => {
-  test("BRIDGE-09 BRIDGE-10 BRIDGE-11 BRIDGE-12 BRIDGE-31 is checked, sent once, and polled until it has ended", async () => {
+  test("is checked, sent once, and polled until it has ended (BRIDGE-09 BRIDGE-10 BRIDGE-11 BRIDGE-12 BRIDGE-31)", async () => {
     says("ready", "connecting", "processing", "approved");
     pay();
     expect(shown()).toEqual(["connecting"]);
@@ -131,14 +131,14 @@ describe("a payment", () => {
     ]);
   });
 
-  test("BRIDGE-12 any other status ends it", async () => {
+  test("any other status ends it (BRIDGE-12)", async () => {
     says("processing", "out of paper");
     pay();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(shown().at(-1)).toBe("finished: out of paper");
   });
 
-  test("BRIDGE-07 BRIDGE-08 BRIDGE-31 without a device nothing is sent, and after 2 s it may be tried again", async () => {
+  test("without a device nothing is sent, and after 2 s it may be tried again (BRIDGE-07 BRIDGE-08 BRIDGE-31)", async () => {
     answers = () => ({ connected: false, status: "ready" });
     pay();
     await vi.advanceTimersByTimeAsync(1999);
@@ -149,7 +149,7 @@ describe("a payment", () => {
     expect(paths()).toEqual(["/status/"]);
   });
 
-  test("BRIDGE-14 BRIDGE-27 Cancel names the payment, polls no more and says how it stands", async () => {
+  test("Cancel names the payment, polls no more and says how it stands (BRIDGE-14 BRIDGE-27)", async () => {
     says("processing");
     const run = pay();
     await vi.advanceTimersByTimeAsync(700);
@@ -161,7 +161,7 @@ describe("a payment", () => {
     expect(screens.at(-1)).toEqual({ at: "idle", cancelled: { connected: true, status: "cancelled" } });
   });
 
-  test("BRIDGE-14 a payment on its way is cancelled after it has arrived, or it would start after its end", async () => {
+  test("a payment on its way is cancelled after it has arrived, or it would start after its end (BRIDGE-14)", async () => {
     let arrive = (_: Response) => {};
     const arrival = new Promise<Response>((resolve) => {
       arrive = resolve;
@@ -182,7 +182,7 @@ describe("a payment", () => {
     expect(paths().at(-1)).toContain("/cancel/");
   });
 
-  test("BRIDGE-25 BRIDGE-27 a silent service ends it after 120 s", async () => {
+  test("a silent service ends it after 120 s (BRIDGE-25 BRIDGE-27)", async () => {
     answers = () => "down";
     pay();
     await vi.advanceTimersByTimeAsync(119_400);
@@ -194,7 +194,7 @@ describe("a payment", () => {
     expect(asked).toHaveLength(length);
   });
 
-  test("BRIDGE-27 a service that answers at times keeps it going", async () => {
+  test("a service that answers at times keeps it going (BRIDGE-27)", async () => {
     let polls = 0;
     answers = () => (++polls % 200 === 0 ? { connected: true, status: "processing" } : "down");
     pay();

@@ -106,7 +106,7 @@ async function payNow() {
 }
 
 describe("the fields", () => {
-  test("PAY-16 PAY-25 have the five labels and what the server filled in", () => {
+  test("have the five labels and what the server filled in (PAY-16 PAY-25)", () => {
     show();
     expect(field("Name on Card").value).toBe("Ann Lee");
     expect(field("Card Number").value).toBe("4111 1111 1111 1111");
@@ -134,7 +134,7 @@ describe("the fields", () => {
     ]);
   });
 
-  test("PAY-18 to PAY-23 are brought into shape while typing", async () => {
+  test("are brought into shape while typing (PAY-18 to PAY-23)", async () => {
     const user = show({});
     await user.type(field("Card Number"), "4a111111111111111");
     await user.type(field("Expiry"), "1a2/301");
@@ -144,7 +144,7 @@ describe("the fields", () => {
     expect(field("CVC").value).toBe("1234");
   });
 
-  test("PAY-23 the CVC is masked by style, so that no browser saves it as a password", () => {
+  test("the CVC is masked by style, so that no browser saves it as a password (PAY-23)", () => {
     show();
     expect(field("CVC").type).toBe("text");
     expect(field("CVC").className).toBe("masked");
@@ -159,7 +159,7 @@ describe("the fields", () => {
     expect(card.selectionStart).toBe(3);
   });
 
-  test("PAY-24 an email is found wrong on leaving it, and right as soon as it is", async () => {
+  test("an email is found wrong on leaving it, and right as soon as it is (PAY-24)", async () => {
     const user = show();
     await user.type(field("Customer Email"), "x");
     expect(screen.queryByText("Invalid email")).toBeNull();
@@ -207,7 +207,7 @@ describe("the fields", () => {
 describe("paying", () => {
   withFakeTimers();
 
-  test("PAY-26 PAY-27 sends the card once, with the key of this form", async () => {
+  test("sends the card once, with the key of this form (PAY-26 PAY-27)", async () => {
     network(undefined);
     show();
     await payNow();
@@ -357,7 +357,7 @@ describe("a lost connection", () => {
 describe("the demo", () => {
   withFakeTimers();
 
-  test("PAY-46 waits 2000 ms, then shows its result without paying", async () => {
+  test("waits 2000 ms, then shows its result without paying (PAY-46)", async () => {
     network(undefined, "failure");
     show(filled, { demo: true, demoUrl: "/pos/panezski/demo?paid=1&result=error", demoDelay: 2000 });
     await payNow();

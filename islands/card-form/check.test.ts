@@ -40,7 +40,7 @@ describe("what is wrong is told by field", () => {
     ["email", "a@b.", "Invalid email"],
     ["email", "a@b.co", ""],
     ["email", "", ""],
-  ])("PAY-24 %s %j: %j", (field, value, problem) => {
+  ])("%s %j: %j (PAY-24)", (field, value, problem) => {
     expect(check({ ...good, [field]: value }, words, now)[field] ?? "").toBe(problem);
   });
 });

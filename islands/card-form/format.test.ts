@@ -17,10 +17,10 @@ function marked({ value, caret }: Edit): string {
 
 describe("card number", () => {
   test.each([
-    ["PAY-18 digits only", "4a1", "41"],
-    ["PAY-20 grouped by 4", "12345678", "1234 5678"],
+    ["digits only (PAY-18)", "4a1", "41"],
+    ["grouped by 4 (PAY-20)", "12345678", "1234 5678"],
     ["no space before a digit follows", "1234", "1234"],
-    ["PAY-19 20 digits are kept", "1234567890123456789012345", "1234 5678 9012 3456 7890"],
+    ["20 digits are kept (PAY-19)", "1234567890123456789012345", "1234 5678 9012 3456 7890"],
   ])("%s", (_, typed, value) => expect(type(editCard, typed)).toBe(value));
 
   test.each(["4111-1111 1111 1111", "4111111111111111", " 4111  1111-1111-1111 "])("%s can be pasted", (raw) => {
@@ -39,8 +39,8 @@ describe("card number", () => {
 
 describe("expiry", () => {
   test.each([
-    ["PAY-21 digits only, at most 5 characters", "1a2/301", "12/30"],
-    ["PAY-22 a slash after 2 digits", "1230", "12/30"],
+    ["digits only, at most 5 characters (PAY-21)", "1a2/301", "12/30"],
+    ["a slash after 2 digits (PAY-22)", "1230", "12/30"],
     ["a month of one digit", "430", "04/30"],
     ["a month of one digit with a slash", "1/30", "01/30"],
     ["a month with a slash", "01/30", "01/30"],
@@ -70,6 +70,6 @@ describe("expiry", () => {
   ])("the caret stays after %s", (_, raw, result) => expect(marked(editExpiry(raw))).toBe(result));
 });
 
-test("PAY-23 the CVC is digits, at most 4", () => {
+test("the CVC is digits, at most 4 (PAY-23)", () => {
   expect(type(editCVC, "1a2345")).toBe("1234");
 });

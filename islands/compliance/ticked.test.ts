@@ -6,7 +6,7 @@ beforeEach(() => {
     <button data-ticked="Next" data-not-ticked="Please tick the box to acknowledge">Next</button></form>`;
 });
 
-test("COMPL-10 COMPL-11 the button follows the box", () => {
+test("the button follows the box (COMPL-10 COMPL-11)", () => {
   const box = document.querySelector("input") as HTMLInputElement;
   const button = document.querySelector("button") as HTMLButtonElement;
   for (const ticked of [false, true, false]) {

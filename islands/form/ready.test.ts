@@ -8,7 +8,7 @@ function form(inner: string): HTMLFormElement {
 
 afterEach(() => document.body.replaceChildren());
 
-describe("FORM-14 a step without what it needs is not complete", () => {
+describe("a step without what it needs is not complete (FORM-14)", () => {
   test("a required field", () => {
     expect(isComplete(form('<input required value="">'))).toBe(false);
     expect(isComplete(form('<input required value="  ">'))).toBe(false);
@@ -31,7 +31,7 @@ describe("FORM-14 a step without what it needs is not complete", () => {
   });
 });
 
-describe("FORM-50 the people behind the business", () => {
+describe("the people behind the business (FORM-50)", () => {
   const row = (name: string, ...roles: string[]) =>
     `<fieldset class="row"><input name="name" value="${name}"><div class="roles">${["director", "shareholder"]
       .map((role) => `<input type="checkbox" name="${role}" ${roles.includes(role) ? "checked" : ""}>`)

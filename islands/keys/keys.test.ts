@@ -13,19 +13,19 @@ interface Vectors {
 
 const vectors = JSON.parse(readFileSync("internal/keys/testdata/vectors.json", "utf8")) as Vectors;
 
-test("KEYGEN-02 KEYGEN-03 the hashes are those of the shared vectors", async () => {
+test("the hashes are those of the shared vectors (KEYGEN-02 KEYGEN-03)", async () => {
   expect(vectors.texts.length).toBeGreaterThan(3);
   for (const { text, sha1, sha256 } of vectors.texts) {
     expect([await sum("sha1", text), await sum("sha256", text)], text).toEqual([sha1, sha256]);
   }
 });
 
-test("HPS-06 KEYGEN-09 CONST-01 amounts are fixed to two decimals", () => {
+test("amounts are fixed to two decimals (HPS-06 KEYGEN-09 CONST-01)", () => {
   expect(vectors.amounts.length).toBeGreaterThan(20);
   for (const { typed, fixed } of vectors.amounts) expect(amountOf(typed), JSON.stringify(typed)).toBe(fixed);
 });
 
-test("HPS-04 HPS-05 KEYGEN-05 the keys are those of the shared vectors", async () => {
+test("the keys are those of the shared vectors (HPS-04 HPS-05 KEYGEN-05)", async () => {
   expect(vectors.keys.length).toBeGreaterThan(3);
   for (const { preimage, sha1, sha256, ...input } of vectors.keys) {
     const text = join(partsOf(input));

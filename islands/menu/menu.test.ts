@@ -72,7 +72,7 @@ const shown = () => ({
 });
 
 describe("the menu", () => {
-  test("POS-09 POS-12 plus and minus change quantity, count and total in place", () => {
+  test("plus and minus change quantity, count and total in place (POS-09 POS-12)", () => {
     wireMenu(document.body, store, menu);
     press("Add Latte");
     press("Add Latte");
@@ -95,7 +95,7 @@ describe("the menu", () => {
     expect(document.activeElement).toBe(find('[aria-label="Add Latte"]'));
   });
 
-  test("POS-14 minus at 0 stays at 0", () => {
+  test("minus at 0 stays at 0 (POS-14)", () => {
     wireMenu(document.body, store, menu);
     press("Remove Latte");
     expect(shown()).toEqual({ latte: "0", sent: "0", count: "0 items", total: "$0.00", bar: "0" });
@@ -116,7 +116,7 @@ describe("the menu", () => {
     expect(shown()).toEqual({ latte: "2", sent: "2", count: "2 items", total: "$9.00", bar: "2" });
   });
 
-  test("POS-13 View Order is active only above a total of 0", () => {
+  test("View Order is active only above a total of 0 (POS-13)", () => {
     wireMenu(document.body, store, menu);
     const button = find(".bar button");
     expect(button?.getAttribute("aria-disabled")).toBe("true");

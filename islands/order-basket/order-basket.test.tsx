@@ -60,13 +60,13 @@ const dialog = () => document.querySelector("dialog") as HTMLDialogElement;
 const order = () => within(dialog());
 
 describe("the bar", () => {
-  test("POS-12 shows count and total", () => {
+  test("shows count and total (POS-12)", () => {
     open({ table: "5" });
     expect(screen.getByText("3 items")).toBeDefined();
     expect(screen.getAllByText("$12.75")[0]).toBeDefined();
   });
 
-  test("POS-13 View Order opens the order, and is inactive at a total of 0", async () => {
+  test("View Order opens the order, and is inactive at a total of 0 (POS-13)", async () => {
     const { user, store } = open();
     await user.click(button("View Order"));
     expect(dialog().open).toBe(true);
@@ -81,7 +81,7 @@ describe("the bar", () => {
 });
 
 describe("the order view", () => {
-  test("POS-15 POS-16 has lines with minus and plus, and the total", async () => {
+  test("has lines with minus and plus, and the total (POS-15 POS-16)", async () => {
     const { user, store } = open();
     await user.click(button("View Order"));
     await user.click(order().getByRole("button", { name: "Add Latte" }));
@@ -109,14 +109,14 @@ describe("the order view", () => {
     expect(location.search + location.hash).toBe("?t=5");
   });
 
-  test("POS-17 names the table and asks for no name", async () => {
+  test("names the table and asks for no name (POS-17)", async () => {
     const { user } = open({ table: "5" });
     await user.click(button("View Order"));
     expect(order().getByText("Table 5")).toBeDefined();
     expect(order().queryByRole("textbox")).toBeNull();
   });
 
-  test("POS-18 asks for a name where there is no table, and does not go on without", async () => {
+  test("asks for a name where there is no table, and does not go on without (POS-18)", async () => {
     answer();
     const { user } = open();
     await user.click(button("View Order"));
@@ -128,7 +128,7 @@ describe("the order view", () => {
     expect(order().getByText("Enter a name to call out when your order is ready")).toBeDefined();
   });
 
-  test("POS-19 Add more items returns to the menu with the quantities", async () => {
+  test("Add more items returns to the menu with the quantities (POS-19)", async () => {
     const { user, store } = open();
     await user.click(button("View Order"));
     await user.click(order().getByRole("button", { name: "Add more items" }));
@@ -136,7 +136,7 @@ describe("the order view", () => {
     expect(store.read().items).toEqual({ "12": 2, "15": 1 });
   });
 
-  test("POS-20 POS-21 the button says whether money moves", async () => {
+  test("the button says whether money moves (POS-20 POS-21)", async () => {
     open({ live: true });
     expect(order().getByRole("button", { name: "Proceed to Payment", hidden: true })).toBeDefined();
     cleanup();
@@ -174,7 +174,7 @@ describe("ordering", () => {
   }
   const again = () => order().findByRole("button", { name: "Proceed to Payment" });
 
-  test("POS-23 POS-28 sends the order and goes to its payment page", async () => {
+  test("sends the order and goes to its payment page (POS-23 POS-28)", async () => {
     answer([201, { trxId: "trx-1" }]);
     const { code, store } = await proceed();
     await waitFor(() => expect(assign).toHaveBeenCalledWith(`/pos/${code}/trx-1`));
@@ -208,7 +208,7 @@ describe("ordering", () => {
     await waitFor(() => expect(requests[0]?.body.name).toBe("Ann"));
   });
 
-  test("POS-22 shows Preparing Payment and the amount, and creates once", async () => {
+  test("shows Preparing Payment and the amount, and creates once (POS-22)", async () => {
     vi.stubGlobal("fetch", (...request: unknown[]) => {
       requests.push({ key: null, body: { request } });
       return new Promise(() => {});
@@ -225,7 +225,7 @@ describe("ordering", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("POS-24 goes back to the menu when no trxId comes", async () => {
+  test("goes back to the menu when no trxId comes (POS-24)", async () => {
     answer([200, {}]);
     await proceed();
     await waitFor(() => expect(dialog().open).toBe(false));

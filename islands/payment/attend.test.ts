@@ -43,7 +43,7 @@ test("the tab's title tells of a ready order, and a sound does where it is switc
 
 const toast = () => document.querySelector(".toast[role=status]");
 
-test("PAY-39 PAY-40 a toast shows when an order completes, for 5000 ms", () => {
+test("a toast shows when an order completes, for 5000 ms (PAY-39 PAY-40)", () => {
   shows("success");
   shows("status");
   expect(toast()).toBeNull();
@@ -56,19 +56,19 @@ test("PAY-39 PAY-40 a toast shows when an order completes, for 5000 ms", () => {
   expect(toast()).toBeNull();
 });
 
-test("PAY-39 a page that is opened when all is done shows none", () => {
+test("a page that is opened when all is done shows none (PAY-39)", () => {
   shows("completed");
   expect(toast()).toBeNull();
 });
 
-test("PAY-39 an order that was refunded is not ready", () => {
+test("an order that was refunded is not ready (PAY-39)", () => {
   shows("success");
   shows("status");
   shows("refunded");
   expect(toast()).toBeNull();
 });
 
-test("PAY-39 a payment without an order is nothing to wait for", () => {
+test("a payment without an order is nothing to wait for (PAY-39)", () => {
   shows("waiting");
   shows("completed");
   expect(toast()).toBeNull();

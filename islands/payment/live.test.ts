@@ -95,14 +95,14 @@ test("a server that is away for 15 s is said to be, until it answers", () => {
   expect(lost()).toBe(true);
 });
 
-test("PAY-45 a page that names no stream opens none", () => {
+test("a page that names no stream opens none (PAY-45)", () => {
   page("form", "");
   listen();
   expect(Stream.opened).toEqual([]);
   expect(asks()).toBe(true);
 });
 
-test("PAY-44 what the stream says takes the place of the payment, and the stream stays", () => {
+test("what the stream says takes the place of the payment, and the stream stays (PAY-44)", () => {
   page("waiting");
   listen();
   last().becomes(Stream.OPEN);
@@ -152,7 +152,7 @@ describe("asking", () => {
     expect(asks()).toBe(false);
   });
 
-  test("PAY-35 moves a success on whatever the stream does", () => {
+  test("moves a success on whatever the stream does (PAY-35)", () => {
     page("success");
     listen();
     last().becomes(Stream.OPEN);

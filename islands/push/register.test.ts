@@ -34,7 +34,7 @@ afterEach(() => {
 
 const methods = () => calls.map(({ method }) => method);
 
-test("PUSH-04 PUSH-07 PUSH-08 a first subscription is posted, and its token kept", async () => {
+test("a first subscription is posted, and its token kept (PUSH-04 PUSH-07 PUSH-08)", async () => {
   expect(await register("shop", details)).toBe("token-1");
   expect(calls).toEqual([{ method: "POST", url: path, body: { web: details } }]);
   expect(kept()?.token).toBe("token-1");
@@ -42,14 +42,14 @@ test("PUSH-04 PUSH-07 PUSH-08 a first subscription is posted, and its token kept
   expect(pushToken()).toBe("token-1");
 });
 
-test("PUSH-13 an order travels without a token where this browser may not be told", async () => {
+test("an order travels without a token where this browser may not be told (PUSH-13)", async () => {
   expect(pushToken()).toBe("");
   await register("shop", details);
   vi.stubGlobal("Notification", { permission: "denied" });
   expect(pushToken()).toBe("");
 });
 
-describe("PUSH-02 a token", () => {
+describe("a token (PUSH-02)", () => {
   test("of 7 days is kept", async () => {
     await register("shop", details);
     vi.advanceTimersByTime(week);
@@ -84,7 +84,7 @@ describe("PUSH-02 a token", () => {
 });
 
 test.each(["endpoint", "auth", "p256dh", "applicationPubKey"])(
-  "PUSH-03 another %s takes the place of the old registration",
+  "another %s takes the place of the old registration (PUSH-03)",
   async (part) => {
     await register("shop", details);
     expect(await register("shop", { ...details, [part]: "other" })).toBe("token-2");
@@ -93,7 +93,7 @@ test.each(["endpoint", "auth", "p256dh", "applicationPubKey"])(
   },
 );
 
-test("PUSH-08 what the server says of an error is raised, and nothing kept", async () => {
+test("what the server says of an error is raised, and nothing kept (PUSH-08)", async () => {
   answers.POST = answer(400, { error: { message: "web.auth is not valid." } });
   await expect(register("shop", details)).rejects.toThrow("web.auth is not valid.");
   expect(kept()).toBeUndefined();

@@ -17,7 +17,7 @@ describe("the form", () => {
     document.body.innerHTML = `<form><p data-unreached hidden tabindex="-1">Error</p><button data-busy="Generating...">Generate Token</button></form>`;
   });
 
-  test("TOKEN-05 says that it is busy until the answer is there", () => {
+  test("says that it is busy until the answer is there (TOKEN-05)", () => {
     fire("htmx:before:request");
     expect(get("button").textContent).toBe("Generating...");
     fire("htmx:finally:request");
@@ -25,7 +25,7 @@ describe("the form", () => {
     expect(get("p").hidden).toBe(true);
   });
 
-  test("TOKEN-17 says so when nothing came back, until the next try", () => {
+  test("says so when nothing came back, until the next try (TOKEN-17)", () => {
     fire("htmx:before:request");
     fire("htmx:error");
     expect(get("p").hidden).toBe(false);

@@ -69,7 +69,7 @@ test("the sheet opens at once, and a cancel is heard", async () => {
   expect(calls.cancelled).toHaveBeenCalledOnce();
 });
 
-test("WALLET-21 WALLET-22 choosing card, address and shipping keeps the amount", async () => {
+test("choosing card, address and shipping keeps the amount (WALLET-21 WALLET-22)", async () => {
   const sheet = Sheet.opened;
   expect(await sheet.fire("paymentmethodselected", {})).toEqual(["completePaymentMethodSelection", { newTotal }]);
   const methods = async (countryCode: string) => {
@@ -102,7 +102,7 @@ test.each<[Verdict, [string, unknown]]>([
   expect(calls.settled).toHaveBeenCalledExactlyOnceWith(verdict);
 });
 
-test("WALLET-17 validation asks for this merchant, and one that fails closes the sheet", async () => {
+test("validation asks for this merchant, and one that fails closes the sheet (WALLET-17)", async () => {
   const fetched = vi.fn(async () => new Response('{"nonce":"n"}'));
   vi.stubGlobal("fetch", fetched);
   const validationURL = "https://apple-pay-gateway.apple.com/x";

@@ -23,7 +23,7 @@ const page: Wallets = {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("Google Pay", () => {
-  test("WALLET-02 WALLET-03 WALLET-04 WALLET-05 WALLET-06 WALLET-07 the request is the specification's", () => {
+  test("the request is the specification's (WALLET-02 WALLET-03 WALLET-04 WALLET-05 WALLET-06 WALLET-07)", () => {
     expect(googleRequest(page)).toEqual({
       apiVersion: 2,
       apiVersionMinor: 0,
@@ -51,7 +51,7 @@ describe("Google Pay", () => {
     });
   });
 
-  test("WALLET-08 WALLET-09 WALLET-10 WALLET-32 the payload has every field but what the server alone knows", () => {
+  test("the payload has every field but what the server alone knows (WALLET-08 WALLET-09 WALLET-10 WALLET-32)", () => {
     const offer = googleOffer({
       apiVersion: 2,
       apiVersionMinor: 0,
@@ -95,7 +95,7 @@ describe("Apple Pay", () => {
     return asked;
   };
 
-  test("WALLET-24 the newest version is taken, tried from 12 down to 1", () => {
+  test("the newest version is taken, tried from 12 down to 1 (WALLET-24)", () => {
     const asked = device((version) => version <= 9);
     expect(appleVersion()).toBe(9);
     expect(asked).toEqual([12, 11, 10, 9]);
@@ -105,7 +105,7 @@ describe("Apple Pay", () => {
     expect(all).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test("WALLET-23 each network has the version that first knew it", () => {
+  test("each network has the version that first knew it (WALLET-23)", () => {
     expect(networks).toEqual(["amex", "masterCard", "visa"]);
     for (const network of networks) expect(minimumVersions[network]).toBeGreaterThanOrEqual(1);
   });
@@ -122,7 +122,7 @@ describe("Apple Pay", () => {
     expect(appleVersion()).toBeUndefined();
   });
 
-  test("WALLET-18 WALLET-19 WALLET-20 WALLET-21 the request is the specification's, with shipping for pay links alone", () => {
+  test("the request is the specification's, with shipping for pay links alone (WALLET-18 WALLET-19 WALLET-20 WALLET-21)", () => {
     expect(appleRequest(page)).toEqual({
       countryCode: "AU",
       currencyCode: "AUD",
@@ -138,7 +138,7 @@ describe("Apple Pay", () => {
     expect(order.shippingMethods).toBeUndefined();
   });
 
-  test("WALLET-21 WALLET-22 shipping takes 3-5 or 1-3 days in Australia, 5-10 days elsewhere", () => {
+  test("shipping takes 3-5 or 1-3 days in Australia, 5-10 days elsewhere (WALLET-21 WALLET-22)", () => {
     expect(shippingMethods("au").map(({ identifier, detail }) => [identifier, detail])).toEqual([
       ["standard", "3-5 days"],
       ["expedited", "1-3 days"],
@@ -148,7 +148,7 @@ describe("Apple Pay", () => {
     }
   });
 
-  test("WALLET-25 what is wrong with a contact is said at its field", () => {
+  test("what is wrong with a contact is said at its field (WALLET-25)", () => {
     vi.stubGlobal(
       "ApplePayError",
       class {
@@ -170,7 +170,7 @@ describe("Apple Pay", () => {
     expect(contactErrors({ ...page, ships: false }, undefined)).toHaveLength(1);
   });
 
-  test("WALLET-11 WALLET-12 the payload names the merchant in small letters", () => {
+  test("the payload names the merchant in small letters (WALLET-11 WALLET-12)", () => {
     const offer = { wallet: "apple", paymentData: {}, paymentMethod: {}, email: "", shippingAddress: null } as const;
     const body = payload(page, offer);
     expect(Object.keys(body).sort()).toEqual(
@@ -182,7 +182,7 @@ describe("Apple Pay", () => {
   });
 });
 
-test("WALLET-25 each rule has its message, letter for letter", () => {
+test("each rule has its message, letter for letter (WALLET-25)", () => {
   const wrong: [RuleName, string, string, string][] = [
     ["required", " ", "a", "This field is required."],
     ["email", "a@b", "a@b.co", "Please enter a valid email address."],
@@ -211,7 +211,7 @@ describe("/api/wallet", () => {
     return fetched;
   };
 
-  test("WALLET-30 an answer that is not OK raises HTTP error: {status} - {text}", async () => {
+  test("an answer that is not OK raises HTTP error: {status} - {text} (WALLET-30)", async () => {
     answer(500, "x");
     await expect(call("/api/wallet", {})).rejects.toThrow(new HttpError(500, "x"));
     await expect(call("/api/wallet", {})).rejects.toThrow("HTTP error: 500 - x");

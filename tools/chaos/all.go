@@ -44,6 +44,6 @@ func checkPatches(root string) error {
 	if err != nil {
 		return err
 	}
-	_, err = overlay(root, dir, crashPatches(), crashFiles())
+	_, err = overlay(root, dir, "", crashPatches(), crashFiles())
 	return errors.Join(err, os.RemoveAll(dir))
 }

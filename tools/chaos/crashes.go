@@ -25,7 +25,7 @@ func crashes(ctx context.Context, o options) error {
 		return err
 	}
 	defer remove()
-	file, err := overlay(o.root, filepath.Join(dir, "overlay"), crashPatches(), crashFiles())
+	file, err := overlay(o.root, filepath.Join(dir, "overlay"), "", crashPatches(), crashFiles())
 	if err != nil {
 		return err
 	}

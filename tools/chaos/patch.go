@@ -13,16 +13,31 @@ type patch struct{ file, anchor, text string }
 
 // apply returns the source with the anchor replaced. A source that has changed so that the anchor is gone is an error: a
 // patch that no longer fits would prove nothing.
-func (p patch) apply(source string) (string, error) {
-	if n := strings.Count(source, p.anchor); n != 1 {
+//
+// With a mark, the anchor has to be on a line that ends with it. SQL has no marks: it is generated, or a migration, which never changes.
+func (p patch) apply(source, mark string) (string, error) {
+	if mark == "" || strings.HasSuffix(p.file, ".sql") || strings.HasSuffix(p.file, ".sql.go") {
+		return p.replace(source)
+	}
+	for line := range strings.Lines(source) {
+		if before, ok := strings.CutSuffix(line, mark+"\n"); ok && strings.Contains(before, p.anchor) {
+			changed, err := p.replace(before)
+			return strings.Replace(source, line, changed+"\n", 1), err
+		}
+	}
+	return "", fmt.Errorf("%s: no line with the anchor %q ends with %q", p.file, p.anchor, mark)
+}
+
+func (p patch) replace(text string) (string, error) {
+	if n := strings.Count(text, p.anchor); n != 1 {
 		return "", fmt.Errorf("%s: the anchor %q is there %d times instead of once; fit the patch to the changed source", p.file, p.anchor, n)
 	}
-	return strings.Replace(source, p.anchor, p.text, 1), nil
+	return strings.Replace(text, p.anchor, p.text, 1), nil
 }
 
 // overlay writes the patched files, and added ones, to dir and returns the file for `go build -overlay`. The source
 // itself stays as it is. Paths are relative to root.
-func overlay(root, dir string, patches []patch, added map[string]string) (string, error) {
+func overlay(root, dir, mark string, patches []patch, added map[string]string) (string, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return "", err
@@ -37,7 +52,7 @@ func overlay(root, dir string, patches []patch, added map[string]string) (string
 			}
 			source = string(text)
 		}
-		if changed[p.file], err = p.apply(source); err != nil {
+		if changed[p.file], err = p.apply(source, mark); err != nil {
 			return "", err
 		}
 	}

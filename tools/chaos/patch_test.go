@@ -10,12 +10,15 @@ import (
 
 func TestAPatchFitsOnceOrFails(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ name, source, want, problem string }{
-		{"it is there once", "a := one()\n", "a := two()\n", ""},
-		{"it is gone", "a := three()\n", "", "0 times"},
-		{"it is there twice", "one(); one()\n", "", "2 times"},
+	for _, tt := range []struct{ name, mark, source, want, problem string }{
+		{"it is there once", "", "a := one()\n", "a := two()\n", ""},
+		{"it is gone", "", "a := three()\n", "", "0 times"},
+		{"it is there twice", "", "one(); one()\n", "", "2 times"},
+		{"it is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
+		{"it is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
+		{"it is there twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
 	} {
-		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source)
+		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source, tt.mark)
 		if tt.problem == "" && (err != nil || got != tt.want) {
 			t.Errorf("%s: %q, %v", tt.name, got, err)
 		}
@@ -32,7 +35,7 @@ func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
 	if err := os.WriteFile(source, []byte("one two"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file, err := overlay(root, dir, []patch{{"f.go", "one", "1"}, {"f.go", "two", "2"}}, map[string]string{"g.go": "new"})
+	file, err := overlay(root, dir, "", []patch{{"f.go", "one", "1"}, {"f.go", "two", "2"}}, map[string]string{"g.go": "new"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,20 +52,19 @@ func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
 	if kept, err := os.ReadFile(source); err != nil || string(kept) != "one two" {
 		t.Errorf("the source became %q, %v", kept, err)
 	}
-	if _, err := overlay(root, dir, nil, map[string]string{"f.go": "x"}); err == nil {
+	if _, err := overlay(root, dir, "", nil, map[string]string{"f.go": "x"}); err == nil {
 		t.Error("an added file may replace one")
 	}
 }
 
 func TestEveryAnchorIsInTheSource(t *testing.T) {
 	t.Parallel()
-	sets := map[string][]patch{"crash matrix": crashPatches()}
-	for _, m := range allMutants() {
-		sets[m.name] = m.patches
+	if _, err := overlay("../..", t.TempDir(), "", crashPatches(), nil); err != nil {
+		t.Errorf("crash matrix: %v", err)
 	}
-	for name, patches := range sets {
-		if _, err := overlay("../..", t.TempDir(), patches, nil); err != nil {
-			t.Errorf("%s: %v", name, err)
+	for _, m := range allMutants() {
+		if _, err := overlay("../..", t.TempDir(), m.mark(), m.patches, nil); err != nil {
+			t.Errorf("%s: %v", m.name, err)
 		}
 	}
 }

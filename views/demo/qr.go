@@ -14,8 +14,7 @@ const QRBadge = "badge"
 // QR is the demo of QR codes that lead to a menu.
 type QR struct {
 	Page   Page
-	Client ui.Field // its options are Shops
-	Shops  []Shop
+	Client ui.Choice // of the businesses
 	Table  ui.Field
 	Tables ui.Field // how many a printed sheet has
 	Badge  *Badge   // nil while something is wrong with the choice
@@ -24,11 +23,10 @@ type QR struct {
 // problem says why there is no badge.
 func (q QR) problem() string { return cmp.Or(q.Client.Problem, q.Table.Problem) }
 
-// Shop is a business to choose.
+// Shop is a business that the demo makes codes for.
 type Shop struct {
 	Code, Name string
 	Card       sheet.Business
-	Chosen     bool
 }
 
 // Badge is one code with its files.

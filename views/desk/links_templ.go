@@ -126,7 +126,7 @@ func LinksPage(m Links) templ.Component {
 				}
 			}
 			if len(m.List) > 0 || m.filtered() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"link-filter\"><nav aria-label=\"Which pay links\"><ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"link-filter\"><nav class=\"pills\" aria-label=\"Which pay links\"><ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
