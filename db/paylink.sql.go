@@ -25,12 +25,13 @@ func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, cli
 }
 
 const paylinkClientList = `-- name: PaylinkClientList :many
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
+SELECT code, currency, time_zone, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
 `
 
 type PaylinkClientListRow struct {
 	Code     string
 	Currency string
+	TimeZone string
 	Now      time.Time
 }
 
@@ -44,7 +45,12 @@ func (q *Queries) PaylinkClientList(ctx context.Context, codes []string) ([]Payl
 	var items []PaylinkClientListRow
 	for rows.Next() {
 		var i PaylinkClientListRow
-		if err := rows.Scan(&i.Code, &i.Currency, &i.Now); err != nil {
+		if err := rows.Scan(
+			&i.Code,
+			&i.Currency,
+			&i.TimeZone,
+			&i.Now,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

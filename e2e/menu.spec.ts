@@ -141,6 +141,63 @@ test("closing the order sheet leaves the page and the focus where they were", as
   }
 });
 
+test("the sheet of an item's options closes with the back button, too, and nothing moves", async ({ menu, page }) => {
+  await menu.open("?t=4#c2");
+  const choose = menu.row("Iced Latte").getByRole("button", { name: "Choose Iced Latte" });
+  await choose.scrollIntoViewIfNeeded();
+  const place = () => page.evaluate(() => Math.round(scrollY));
+  const before = await place();
+  const ways = {
+    back: () => page.goBack(),
+    close: () => menu.order.getByRole("button", { name: "Close" }).click(),
+    escape: () => page.keyboard.press("Escape"),
+  };
+  for (const [name, leave] of Object.entries(ways)) {
+    await choose.press("Enter");
+    await expect(menu.order.getByRole("heading", { name: "Iced Latte" })).toBeVisible();
+    await leave();
+    await expect(menu.order, name).toBeHidden();
+    await expect(choose, name).toBeFocused();
+    expect(await place(), name).toBe(before);
+  }
+  await expect(page).toHaveURL(/\/pos\/panezski\?t=4$/);
+});
+
+test("a filter leads to what it found, and its boxes are large enough to tap", { tag: "@nojs" }, async ({
+  menu,
+  page,
+}) => {
+  await menu.open();
+  const asks = page.getByText("Allergens and diets");
+  await asks.click();
+  const box = page.getByRole("checkbox", { name: "Milk" });
+  expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  expect((await box.locator("..").boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await box.check();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page.getByText(/Without milk: \d+ of 40 items/)).toBeInViewport();
+  await expect(page.locator("#shown")).toBeFocused();
+  await expect(box).toBeHidden();
+});
+
+test("at 320 px no line of the bar begins with a dot", async ({ menu, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await menu.open();
+  await menu.add("Flat White");
+  const count = menu.bar.locator("[data-basket=count]");
+  const [line, seat] = [await count.boundingBox(), await menu.bar.getByText("Table 4").boundingBox()];
+  expect(line?.y).toBeGreaterThan(seat?.y ?? 0);
+  const dot = await count.evaluate((element) => {
+    const { marginInlineStart } = getComputedStyle(element, "::before");
+    return {
+      hangs: Number.parseFloat(marginInlineStart),
+      clips: getComputedStyle(element.parentElement ?? element).overflow,
+    };
+  });
+  expect(dot.hangs).toBeLessThan(-6);
+  expect(dot.clips).toBe("clip");
+});
+
 test("with the last of an item its minus goes, and the focus stays beside it", async ({ menu }) => {
   await menu.open();
   await menu.add("Flat White");

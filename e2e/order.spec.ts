@@ -69,6 +69,8 @@ test.describe("the order view", { tag: "@nojs" }, () => {
       note: "Oat, bitte schön",
       options: [{ name: "Large" }, { name: "Oat" }],
     });
+    while (new URL(page.url()).pathname !== "/pos/panezski") await page.goBack();
+    await expect(page.getByText("Your order for table 5 is being made")).toBeVisible();
   });
 
   test("without a table the order asks for a name, is not sent without one, and takes that of the address", {

@@ -59,6 +59,12 @@ test("the paid page goes on to the order without moving anything, and the focus 
   const receipt = page.getByRole("link", { name: "Receipt", exact: true });
   await expect(page.getByRole("heading", { name: "Payment successful" })).toBeFocused();
   await expect(page.locator("#bell")).toBeVisible();
+  const shown = () => page.locator("#bell").evaluate((bell) => getComputedStyle(bell, "::after").content);
+  for (const on of ["true", "false"]) {
+    await page.locator("#bell").click();
+    await expect(page.locator("#bell")).toHaveAttribute("aria-pressed", on);
+    expect(await shown()).toContain(on === "true" ? "on" : "off");
+  }
   await page.evaluate(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });

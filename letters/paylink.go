@@ -50,7 +50,7 @@ func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 		n.Facts = append(n.Facts, view.Fact{Name: "Reference", Value: t.ClientRef})
 	}
 	if t.ExpiresAt != nil {
-		n.Facts = append(n.Facts, view.Fact{Name: "Pay before", Value: clock.Text(*t.ExpiresAt, clock.Zone(row.Client.TimeZone))})
+		n.Facts = append(n.Facts, view.Fact{Name: "Pay by", Value: clock.End(*t.ExpiresAt, clock.Zone(row.Client.TimeZone))})
 	}
 	letter, err := note(ctx, order.To, n)
 	if err == nil && t.TestMode {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
@@ -29,7 +28,7 @@ type paylinkCommand struct {
 	Currency    string `placeholder:"AUD" help:"Three letters; default: the business's own."`
 	Description string `placeholder:"TEXT" help:"What the payer reads."`
 	Reference   string `placeholder:"TEXT" help:"The business's own, such as an invoice number."`
-	Expires     string `placeholder:"DAY" help:"Last day (UTC) or moment to pay, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
+	Expires     string `placeholder:"DAY" help:"Last day to pay, to its end where the business is, or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
 	JSON        bool   `name:"json" help:"As JSON."`
 }
 
@@ -40,7 +39,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 	if link.Amount, err = money.Parse(o.Amount); err != nil {
 		return env.wrong("--amount has to be an amount above zero, such as 12.50")
 	}
-	if link.Expires, err = parseEnd(o.Expires); err != nil {
+	if link.Expires, err = paylink.ParseExpiry(o.Expires); err != nil {
 		return env.wrong("--expires: " + err.Error())
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
@@ -69,16 +68,4 @@ func wordProblems(problems paylink.Problems) string {
 		texts[i] = view.PaylinkProblemText(p.Field, string(p.Problem))
 	}
 	return strings.Join(texts, "; ")
-}
-
-// parseEnd reads when something ends: a day ends with it, and nothing never does.
-func parseEnd(s string) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	t, err := parseMoment(s)
-	if _, notDay := time.Parse(time.DateOnly, s); err == nil && notDay == nil {
-		t = t.AddDate(0, 0, 1).Add(-time.Second)
-	}
-	return t, err
 }

@@ -128,6 +128,18 @@ func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
 	return table.Flush()
 }
 
+// parseEnd reads when a short link ends, which belongs to no business: a day ends with it in UTC, and nothing never does.
+func parseEnd(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, err := parseMoment(s)
+	if _, notDay := time.Parse(time.DateOnly, s); err == nil && notDay == nil {
+		t = t.AddDate(0, 0, 1).Add(-time.Second)
+	}
+	return t, err
+}
+
 // expireShortlink ends a short link.
 type expireShortlink struct {
 	Code string `arg:"" help:"The last part of /s/CODE." missing:"which code?"`

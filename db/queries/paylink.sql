@@ -1,6 +1,6 @@
 -- name: PaylinkClientList :many
 -- What the pay links of these clients depend on; an unknown code gets no row. now is the database's clock.
-SELECT code, currency, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
+SELECT code, currency, time_zone, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
 -- Stores every row, or none if a client has gone since it was looked up, in one statement. A zero expiry means never. Mode,

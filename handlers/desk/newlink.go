@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/mailaddr"
@@ -74,24 +73,19 @@ func worded(broken paylink.Problems) (problems []view.LinkProblem) {
 func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProblem) {
 	var problems []view.LinkProblem
 	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }
+	var err error
 	link := paylink.New{
 		ID: typed.Key, Client: one.Code, Description: typed.Description, Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
 	}
 	if amount := strings.TrimPrefix(strings.TrimSpace(typed.Amount), "$"); amount != "" {
-		var err error
 		if link.Amount, err = money.Parse(strings.ReplaceAll(amount, ",", "")); err != nil {
 			add("amount", "bad")
 		}
 	} else {
 		add("amount", string(paylink.Missing))
 	}
-	if typed.Expires != "" {
-		day, err := time.Parse(time.DateOnly, typed.Expires)
-		if err != nil {
-			add("expires", "bad")
-		} else {
-			link.Expires = one.EndOf(day)
-		}
+	if link.Expires, err = paylink.ParseExpiry(typed.Expires); err != nil {
+		add("expires", "bad")
 	}
 	if typed.To != "" && !mailaddr.Valid(mailaddr.Normal(typed.To)) {
 		add("to", "bad")

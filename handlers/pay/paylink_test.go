@@ -25,7 +25,7 @@ func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
 func TestAPayLinkIsPaid(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id := link(t, app, func(n *paylink.New) { n.Expires = time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC) })
+	id := link(t, app, func(n *paylink.New) { n.Expires = paylink.ExpiresAt(time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC)) })
 	change(t, app, "UPDATE client SET name = 'Another name' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski/"+id)
 	if v.Status != http.StatusOK || state(v) != "form" {

@@ -21,6 +21,8 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
+	// The back button must not find the menu of before the order, which is cached without the guest's cookie.
+	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
 	if running == nil && len(c.basket) == 0 && c.name == "" && len(c.filter) == 0 {

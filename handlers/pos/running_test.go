@@ -2,6 +2,7 @@ package pos_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,12 @@ func TestTheMenuKnowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 	id := strings.TrimPrefix(payment.Path, "/pos/panezski/")
 
 	waiting := guest.Visit(t, "/pos/panezski?t=4").Has("Your order for table 4 is being made")
+	// The back button finds what is cached, unless that was for other cookies.
+	for _, person := range []*apptest.App{guest, other} {
+		if vary := person.Get(t, "/pos/panezski?t=4").Header.Values("Vary"); !slices.Contains(vary, "Cookie") {
+			t.Errorf("a menu varies by %q", vary)
+		}
+	}
 	if got := waiting.Follow("Your order for table 4 is being made").Path; got != payment.Path {
 		t.Errorf("it leads to %s, want %s", got, payment.Path)
 	}

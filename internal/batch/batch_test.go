@@ -55,8 +55,8 @@ func TestABatchIsMadeAsAWhole(t *testing.T) {
 	if err != nil || again || len(made.Rows) != 1000 || made.Rows[999].Row != 1000 || made.Rows[999].Status != "new" {
 		t.Errorf("1,000 rows: %d made, %v", len(made.Rows), err)
 	}
-	if got := made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"); got != "2999-02-01 00:00" {
-		t.Errorf("a day ends at %s", got)
+	if got := made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"); got != "2999-01-31 13:00" {
+		t.Errorf("a day ends at %s, UTC, not with the day in Sydney", got)
 	}
 	if _, err := batches.Get(t.Context(), "moollar", made.ID); !errors.Is(err, batch.ErrMissing) {
 		t.Errorf("another client sees it: %v", err)

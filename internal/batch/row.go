@@ -2,14 +2,13 @@ package batch
 
 import (
 	"strings"
-	"time"
 
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
 )
 
-// Row is a pay link as it was sent, as strings: the amount as "12.50", the expiry as a day (2027-01-31, up to the end of that day,
-// UTC) or a moment (2027-01-31T09:30:00Z). Only the amount is required.
+// Row is a pay link as it was sent, as strings: the amount as "12.50", the expiry as a day (2027-01-31, up to its end where
+// the business is) or a moment (2027-01-31T09:30:00Z). Only the amount is required.
 type Row struct {
 	Amount, Currency, Reference, Description, Expires string
 	// Unread lists fields that were neither a string nor a number, or that occurred twice.
@@ -34,21 +33,10 @@ func (r Row) read(number int) (paylink.New, Problems) {
 			problems = append(problems, Problem{Row: number, Field: "amount", What: "bad"})
 		}
 	}
-	if link.Expires, err = readEnd(r.Expires); err != nil {
+	if link.Expires, err = paylink.ParseExpiry(r.Expires); err != nil {
 		problems = append(problems, Problem{Row: number, Field: "expires", What: "bad"})
 	}
 	return link, problems
-}
-
-// readEnd reads when something expires: a day at its end, an empty text never.
-func readEnd(s string) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	if day, err := time.Parse(time.DateOnly, s); err == nil {
-		return day.AddDate(0, 0, 1), nil
-	}
-	return time.Parse(time.RFC3339, s)
 }
 
 // set sets the field of that name; unknown names are ignored.

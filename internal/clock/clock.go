@@ -41,6 +41,15 @@ func Exact(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 3:04:05\u00a0pm\u00a0") + Name(t, zone)
 }
 
+// End is Text for the end of a time: midnight is the end of the day before, "the end of 22 November 2026 (AEDT)".
+func End(t time.Time, zone *time.Location) string {
+	if t = t.In(zone); t.Hour() != 0 || t.Minute() != 0 || t.Second() != 0 {
+		return Text(t, zone)
+	}
+	last := t.Add(-time.Minute)
+	return "the end of " + Day(last, zone) + "\u00a0(" + Name(last, zone) + ")"
+}
+
 // Day words the date of a moment in a zone: "22 November 2026".
 func Day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }
 

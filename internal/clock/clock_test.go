@@ -7,6 +7,20 @@ import (
 	"forecourt/internal/clock"
 )
 
+func TestMidnightIsTheEndOfTheDayBefore(t *testing.T) {
+	t.Parallel()
+	sydney := clock.Zone("Australia/Sydney")
+	for at, want := range map[time.Time]string{
+		time.Date(2034, 12, 31, 13, 0, 0, 0, time.UTC):  "the end of 31 December 2034\u00a0(AEDT)",
+		time.Date(2034, 12, 31, 12, 59, 0, 0, time.UTC): "31 December 2034, 11:59\u00a0pm\u00a0AEDT",
+		time.Date(2035, 1, 1, 0, 0, 0, 0, time.UTC):     "1 January 2035, 11:00\u00a0am\u00a0AEDT",
+	} {
+		if got := clock.End(at, sydney); got != want {
+			t.Errorf("%s is %q, want %q", at, got, want)
+		}
+	}
+}
+
 func TestAMomentNamesTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ zone, at, want string }{

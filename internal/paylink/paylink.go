@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/card"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/money"
@@ -32,7 +33,7 @@ type New struct {
 	Currency    string    // empty takes the business's own
 	Reference   string    // the merchant's own, such as an invoice number; may be empty
 	Description string    // what the payer reads; may be empty
-	Expires     time.Time // when it can no longer be paid; zero for never
+	Expires     Expiry
 	ReceiptMail string    // gets the merchant's copy of the receipt; empty takes the business's own address
 }
 
@@ -51,7 +52,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)
 	}
 	queries := db.New(conn)
-	clients, now, err := clientsOf(ctx, queries, rows)
+	clients, err := clientsOf(ctx, queries, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +62,17 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	for i, row := range rows {
 		own, known := clients[row.Client]
 		if row.Currency == "" {
-			row.Currency = own
+			row.Currency = own.Currency
 		}
-		problems = append(problems, row.check(i, known, now)...)
+		expires := row.Expires.in(clock.Zone(own.TimeZone))
+		problems = append(problems, row.check(i, known, expires, own.Now)...)
 		created[i] = Created{
 			Client: row.Client, ID: cmp.Or(row.ID, rand.Text()), Amount: row.Amount, Currency: row.Currency, Reference: row.Reference,
 		}
 		p.Ids, p.ClientCodes = append(p.Ids, created[i].ID), append(p.ClientCodes, row.Client)
 		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
 		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
-		p.Expiries, p.ReceiptMails = append(p.Expiries, row.Expires), append(p.ReceiptMails, row.ReceiptMail)
+		p.Expiries, p.ReceiptMails = append(p.Expiries, expires), append(p.ReceiptMails, row.ReceiptMail)
 	}
 	if len(problems) > 0 {
 		return nil, problems
@@ -85,28 +87,28 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	return created, nil
 }
 
-// clientsOf returns the currency of each existing client that rows name, and the time of the database's clock.
-func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (currencies map[string]string, now time.Time, err error) {
-	currencies = map[string]string{}
+// clientsOf returns what the pay links of each existing client that rows name depend on, by code.
+func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (map[string]db.PaylinkClientListRow, error) {
+	seen := map[string]bool{}
 	var codes []string
 	for _, row := range rows {
-		if _, seen := currencies[row.Client]; !seen && printable.Line(row.Client, maxCode) {
-			currencies[row.Client] = ""
+		if !seen[row.Client] && printable.Line(row.Client, maxCode) {
+			seen[row.Client] = true
 			codes = append(codes, row.Client)
 		}
 	}
 	found, err := queries.PaylinkClientList(ctx, codes)
-	clear(currencies)
+	clients := map[string]db.PaylinkClientListRow{}
 	for _, client := range found {
-		currencies[client.Code], now = client.Currency, client.Now
+		clients[client.Code] = client
 	}
-	return currencies, now, err
+	return clients, err
 }
 
 // maxCode is the greatest length of a client's code.
 const maxCode = 63
 
-func (n New) check(row int, known bool, now time.Time) Problems {
+func (n New) check(row int, known bool, expires, now time.Time) Problems {
 	var problems Problems
 	add := func(field string, what Problem) {
 		problems = append(problems, RowProblem{Row: row, Field: field, Problem: what})
@@ -132,7 +134,7 @@ func (n New) check(row int, known bool, now time.Time) Problems {
 	if n.ReceiptMail != "" && !mailaddr.Valid(n.ReceiptMail) {
 		add("receipt mail", BadText)
 	}
-	if known && !n.Expires.IsZero() && !n.Expires.After(now) {
+	if known && !expires.IsZero() && !expires.After(now) {
 		add("expires", Past)
 	}
 	return problems

@@ -21,12 +21,45 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
+func TestADayToPayByEndsWhereTheBusinessIs(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	for _, c := range []struct{ zone, expires, want string }{
+		{"Australia/Sydney", "2034-12-31", "2034-12-31T13:00:00Z"},
+		{"Australia/Sydney", "2034-06-30", "2034-06-30T14:00:00Z"}, // in winter the clocks are an hour back
+		{"Australia/Perth", "2034-12-31", "2034-12-31T16:00:00Z"},
+		{"Australia/Perth", "2034-12-31T09:30:00Z", "2034-12-31T09:30:00Z"},
+	} {
+		expires, err := paylink.ParseExpiry(c.expires)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pool.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone); err != nil {
+			t.Fatal(err)
+		}
+		made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100, Expires: expires}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := row.Transaction.ExpiresAt.UTC().Format(time.RFC3339); got != c.want {
+			t.Errorf("%s in %s ends at %s, want %s", c.expires, c.zone, got, c.want)
+		}
+	}
+	if _, err := paylink.ParseExpiry("soon"); err == nil {
+		t.Error("soon is taken for an expiry")
+	}
+}
+
 func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	expires := time.Now().Add(48 * time.Hour).Truncate(time.Microsecond)
 	made, err := paylink.Create(t.Context(), pool, []paylink.New{
-		{Client: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: expires},
+		{Client: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: paylink.ExpiresAt(expires)},
 		{Client: "tahbella", Amount: money.Max, Currency: "GBP"},
 	})
 	if err != nil || len(made) != 2 {
@@ -71,7 +104,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 		{Client: "nobody", Amount: 0, Reference: long, Description: long},
 		{Client: "", Amount: -1, Reference: control, Description: "a\xffb"},
 		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
-		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: time.Now().Add(-time.Second)},
+		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: paylink.ExpiresAt(time.Now().Add(-time.Second))},
 		{Client: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
 		{Client: "sabona", Amount: 1, Reference: "4111111111111111"},
 		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},

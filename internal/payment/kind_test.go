@@ -17,7 +17,7 @@ func TestALinkNeedsNoKitchen(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := func(expires time.Time) string {
-		made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: expires}})
+		made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,10 +58,5 @@ const (
 	EndedLinks = "ended" // and expired
 )
 
-// EndOf returns the moment at which a day ends in the shop's time zone.
-func (s Shop) EndOf(day time.Time) time.Time {
-	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, s.Zone())
-}
-
 // Zone returns the shop's time zone; UTC if this computer does not know it.
 func (s Shop) Zone() *time.Location { return clock.Zone(s.TimeZone) }

@@ -163,4 +163,13 @@ describe("storage", () => {
     dispatchEvent(new StorageEvent("storage", { key: place }));
     expect(heard).toHaveBeenCalledTimes(1);
   });
+
+  test("that the browser kept alive loads again: it has missed what came after it", () => {
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
+    later();
+    dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+    expect(reload).not.toHaveBeenCalled();
+    dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(reload).toHaveBeenCalled();
+  });
 });

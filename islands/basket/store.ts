@@ -73,12 +73,8 @@ export function createBasket(client: string, now: () => number = Date.now): Bask
     basket = load(place, now()) ?? empty(now());
     notify();
   });
-  // A page from the back/forward cache has missed what other pages wrote.
-  addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    basket = load(place, now()) ?? empty(now());
-    notify();
-  });
+  // A page that the browser kept has missed what other pages wrote, and the order that the guest waits for by now.
+  addEventListener("pageshow", (event) => event.persisted && location.reload());
 
   return {
     read: () => basket,

@@ -15,10 +15,21 @@ export async function choose(address: string, store: BasketStore): Promise<void>
   sheet.setAttribute("aria-label", article.querySelector("h1")?.textContent ?? "");
   sheet.setAttribute("closedby", "any");
   sheet.append(...closer(), article);
-  sheet.addEventListener("close", () => sheet.remove());
+  sheet.addEventListener("close", () => {
+    sheet.remove();
+    if (isMarked()) history.back();
+  });
   document.body.append(sheet);
+  // The back button closes the sheet. Going back to an address with a fragment would scroll to the fragment.
+  history.replaceState(history.state, "", location.pathname + location.search);
+  history.pushState({ ...history.state, item: true }, "");
+  addEventListener("popstate", () => sheet.close(), { once: true });
   if (form) wireForm(form, store, () => sheet.close());
   sheet.showModal();
+}
+
+function isMarked(): boolean {
+  return (history.state as { item?: boolean } | null)?.item === true;
 }
 
 /** fetchArticle returns the article of the page with its style sheet; null if there is none. */

@@ -100,6 +100,10 @@ describe("the order view", () => {
       expect(dialog().contains(document.activeElement)).toBe(true);
     }
     expect(document.activeElement).toBe(order().getByRole("heading", { name: "Your order" }));
+    expect(order().getByText("Nothing chosen yet. Choose something from the menu, and it appears here.")).toBeDefined();
+    expect(order().queryByRole("button", { name: "Add more items" })).toBeNull();
+    await user.click(order().getByRole("button", { name: "Back to the menu" }));
+    await waitFor(() => expect(dialog().open).toBe(false));
   });
 
   test("going back does not meet a fragment, to which the browser would scroll", async () => {

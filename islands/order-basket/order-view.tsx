@@ -52,7 +52,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         </button>
       </header>
       {lines.length === 0 ? (
-        <p className="hint">Nothing chosen yet.</p>
+        <p className="hint">Nothing chosen yet. Choose something from the menu, and it appears here.</p>
       ) : (
         <>
           <ul className="lines">
@@ -75,7 +75,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         </>
       )}
       <button type="button" className="button quiet wide" onClick={act.onBack}>
-        Add more items
+        {lines.length === 0 ? "Back to the menu" : "Add more items"}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { BasketStore } from "../basket/store";
 import { createOrder, isPaid, type Order, type Outcome, pathOf } from "./create";
 import { troubleText } from "./trouble";
@@ -26,17 +26,6 @@ const idle: Ordering = { preparing: undefined, trouble: undefined, text: "", pri
 export function useOrdering(store: BasketStore, back: () => void) {
   const [ordering, set] = useState(idle);
   const busy = useRef(false);
-
-  // The browser may restore this page as it was left, in the middle of preparing.
-  useEffect(() => {
-    const restore = (event: PageTransitionEvent) => {
-      if (!event.persisted) return;
-      busy.current = false;
-      set((now) => ({ ...now, preparing: undefined }));
-    };
-    addEventListener("pageshow", restore);
-    return () => removeEventListener("pageshow", restore);
-  }, []);
 
   /** Guests pass an address with a basket around; only the one who ordered may see its payment. */
   function isOwn(trxId: string): boolean {

@@ -20,18 +20,9 @@ export function useSheet(): Sheet {
   useEffect(() => {
     const followHistory = () => setOpen(isMarked());
     // Going back from the payment page leads to the menu.
-    const startClosed = () => {
-      if (isMarked()) history.replaceState({ ...history.state, order: false } satisfies Mark, "");
-      setOpen(false);
-    };
-    const comeBack = (event: PageTransitionEvent) => event.persisted && startClosed();
-    startClosed();
+    if (isMarked()) history.replaceState({ ...history.state, order: false } satisfies Mark, "");
     addEventListener("popstate", followHistory);
-    addEventListener("pageshow", comeBack);
-    return () => {
-      removeEventListener("popstate", followHistory);
-      removeEventListener("pageshow", comeBack);
-    };
+    return () => removeEventListener("popstate", followHistory);
   }, []);
 
   useLayoutEffect(() => {

@@ -94,11 +94,3 @@ func linkAmount(l shop.Link) string { return money.Label(l.Amount, l.Currency) }
 
 // moment words a moment in the zone that it carries.
 func moment(t time.Time) string { return clock.Text(t, t.Location()) }
-
-// lastMoment words the end of a time to pay: one at midnight is the end of the day before.
-func lastMoment(t time.Time) string {
-	if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 {
-		return "the end of " + clock.Day(t.Add(-time.Minute), t.Location()) + "\u00a0(" + clock.Name(t, t.Location()) + ")"
-	}
-	return moment(t)
-}

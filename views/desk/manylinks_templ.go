@@ -179,7 +179,7 @@ func ManyLinksPage(m ManyLinks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = fact("expires", "The last day to pay, such as 2027-01-31. The link stops working at midnight in your time zone.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = fact("expires", "The last day to pay, such as 2027-01-31. The link works until the end of this day in your time zone.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

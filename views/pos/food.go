@@ -51,9 +51,21 @@ type Ask struct {
 	Chosen     bool
 }
 
-// result says how many items are shown, and how many are not because nobody knows.
+// result says what was asked for, how many items are shown, and how many are not because nobody knows.
 func (f Filter) result() string {
-	text := strconv.Itoa(f.Shown) + " of " + ui.Count(f.Of, "item") + "."
+	var asked []string
+	for _, a := range f.Without {
+		if a.Chosen {
+			asked = append(asked, "without "+strings.ToLower(a.Name))
+		}
+	}
+	for _, a := range f.Diets {
+		if a.Chosen {
+			asked = append(asked, strings.ToLower(a.Name))
+		}
+	}
+	text := strings.Join(asked, ", ") + ": " + strconv.Itoa(f.Shown) + " of " + ui.Count(f.Of, "item") + "."
+	text = strings.ToUpper(text[:1]) + text[1:]
 	if f.Unknown > 0 {
 		verb := " are"
 		if f.Unknown == 1 {

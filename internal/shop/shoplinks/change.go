@@ -6,7 +6,6 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -46,14 +45,9 @@ func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link pa
 	return link.ID, made && err == nil, err
 }
 
-// MakeMany makes a pay link for each row, or none. A day that a row expires on ends in the shop's time zone. Calling it again with the same
+// MakeMany makes a pay link for each row, or none. Calling it again with the same
 // key and rows returns the same batch. Errors: those of batch.Batches.Create, shop.ErrMissing, shop.ErrRole.
 func (l *Links) MakeMany(ctx context.Context, by shop.Person, one shop.Shop, key string, rows []batch.Row) (id string, err error) {
-	for i, row := range rows {
-		if day, err := time.Parse(time.DateOnly, row.Expires); err == nil {
-			rows[i].Expires = one.EndOf(day).Format(time.RFC3339)
-		}
-	}
 	err = l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		made, again, err := l.batches.CreateIn(ctx, tx, one.Code, key, rows)
 		if err != nil {

@@ -1,0 +1,38 @@
+package paylink
+
+import (
+	"fmt"
+	"time"
+)
+
+// Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry is never.
+type Expiry struct {
+	at  time.Time
+	day bool // at is a day, whose zone does not count
+}
+
+// ExpiresAt is an expiry at a moment; never for the zero time.
+func ExpiresAt(moment time.Time) Expiry { return Expiry{at: moment} }
+
+// ParseExpiry reads a last day (2027-01-31) or a moment (2027-01-31T09:30:00Z); an empty text is never.
+func ParseExpiry(s string) (Expiry, error) {
+	if s == "" {
+		return Expiry{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, s); err == nil {
+		return Expiry{at: day, day: true}, nil
+	}
+	moment, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return Expiry{}, fmt.Errorf("%q is neither a day like 2027-01-31 nor a time like 2027-01-31T09:30:00Z", s)
+	}
+	return ExpiresAt(moment), nil
+}
+
+// in returns the moment at which the expiry comes in a time zone; the zero time for never.
+func (e Expiry) in(zone *time.Location) time.Time {
+	if !e.day {
+		return e.at
+	}
+	return time.Date(e.at.Year(), e.at.Month(), e.at.Day()+1, 0, 0, 0, 0, zone)
+}
