@@ -89,6 +89,19 @@ func TestSheetsAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
+// A file of before has no word about choices: what the shop said of them stays.
+func TestASheetWithoutAllergensKeepsThoseOfChoices(t *testing.T) {
+	t.Parallel()
+	read, wrong := menu.ReadCSV(strings.NewReader("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
+	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
+		t.Errorf("%+v %+v", syrup, cream)
+	}
+}
+
 func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -61,4 +61,3 @@ func (i *Item) NotNow() string {
 	}
 	return text
 }
-

@@ -53,7 +53,9 @@ func boxesOf(kinds []menu.Kind, chosen []string) (list []ui.Option) {
 }
 
 // Unticked reports whether the boxes of a choice do not fit its answer.
-func (t TypedChoice) Unticked() bool { return (len(t.Contains)+len(t.MayContain) > 0) != (t.Allergens == some) }
+func (t TypedChoice) Unticked() bool {
+	return (len(t.Contains)+len(t.MayContain) > 0) != (t.Allergens == some)
+}
 
 // Free notes that a choice adds no allergens.
 func (t *TypedChoice) Free() {

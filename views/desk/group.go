@@ -42,7 +42,9 @@ type ChoiceRow struct {
 }
 
 // foodProblem reports whether something is wrong with what a choice is said to contain.
-func (r ChoiceRow) foodProblem() bool { return r.Allergens.Problem+r.Contains.Problem+r.MayContain.Problem != "" }
+func (r ChoiceRow) foodProblem() bool {
+	return r.Allergens.Problem+r.Contains.Problem+r.MayContain.Problem != ""
+}
 
 // TypedChoice is a choice as it was typed.
 type TypedChoice struct {
