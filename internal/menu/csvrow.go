@@ -25,11 +25,7 @@ func (t *table) readItem(row record) {
 	t.set(row, colAvailable, func(cell string) (text string) { item.Available, text = truth(cell, true); return text })
 	t.set(row, colDiets, func(cell string) (text string) { item.Diets, _, text = kinds(Diets, cell); return text })
 	t.readAllergens(row, &item.AllergensKnown, &item.Contains, &item.MayContain)
-	t.set(row, colHours, func(cell string) string {
-		tidy, bad, _ := TidyHours(cell)
-		item.Hours = tidy
-		return quoteBad(bad)
-	})
+	t.set(row, colHours, func(cell string) (text string) { item.Hours, text = hours(cell); return text })
 	t.set(row, colNote, func(cell string) string {
 		var err error
 		if item.NoteMax, err = strconv.Atoi(nonempty(cell, "0")); err != nil {
@@ -240,9 +236,8 @@ func nonempty(text, otherwise string) string {
 	return text
 }
 
-func quoteBad(line string) string {
-	if line == "" {
-		return ""
-	}
-	return "Write times like Mon-Fri 07:00-11:30: " + line
+// hours reads the text of hours in its stored form. wrong says which line cannot be read and why.
+func hours(cell string) (tidy, wrong string) {
+	tidy, _, _ = TidyHours(cell)
+	return tidy, HoursWords(cell)
 }

@@ -55,7 +55,7 @@ var fieldWords = map[string]map[Problem]string{
 	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "Tick an allergen under “contains” or “may contain”, not both."},
 	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},
 	"hours": {
-		Unfit: "Enter times like 11:30.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
+		Unfit: "Write hours like Mon-Fri 7am-3pm, with a line for each day or date.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
 		Missing: "Enter at least one time, or choose always.",
 	},
 	"allergens": {Clash: "Tick what it contains or may contain, or choose another answer."},

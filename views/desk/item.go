@@ -72,7 +72,7 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 		"description": field("description", "Description (optional)", "A line or two about what it is.", t.Description),
 		"priceMinor":  field("priceMinor", "Price", "Such as 4.50. Enter 0 for a free item.", t.Price),
 		"noteMax":     field("noteMax", "Longest note, in characters", "", t.Note),
-		"hours":       problemField("item", problems, hoursField(t.HoursText, "When guests can order this. Leave it empty for always."), "hours"),
+		"hours":       hoursField(t.HoursText, "When guests can order this. Leave it empty for always.", problems["hours"] != ""),
 	}
 	f := form.fields["priceMinor"]
 	f.InputMode = "decimal"
