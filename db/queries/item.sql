@@ -5,7 +5,8 @@ SELECT sqlc.embed(c), coalesce((
                     ORDER BY g.position, g.id)
     FROM option_group g CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'price', o.price_minor, 'preset', o.preset,
-                    'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until)) ORDER BY o.position, o.id), '[]') AS choices
+                    'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until), 'known', o.allergens_known,
+                    'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
         FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
     ) o WHERE g.client_code = c.code), '[]')::text AS groups
 FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;

@@ -44,12 +44,16 @@ WHERE g.client_code = excluded.client_code
     AND (g.name, g.min_choices, g.max_choices, g.position) IS DISTINCT FROM (excluded.name, excluded.min_choices, excluded.max_choices, excluded.position);
 
 -- name: MenuPutChoices :exec
-INSERT INTO option_choice AS o (id, client_code, group_id, name, price_minor, preset, available, position) OVERRIDING SYSTEM VALUE
-SELECT d.id, @code::text, d.group_id, d.name, d.price_minor, d.preset, d.available, d.place FROM menu_choices(@body::jsonb) d
+INSERT INTO option_choice AS o (id, client_code, group_id, name, price_minor, preset, available, position, allergens_known, contains, may_contain)
+    OVERRIDING SYSTEM VALUE
+SELECT d.id, @code::text, d.group_id, d.name, d.price_minor, d.preset, d.available, d.place, d.allergens_known, d.contains, d.may_contain
+FROM menu_choices(@body::jsonb) d
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, price_minor = excluded.price_minor, preset = excluded.preset, available = excluded.available,
-    position = excluded.position
-WHERE o.client_code = excluded.client_code AND o.group_id = excluded.group_id AND (o.name, o.price_minor, o.preset, o.available, o.position)
-    IS DISTINCT FROM (excluded.name, excluded.price_minor, excluded.preset, excluded.available, excluded.position);
+    position = excluded.position, allergens_known = excluded.allergens_known, contains = excluded.contains, may_contain = excluded.may_contain
+WHERE o.client_code = excluded.client_code AND o.group_id = excluded.group_id
+    AND (o.name, o.price_minor, o.preset, o.available, o.position, o.allergens_known, o.contains, o.may_contain)
+    IS DISTINCT FROM (excluded.name, excluded.price_minor, excluded.preset, excluded.available, excluded.position, excluded.allergens_known,
+    excluded.contains, excluded.may_contain);
 
 -- name: MenuHideChoices :exec
 UPDATE option_choice o SET available = false WHERE o.client_code = @code AND o.available

@@ -13,7 +13,7 @@ WITH wanted AS (
     JOIN option_choice o ON o.client_code = ig.client_code AND o.group_id = ig.group_id
     WHERE w.preset AND o.preset AND o.available
 ), picked AS (
-    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor
+    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor, o.contains, o.may_contain
     FROM wanted w
     JOIN chosen h ON h.n = w.n
     JOIN option_choice o ON o.client_code = @client_code AND o.id = h.choice_id
@@ -26,7 +26,9 @@ WITH wanted AS (
     JOIN item i ON i.client_code = @client_code AND i.id = w.item_id
     CROSS JOIN LATERAL (
         SELECT count(*) AS choices, coalesce(sum(k.price_minor), 0) AS price_minor,
-               coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor)
+               coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+                   'id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor,
+                   'contains', nullif(to_jsonb(k.contains), '[]'), 'may_contain', nullif(to_jsonb(k.may_contain), '[]')))
                                   ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
         FROM picked k WHERE k.n = w.n
     ) p

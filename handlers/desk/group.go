@@ -43,7 +43,7 @@ func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 	return h.renderGroup(w, r, http.StatusOK, view.GroupOf(g, typed, nil, state.Draft.Users(id)))
 }
 
-func blank() view.TypedChoice { return view.TypedChoice{Choice: menu.Choice{Available: true}} }
+func blank() view.TypedChoice { return view.TypedChoiceOf(menu.Choice{Available: true}) }
 
 // SaveGroup answers POST /desk/{client}/menu/group/{id}: a group changes or goes, or its rows change before it is saved.
 func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
@@ -134,6 +134,8 @@ func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoi
 			Choice: menu.Choice{Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on"},
 			Price:  strings.TrimSpace(form.Get(at + ".priceMinor")),
 		}
+		row.Allergens = form.Get(at + ".allergens")
+		row.AllergensKnown, row.Contains, row.MayContain = view.Stated(row.Allergens), form[at+".contains"], form[at+".mayContain"]
 		row.ID, _ = strconv.ParseInt(form.Get(at+".id"), 10, 64)
 		row.Choice.Price, _ = difference(row.Price)
 		t.Rows = append(t.Rows, row)
@@ -147,6 +149,9 @@ func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoi
 			if _, ok := difference(row.Price); !ok {
 				problems["choices."+strconv.Itoa(n)+".priceMinor"] = menu.Unfit
 			}
+			if row.Unticked() {
+				problems["choices."+strconv.Itoa(n)+".allergens"] = menu.Clash
+			}
 		}
 		return problems
 	}
@@ -159,8 +164,14 @@ func difference(text string) (int64, bool) {
 	return menu.Amount(text, true)
 }
 
-// rearranged applies a button of a row: "more", "up 2", "down 2" or "drop 2".
+// rearranged applies a button of the rows: "more", "free", "up 2", "down 2" or "drop 2".
 func rearranged(rows []view.TypedChoice, do string) []view.TypedChoice {
+	if do == "free" {
+		for n := range rows {
+			rows[n].Free()
+		}
+		return rows
+	}
 	word, number, _ := strings.Cut(do, " ")
 	n, err := strconv.Atoi(number)
 	switch {

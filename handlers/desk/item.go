@@ -153,7 +153,7 @@ func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	t := view.TypedItem{
 		Entry: menu.Entry{Item: menu.Item{
 			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"),
-			Available: form.Get("available") == "on", AllergensKnown: form.Get("allergens") == "none" || form.Get("allergens") == "some",
+			Available: form.Get("available") == "on", AllergensKnown: view.Stated(form.Get("allergens")),
 			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
 		}},
 		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"), Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),

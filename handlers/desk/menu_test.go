@@ -41,7 +41,7 @@ func TestAMenuFromNothingToAGuest(t *testing.T) {
 	if group == nil {
 		t.Fatal("the group is not offered")
 	}
-	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("Enter times like 11:30.")
+	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
 	v.Type("hours", "daily 7-11").Press("Add and enter another").Has("New item", "Saved in the draft.")
 	v.Type("name", "Pip").Type("priceMinor", "0").Press("Add item").Has("Apple", "$1.50", "Pip", "Free")
 	if seen := app.Visit(t, "/pos/anns").Texts("h3"); len(seen) > 0 {

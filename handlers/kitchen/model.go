@@ -10,6 +10,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kitchen"
+	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 	"forecourt/static"
 	view "forecourt/views/kitchen"
@@ -104,7 +105,7 @@ func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
 	for _, l := range t.Lines {
 		line := view.Line{Name: l.Name, Qty: l.Qty, Note: l.Note}
 		for _, option := range l.Options {
-			line.Options = append(line.Options, option.Name)
+			line.Options = append(line.Options, menu.Named(option.Name, option.Contains, option.MayContain))
 		}
 		shown.Lines = append(shown.Lines, line)
 	}

@@ -3,10 +3,10 @@ package pay
 import (
 	"time"
 
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
+	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
 )
@@ -115,7 +115,7 @@ func stateOf(t *payment.Transaction) view.State {
 
 func lineOf(line payment.Line) view.Line {
 	l := view.Line{
-		Name: line.Name, Options: bought.Names(line.Options), Note: line.Note, Qty: line.Qty, Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
+		Name: line.Name, Options: order.Chosen(line.Options), Note: line.Note, Qty: line.Qty, Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
 	}
 	if line.Picture != "" {
 		l.Picture = web.Picture(line.Picture, pictureSize)

@@ -28,14 +28,14 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 	for _, category := range m.Categories {
 		for _, item := range category.Items {
 			f.Of++
-			fits, unknown := item.Fits(c.filter)
-			if fits {
+			fit, told := item.Fit(c.filter), item.Told()
+			if fit.OK {
 				f.Shown++
 			}
-			if unknown {
+			if fit.Unknown {
 				f.Unknown++
 			}
-			for _, list := range [][]string{item.Contains, item.MayContain, item.Diets} {
+			for _, list := range [][]string{told.Contains, told.MayContain, told.Depends, item.Diets} {
 				for _, code := range list {
 					said[code] = true
 				}

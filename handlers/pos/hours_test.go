@@ -81,6 +81,32 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	}
 }
 
+// What is chosen with an item counts: an allergen that nobody can avoid rules the item out, and one that can be avoided is named.
+func TestTheFilterCountsWhatIsChosen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	const latte, without = "/pos/panezski?t=4&f=milk", "Suits you, but not with Full cream or Skim."
+	shown := func(name string) bool { return strings.Contains(app.Get(t, latte).Body, "<h3>"+name) }
+	if !shown("Iced Latte") || shown("Hot Chocolate") {
+		t.Error("the latte is there with its other milks, and the chocolate that may contain milk anyway is not")
+	}
+	row := app.Visit(t, latte).Has(without)
+	sheet := row.Press("Choose Iced Latte").Has(without, "Full cream Contains milk. Does not match your filter.", "Oat Contains gluten. +$0.80")
+	if input := `value="` + idOf(t, app, "option_choice", "Full cream") + `" data-price="0" checked`; strings.Contains(app.Get(t, sheet.Path).Body, input) ||
+		!strings.Contains(app.Get(t, strings.TrimSuffix(strings.ReplaceAll(sheet.Path, "f=milk", ""), "&")).Body, input) {
+		t.Error("milk is chosen for somebody who asked for none")
+	}
+	alter(t, app, "UPDATE option_choice SET sold_out = true WHERE name IN ('Oat', 'Almond')", "Contains milk. May contain gluten, tree nuts.")
+	if shown("Iced Latte") {
+		t.Error("both milks that are left are milk")
+	}
+	alter(t, app, "UPDATE option_choice SET allergens_known = false, contains = '{}' WHERE name IN ('Full cream', 'Skim')", "Ask us about the options.")
+	if app.Visit(t, latte).Has("hidden because the allergens are not listed."); shown("Iced Latte") {
+		t.Error("nobody knows what is in the milks that are left")
+	}
+	app.Visit(t, "/pos/panezski/item/"+idOf(t, app, "item", "Iced Latte")).Has("Milk Choose one Full cream Ask us about allergens.")
+}
+
 func TestAGuestFindsWhatSuits(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

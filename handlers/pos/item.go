@@ -36,8 +36,8 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	wanted := wish{options: item.Preset(), qty: 1}
-	return web.Render(w, r, http.StatusOK, view.ItemPage(itemForm(menu, choiceOf(menu, r.URL.Query()), item, wanted)))
+	c := choiceOf(menu, r.URL.Query())
+	return web.Render(w, r, http.StatusOK, view.ItemPage(itemForm(menu, c, item, wish{options: preset(item, c.filter), qty: 1})))
 }
 
 // AddItem answers POST /pos/{client}/item/{id}: the item is added to the order as it was chosen.
@@ -64,6 +64,15 @@ func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.ItemPage(page))
 	}
 	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
+}
+
+// preset returns what is chosen at first: the item's presets that suit what the guest asked for.
+func preset(item *order.Item, asked []string) []int64 {
+	return slices.DeleteFunc(item.Preset(), func(id int64) bool {
+		return slices.ContainsFunc(item.Groups, func(g *order.Group) bool {
+			return slices.ContainsFunc(g.Choices, func(c order.Choice) bool { return c.ID == id && !c.Suits(asked) })
+		})
+	})
 }
 
 func itemOf(menu *order.Menu, r *http.Request) (*order.Item, error) {
@@ -105,9 +114,12 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
-	form.Item.Allergens = view.Allergens(item.Known, item.Contains, item.MayContain)
+	form.Item.Allergens = view.Allergens(item.Told())
+	form.Item.Suits = view.Suits(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {
-		form.Groups = append(form.Groups, groupModel(group, wanted.options))
+		shown := groupModel(group, wanted.options, c.filter)
+		shown.Listed = item.Listed()
+		form.Groups = append(form.Groups, shown)
 	}
 	if item.NoteMax > 0 {
 		form.Note = &ui.Field{
@@ -118,7 +130,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	return form
 }
 
-func groupModel(group *order.Group, chosen []int64) view.Group {
+func groupModel(group *order.Group, chosen []int64, asked []string) view.Group {
 	g := view.Group{ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10), Name: group.Name, Min: group.Min, Max: group.Max}
 	for _, choice := range group.Choices {
 		if !choice.Available {
@@ -126,7 +138,8 @@ func groupModel(group *order.Group, chosen []int64) view.Group {
 		}
 		g.Choices = append(g.Choices, view.Choice{
 			ID: choice.ID, Name: choice.Name, PriceMinor: choice.PriceMinor, Price: money.Change(choice.PriceMinor), SoldOut: choice.SoldOut,
-			Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID),
+			Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID), Known: choice.Known,
+			Contained: choice.Contained(), Unfit: !choice.Suits(asked),
 		})
 	}
 	return g

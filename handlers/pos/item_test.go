@@ -38,7 +38,8 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
 	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
-	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Sold out", "Note to the kitchen")
+	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Contains tree nuts. Sold out", "Note to the kitchen")
+	page.Has("May contain gluten, tree nuts. Depends on your choice: milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
 	if page.Find("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled") == nil {
 		t.Error("what is sold out can be chosen")
 	}
@@ -54,9 +55,9 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	_, form = latte(t, app, "Regular", "Skim")
 	added = app.Post(t, menu.Press("Choose Iced Latte").Path, form)
 	order := app.Visit(t, added.Location).Press("View Order")
-	order.Has("Large, Oat, Extra shot", "“not too sweet”", "$17.60", "Regular, Skim", "$6.50", "Total $38.60")
-	order.Press("Remove Iced Latte with Regular, Skim").Press("Remove Pot of Tea").Has("Total $26.60")
-	payment := order.Press("Test Payment").Has("Pay $26.60", "Large, Oat, Extra shot", "“not too sweet”")
+	order.Has("Large, Oat (contains gluten), Extra shot", "“not too sweet”", "$17.60", "Regular, Skim (contains milk)", "$6.50", "Total $38.60")
+	order.Press("Remove Iced Latte with Regular, Skim (contains milk)").Press("Remove Pot of Tea").Has("Total $26.60")
+	payment := order.Press("Test Payment").Has("Pay $26.60", "Large, Oat (contains gluten), Extra shot", "“not too sweet”")
 	paid := app.Post(t, payment.Path, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	if paid.Status != http.StatusSeeOther {
 		t.Fatalf("paid: %d", paid.Status)
@@ -69,14 +70,14 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 		t.Error(api)
 	}
 	app.SignIn(t)
-	app.Visit(t, "/pos/panezski/kitchen").Has("2 Iced Latte Large Oat Extra shot not too sweet")
+	app.Visit(t, "/pos/panezski/kitchen").Has("2 Iced Latte Large Oat (contains gluten) Extra shot not too sweet")
 }
 
 func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
-	if v := app.Visit(t, path).Has("Contains milk."); v.Find("img", "width=96") == nil {
+	if v := app.Visit(t, path).Has("May contain gluten, tree nuts. Depends on your choice: milk."); v.Find("img", "width=96") == nil {
 		t.Error("the picture is missing")
 	}
 	alter(t, app, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'", `data-initial="I"`)

@@ -94,7 +94,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	listed := len(m.Filter.Without)+len(m.Filter.Diets) > 0
 	for _, group := range menu.Groups {
 		for _, c := range group.Choices {
-			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Name, PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
+			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
 		}
 	}
 	for _, category := range menu.Categories {
@@ -108,9 +108,10 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 				}
 			}
 			if listed {
-				row.Allergens = view.Allergens(item.Known, item.Contains, item.MayContain)
+				row.Allergens = view.Allergens(item.Told())
 			}
-			if fits, _ := item.Fits(c.filter); fits {
+			if fit := item.Fit(c.filter); fit.OK {
+				row.Suits = view.Suits(fit.Not)
 				shown.Items = append(shown.Items, row)
 			} else {
 				m.Kept = append(m.Kept, keptOf(row)...)

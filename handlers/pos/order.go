@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/db/bought"
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/money"
@@ -152,7 +151,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			gone = append(gone, made.Name)
 		}
 		o.Lines = append(o.Lines, view.Line{
-			Pick: string(pick), Name: made.Item.Name, Options: bought.Names(made.Options), Note: pick.Note(),
+			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
 			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Dollars(made.PriceMinor),
 			Amount: money.Dollars(made.PriceMinor * int64(qty)), Qty: qty, Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
 		})

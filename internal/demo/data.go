@@ -47,6 +47,9 @@ type Choice struct {
 	Name       string `json:"name"`
 	PriceMinor int64  `json:"priceMinor"` // added to the item's price; may be negative
 	Preset     bool   `json:"preset"`
+
+	Contains   []string `json:"contains"` // codes of allergens that it adds; nil where they are not stated
+	MayContain []string `json:"mayContain"`
 }
 
 // Account is a sandbox key for pay links and wallets.

@@ -12,7 +12,10 @@ func (b Business) Menu() menu.Menu {
 	for i, group := range b.Groups {
 		g := menu.Group{ID: int64(i) + 1, Name: group.Name, Min: group.Min, Max: group.Max}
 		for _, c := range group.Choices {
-			g.Choices = append(g.Choices, menu.Choice{Name: c.Name, Price: c.PriceMinor, Preset: c.Preset, Available: true})
+			g.Choices = append(g.Choices, menu.Choice{
+				Name: c.Name, Price: c.PriceMinor, Preset: c.Preset, Available: true,
+				AllergensKnown: c.Contains != nil, Contains: c.Contains, MayContain: c.MayContain,
+			})
 		}
 		m.Groups = append(m.Groups, g)
 	}

@@ -24,6 +24,11 @@ func (m *Menu) bounded() error {
 		if len(group.Choices) > slack*MostChoices {
 			return ErrBig
 		}
+		for _, choice := range group.Choices {
+			if max(len(choice.Contains), len(choice.MayContain)) > 100 {
+				return ErrBig
+			}
+		}
 	}
 	for _, category := range m.Categories {
 		for _, item := range category.Items {

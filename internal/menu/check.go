@@ -119,6 +119,25 @@ func (m *Menu) checkAsked(item Item, problems Problems) {
 	}
 }
 
+// allergensOf returns what an item or a choice contains and may contain in tidy form, and notes the problems below the name of its field.
+func allergensOf(problems Problems, at string, known bool, contains, mayContain []string) (tidyContains, tidyMay []string) {
+	tidyContains, ok := sorted(Allergens, contains)
+	switch {
+	case !ok:
+		problems[at+"contains"] = Unknown
+	case !known && len(contains)+len(mayContain) > 0:
+		problems[at+"contains"] = Clash
+	}
+	tidyMay, ok = sorted(Allergens, mayContain)
+	switch {
+	case !ok:
+		problems[at+"mayContain"] = Unknown
+	case slices.ContainsFunc(tidyMay, func(code string) bool { return slices.Contains(tidyContains, code) }):
+		problems[at+"mayContain"] = Clash
+	}
+	return tidyContains, tidyMay
+}
+
 // check does what can be done without the rest of the menu.
 func (i Item) check() (Item, Problems) {
 	problems := Problems{}
@@ -134,23 +153,9 @@ func (i Item) check() (Item, Problems) {
 	if i.NoteMax < 0 || i.NoteMax > MostNote {
 		problems["noteMax"] = Unfit
 	}
-	var ok [3]bool
-	i.Contains, ok[0] = sorted(Allergens, i.Contains)
-	i.MayContain, ok[1] = sorted(Allergens, i.MayContain)
-	i.Diets, ok[2] = sorted(Diets, i.Diets)
-	switch {
-	case !ok[0]:
-		problems["contains"] = Unknown
-	case !i.AllergensKnown && len(i.Contains)+len(i.MayContain) > 0:
-		problems["contains"] = Clash
-	}
-	switch {
-	case !ok[1]:
-		problems["mayContain"] = Unknown
-	case slices.ContainsFunc(i.MayContain, func(code string) bool { return slices.Contains(i.Contains, code) }):
-		problems["mayContain"] = Clash
-	}
-	if !ok[2] {
+	i.Contains, i.MayContain = allergensOf(problems, "", i.AllergensKnown, i.Contains, i.MayContain)
+	var ok bool
+	if i.Diets, ok = sorted(Diets, i.Diets); !ok {
 		problems["diets"] = Unknown
 	}
 	for _, diet := range i.Diets {

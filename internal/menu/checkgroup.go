@@ -49,6 +49,7 @@ func (g Group) check() (Group, Problems) {
 		if c.Price < -money.Max || c.Price > money.Max {
 			problems[at+".priceMinor"] = Unfit
 		}
+		c.Contains, c.MayContain = allergensOf(problems, at+".", c.AllergensKnown, c.Contains, c.MayContain)
 		if c.Available {
 			offered++
 			if c.Preset {

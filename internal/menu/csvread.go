@@ -195,11 +195,7 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 		name, _ := t.cell(row, colName)
 		if price, _ := t.cell(row, colPrice); name == "" && price == "" {
 			c := t.category(row)
-			t.set(row, colHours, func(cell string) string {
-				tidy, bad, _ := TidyHours(cell)
-				c.Hours = tidy
-				return quoteBad(bad)
-			})
+			t.set(row, colHours, func(cell string) (text string) { c.Hours, text = hours(cell); return text })
 			continue
 		}
 		t.readItem(row)

@@ -24,22 +24,8 @@ func (t *table) readItem(row record) {
 	t.set(row, colLoc, func(cell string) string { item.Loc = nonempty(cell, item.Loc); return "" })
 	t.set(row, colAvailable, func(cell string) (text string) { item.Available, text = truth(cell, true); return text })
 	t.set(row, colDiets, func(cell string) (text string) { item.Diets, _, text = kinds(Diets, cell); return text })
-	t.set(row, colContains, func(cell string) (text string) {
-		item.Contains, item.AllergensKnown, text = kinds(Allergens, cell)
-		return text
-	})
-	t.set(row, colMayContain, func(cell string) (text string) {
-		var said bool
-		if item.MayContain, said, text = kinds(Allergens, cell); said && !item.AllergensKnown && len(item.MayContain) > 0 {
-			text = "Fill in allergens as well; write none if there are none."
-		}
-		return text
-	})
-	t.set(row, colHours, func(cell string) string {
-		tidy, bad, _ := TidyHours(cell)
-		item.Hours = tidy
-		return quoteBad(bad)
-	})
+	t.readAllergens(row, &item.AllergensKnown, &item.Contains, &item.MayContain)
+	t.set(row, colHours, func(cell string) (text string) { item.Hours, text = hours(cell); return text })
 	t.set(row, colNote, func(cell string) string {
 		var err error
 		if item.NoteMax, err = strconv.Atoi(nonempty(cell, "0")); err != nil {
@@ -52,6 +38,21 @@ func (t *table) readItem(row record) {
 	t.at[key("item", item.Name)] = row.number
 	c := t.category(row)
 	c.Items = append(c.Items, item)
+}
+
+// readAllergens reads what an item or a choice contains and may contain.
+func (t *table) readAllergens(row record, known *bool, contains, mayContain *[]string) {
+	t.set(row, colContains, func(cell string) (text string) {
+		*contains, *known, text = kinds(Allergens, cell)
+		return text
+	})
+	t.set(row, colMayContain, func(cell string) (text string) {
+		var said bool
+		if *mayContain, said, text = kinds(Allergens, cell); said && !*known && len(*mayContain) > 0 {
+			text = "Fill in allergens as well; write none if there are none."
+		}
+		return text
+	})
 }
 
 // was returns the item of base that a row is about.
@@ -136,6 +137,8 @@ func (t *table) readChoice(row record, group string) {
 	choice.ID, _ = strconv.ParseInt(cell, 10, 64)
 	t.set(row, colPrice, func(cell string) (text string) { choice.Price, text = amount(nonempty(cell, "0"), true); return text })
 	t.set(row, colAvailable, func(cell string) (text string) { choice.Available, text = truth(cell, true); return text })
+	t.keepAllergens(&choice, group)
+	t.readAllergens(row, &choice.AllergensKnown, &choice.Contains, &choice.MayContain)
 	t.set(row, colPreset, func(cell string) (text string) { choice.Preset, text = truth(cell, false); return text })
 	t.set(row, colChoose, func(cell string) string {
 		if cell == "" {
@@ -151,6 +154,18 @@ func (t *table) readChoice(row record, group string) {
 	})
 	t.at[key("group", group)] = row.number
 	g.Choices = append(g.Choices, choice)
+}
+
+// keepAllergens lets a choice say what the same choice of base says, for files without these columns.
+func (t *table) keepAllergens(choice *Choice, group string) {
+	was := t.base.groupNamed(group)
+	if id := was.choice(choice.ID, choice.Name); id != 0 {
+		for _, c := range was.Choices {
+			if c.ID == id {
+				choice.AllergensKnown, choice.Contains, choice.MayContain = c.AllergensKnown, c.Contains, c.MayContain
+			}
+		}
+	}
 }
 
 // Amount reads a price as people type it: "4.50", "$4.50". A difference may have a sign.
@@ -221,9 +236,8 @@ func nonempty(text, otherwise string) string {
 	return text
 }
 
-func quoteBad(line string) string {
-	if line == "" {
-		return ""
-	}
-	return "Write times like Mon-Fri 07:00-11:30: " + line
+// hours reads the text of hours in its stored form. wrong says which line cannot be read and why.
+func hours(cell string) (tidy, wrong string) {
+	tidy, _, _ = TidyHours(cell)
+	return tidy, HoursWords(cell)
 }

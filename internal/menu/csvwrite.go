@@ -65,7 +65,7 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 		for _, i := range c.Items {
 			put(map[string]string{
 				colCategory: c.Name, colName: i.Name, colDescription: i.Description, colPrice: money.Wire(i.Price), colLoc: i.Loc,
-				colAvailable: yes(i.Available), colContains: allergens(i, i.Contains), colMayContain: allergens(i, i.MayContain),
+				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains), colMayContain: allergens(i.AllergensKnown, i.MayContain),
 				colDiets: strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
 				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
@@ -76,6 +76,7 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 			put(map[string]string{
 				colGroup: g.Name, colChoose: strconv.Itoa(g.Min) + " to " + strconv.Itoa(g.Max), colName: c.Name, colPrice: money.Wire(c.Price),
 				colAvailable: yes(c.Available), colPreset: yes(c.Preset), colID: id(c.ID), colGroupID: id(g.ID),
+				colContains: allergens(c.AllergensKnown, c.Contains), colMayContain: allergens(c.AllergensKnown, c.MayContain),
 			})
 		}
 	}
@@ -92,9 +93,9 @@ func (m *Menu) groupNames(ids []int64) (names []string) {
 	return names
 }
 
-func allergens(i Item, codes []string) string {
+func allergens(known bool, codes []string) string {
 	switch {
-	case !i.AllergensKnown:
+	case !known:
 		return ""
 	case len(codes) == 0:
 		return none

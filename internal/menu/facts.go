@@ -19,15 +19,15 @@ func (m *Menu) Facts(i Item) []Fact {
 	return []Fact{
 		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Dollars(i.Price)},
 		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
-		{"contains", "Allergens", said(i, i.Contains)}, {"mayContain", "May contain", said(i, i.MayContain)},
+		{"contains", "Allergens", said(i.AllergensKnown, i.Contains)}, {"mayContain", "May contain", said(i.AllergensKnown, i.MayContain)},
 		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
 		{"noteMax", "Note to the kitchen", note}, {"groups", "Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
 	}
 }
 
-func said(i Item, codes []string) string {
+func said(known bool, codes []string) string {
 	switch {
-	case !i.AllergensKnown:
+	case !known:
 		return "Unknown"
 	case len(codes) == 0:
 		return "None"
@@ -47,7 +47,7 @@ func yesNo(is bool) string {
 func (g *Group) Facts() []Fact {
 	var choices []string
 	for _, c := range g.Choices {
-		text := c.Name
+		text := Named(c.Name, c.Contains, c.MayContain)
 		if c.Price != 0 {
 			text += " " + Difference(c.Price)
 		}
@@ -56,6 +56,9 @@ func (g *Group) Facts() []Fact {
 		}
 		if !c.Available {
 			text += " (hidden)"
+		}
+		if c.AllergensKnown && len(c.Contains)+len(c.MayContain) == 0 {
+			text += " (adds no allergens)"
 		}
 		choices = append(choices, text)
 	}

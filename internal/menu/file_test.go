@@ -89,6 +89,19 @@ func TestSheetsAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
+// A file of before has no word about choices: what the shop said of them stays.
+func TestASheetWithoutAllergensKeepsThoseOfChoices(t *testing.T) {
+	t.Parallel()
+	read, wrong := menu.ReadCSV(strings.NewReader("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
+	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
+		t.Errorf("%+v %+v", syrup, cream)
+	}
+}
+
 func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -104,7 +117,7 @@ func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 		"category,name,price,may contain\nA,B,1,milk\n":                     "Row 2, column may contain: Fill in allergens as well",
 		"category,name,price,option groups\nA,B,1,Colour\n":                 "Row 2, column option groups: There is no option group called Colour.",
 		"category,name,price,available\nA,B,1,maybe\n":                      "Row 2, column available: Enter yes or no.",
-		"category,name,price,hours\nA,B,1,lunch\n":                          "Row 2, column hours: Write times like",
+		"category,name,price,hours\nA,B,1,lunch\n":                          "Row 2, column hours: “lunch”: Write the days and then the times",
 		"category,name,price,choice of,choose\nA,B,1,,\n,Big,1,Size,some\n": "Row 3, column choose: Enter how many to choose",
 		"category,name,price\nA,\"B,1\n":                                    "Row 2: This row is not CSV.",
 	} {
@@ -122,6 +135,19 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 		"daily 11.30-14":                      "Mon-Sun 11:30-14:00",
 		"weekends 9 to 15\nFri 18:00–02:00":   "Fri 18:00-02:00; Sat-Sun 09:00-15:00",
 		"Mon, Wed 7-9, 12-14":                 "Mon 07:00-09:00, 12:00-14:00; Wed 07:00-09:00, 12:00-14:00",
+		"7am - 3pm":                           "Mon-Sun 07:00-15:00",
+		"Mon–Fri 7:00–15:00":                  "Mon-Fri 07:00-15:00",
+		"Mon 07.00-15.30":                     "Mon 07:00-15:30",
+		"Mon-Fri: 7.30 a.m. – 3 P.M.":         "Mon-Fri 07:30-15:00",
+		"Monday to Friday 7-3pm":              "Mon-Fri 07:00-15:00",
+		"Sat & Sun 11-2pm and 5-9pm":          "Sat-Sun 11:00-14:00, 17:00-21:00",
+		"Fri 10-2am":                          "Fri 22:00-02:00",
+		"Fri 12-2pm":                          "Fri 12:00-14:00",
+		"Mo/Tu 0700-1500":                     "Mon-Tue 07:00-15:00",
+		"Sat noon-midnight":                   "Sat 12:00-24:00",
+		"Sat 12am-12pm":                       "Sat 00:00-12:00",
+		"daily 9am until 5pm\nSun closed":     "Mon-Sat 09:00-17:00",
+		"Sun closed; Mon-Sat 18-2":            "Mon-Sat 18:00-02:00",
 		"2026-12-25 closed; 1 Jan 2027 10-12": "25 Dec 2026 closed; 1 Jan 2027 10:00-12:00",
 	} {
 		got, bad, problem := menu.TidyHours(text)
@@ -132,9 +158,31 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q again: %q", got, again)
 		}
 	}
-	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit} {
+	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
 		if _, _, problem := menu.TidyHours(text); problem != want {
 			t.Errorf("%q: %q", text, problem)
+		}
+	}
+}
+
+func TestHoursThatCannotBeReadNameTheLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                            "",
+		"7am-3pm":                     "",
+		"Mon 7am-3pm\nMno-Fri 8-12":   "“Mno-Fri 8-12”: “mno” is not a day. Write Mon, Mon-Fri, weekends or a date such as 25 Dec 2026.",
+		"Mon 25:00-26:00":             "“Mon 25:00-26:00”: “25:00” is not a time. Write times like 7am, 3:30pm or 15:30.",
+		"Mon 7m-8m":                   "“Mon 7m-8m”: “7m” is not a time. Write times like 7am, 3:30pm or 15:30.",
+		"Mon 7am":                     "“Mon 7am”: “7am” lacks a beginning or an end. Write both, such as 7am-3pm.",
+		"Mon 9-5":                     "“Mon 9-5”: “9-5” may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00.",
+		"Mon 9am-9am":                 "“Mon 9am-9am”: “9am-9am” begins and ends at the same time.",
+		"31 Feb 2027 9-12":            "“31 Feb 2027 9-12”: 31 Feb 2027 is not a date. Write it like 25 Dec 2026.",
+		"whenever":                    "“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.",
+		"Sun closed":                  "“Sun closed”: Say when you are open as well. A day without times is closed.",
+		"Mon 9:00-12:00, 11:00-13:00": "Mon 09:00-12:00 and 11:00-13:00: these times overlap. Join or shorten them.",
+	} {
+		if got := menu.HoursWords(text); got != want {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 }

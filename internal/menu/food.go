@@ -1,6 +1,9 @@
 package menu
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is an allergen or a diet: its code in documents and its name for people.
 type Kind struct{ Code, Name string }
@@ -34,6 +37,37 @@ func sorted(kinds []Kind, codes []string) (tidy []string, ok bool) {
 	}
 	return tidy, !slices.ContainsFunc(codes, func(code string) bool { return !known(kinds, code) })
 }
+
+// Told is what guests are told about the allergens of an item with its options, in codes of Allergens.
+type Told struct {
+	Known                bool     // somebody said what the item itself contains
+	Contains, MayContain []string // whatever is chosen
+	Depends              []string // with some of its options only
+	Ask                  bool     // nobody said what some of its options contain
+}
+
+// Contained says what something contains: "contains milk, soy; may contain tree nuts". It is "" if there is nothing to say.
+func Contained(contains, mayContain []string) string {
+	var texts []string
+	if names := Names(Allergens, contains); len(names) > 0 {
+		texts = append(texts, "contains "+strings.ToLower(strings.Join(names, ", ")))
+	}
+	if names := Names(Allergens, mayContain); len(names) > 0 {
+		texts = append(texts, "may contain "+strings.ToLower(strings.Join(names, ", ")))
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Named returns the name of a choice with what it contains: "Soy (contains soy)", or the name alone where there is nothing to say.
+func Named(name string, contains, mayContain []string) string {
+	if words := Contained(contains, mayContain); words != "" {
+		return name + " (" + words + ")"
+	}
+	return name
+}
+
+// RuledOut lists the allergens that a diet rules out, nil for none.
+func RuledOut(diet string) []string { return never[diet] }
 
 // Names returns the names of codes.
 func Names(kinds []Kind, codes []string) (names []string) {

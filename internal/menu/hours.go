@@ -55,16 +55,32 @@ func TidyHours(text string) (tidy, bad string, problem Problem) {
 	if bad != "" {
 		return text, bad, Unfit
 	}
-	if h, problem = h.check(); problem != "" {
+	if h, problem, _ = h.check(); problem != "" {
 		return text, "", problem
 	}
 	return h.String(), "", ""
 }
 
-// check returns the hours in order, and why they are refused.
-func (h Hours) check() (Hours, Problem) {
+// HoursWords says what is wrong with the text of hours, naming the line: for the person who typed it; "" for nothing.
+func HoursWords(text string) string {
+	h, err := parseHours(text)
+	if err != nil {
+		return err.Error()
+	}
+	switch _, problem, where := h.check(); problem {
+	case "":
+		return ""
+	case Overlap:
+		return where + ": these times overlap. Join or shorten them."
+	default:
+		return Words("item", "hours", problem)
+	}
+}
+
+// check returns the hours in order, why they are refused, and on which day they overlap.
+func (h Hours) check() (_ Hours, problem Problem, where string) {
 	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
-		return h, Many
+		return h, Many, ""
 	}
 	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
 	slices.SortStableFunc(h.Week, func(a, b Span) int {
@@ -76,21 +92,22 @@ func (h Hours) check() (Hours, Problem) {
 	slices.SortStableFunc(h.Dates, func(a, b Date) int { return compare(a.Date+a.From.String(), b.Date+b.From.String()) })
 	for i, s := range h.Week {
 		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
-			return h, Unfit
+			return h, Unfit, ""
 		}
 		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
-			return h, Overlap
+			return h, Overlap, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To)
 		}
 	}
 	for i, d := range h.Dates {
 		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
-			return h, Unfit
+			return h, Unfit, ""
 		}
 		if i > 0 && h.Dates[i-1].Date == d.Date && (d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
-			return h, Overlap
+			day, _ := time.Parse(time.DateOnly, d.Date)
+			return h, Overlap, day.Format(dateForm)
 		}
 	}
-	return h, ""
+	return h, "", ""
 }
 
 func fits(from, to Clock) bool {

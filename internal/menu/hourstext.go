@@ -3,6 +3,7 @@ package menu
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -10,58 +11,103 @@ import (
 var days = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"} // by time.Weekday
 
 var (
-	spanForm  = regexp.MustCompile(`^(\d{1,2}(?:[:.]\d{2})?)\s*(?:-|–|to)\s*(\d{1,2}(?:[:.]\d{2})?)$`)
-	rangeForm = regexp.MustCompile(`(?i)^([a-z]+)\s*(?:-|–|to)\s*([a-z]+)$`)
-	lineForm  = regexp.MustCompile(`(?i)^(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,\s–-]*[a-z])\s*:?\s+(closed|\d.*)$`)
+	rangeForm = regexp.MustCompile(`^([a-z]+)\s*(?:-|–|—|to)\s*([a-z]+)$`)
+	lineForm  = regexp.MustCompile(`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s–—-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`)
+	dateLike  = regexp.MustCompile(`^\d`)
 )
 
-// ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9-15, 18:00-02:00",
-// "25 Dec 2026 closed". Semicolons may stand for line breaks. An empty text means always. If a line cannot be read, bad is that line.
+// HoursError says which line of hours cannot be read and why.
+type HoursError struct {
+	Line string // as typed
+	Why  string // for the person who typed it
+}
+
+func (e *HoursError) Error() string { return "“" + e.Line + "”: " + e.Why }
+
+// ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9am - 3pm, 18:00-02:00",
+// "25 Dec 2026 closed". A line without days is about every day. Semicolons may stand for line breaks. An empty text means always. If a
+// line cannot be read, bad is that line.
 func ParseHours(text string) (h Hours, bad string) {
+	h, err := parseHours(text)
+	if err != nil {
+		return Hours{}, err.Line
+	}
+	return h, ""
+}
+
+func parseHours(text string) (h Hours, err *HoursError) {
+	var closed []time.Weekday
+	last := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
 		if line == "" {
 			continue
 		}
 		parts := lineForm.FindStringSubmatch(line)
-		if parts == nil || !h.add(parts[1], parts[2]) {
-			return Hours{}, line
+		if parts == nil {
+			return Hours{}, &HoursError{line, "Write the days and then the times, such as Mon-Fri 7am-3pm."}
 		}
+		off, why := h.add(parts[1], parts[2])
+		if why != "" {
+			return Hours{}, &HoursError{line, why}
+		}
+		closed, last = append(closed, off...), line
 	}
-	return h, ""
+	if len(closed) > 0 && len(h.Week) == 0 {
+		return Hours{}, &HoursError{last, "Say when you are open as well. A day without times is closed."}
+	}
+	h.Week = slices.DeleteFunc(h.Week, func(s Span) bool { return slices.Contains(closed, s.Day) })
+	if len(closed) > 0 && len(h.Week) == 0 {
+		return Hours{}, &HoursError{last, "With this no day is left. Say when you are open."}
+	}
+	return h, nil
 }
 
-// add adds the times of some days or a date.
-func (h *Hours) add(when, times string) bool {
-	when, dated := parseDate(when)
-	if strings.EqualFold(times, "closed") {
-		h.Dates = append(h.Dates, Date{Date: when, Closed: true})
-		return dated // a weekday without times is closed anyway
+// add adds the times of some days or a date. It returns the days that are closed, and why it cannot.
+func (h *Hours) add(when, times string) (closed []time.Weekday, why string) {
+	date, dated := parseDate(when)
+	if when == "" {
+		when = "daily"
 	}
-	weekdays, ok := parseDays(when)
-	if !dated && !ok {
-		return false
+	weekdays, wrong := parseDays(when)
+	switch {
+	case !dated && dateLike.MatchString(when):
+		return nil, when + " is not a date. Write it like 25 Dec 2026."
+	case !dated && wrong != "":
+		return nil, "“" + wrong + "” is not a day. Write Mon, Mon-Fri, weekends or a date such as 25 Dec 2026."
+	case strings.EqualFold(times, "closed") && dated:
+		h.Dates = append(h.Dates, Date{Date: date, Closed: true})
+		return nil, ""
+	case strings.EqualFold(times, "closed"):
+		return weekdays, ""
 	}
-	for part := range strings.SplitSeq(times, ",") {
-		found := spanForm.FindStringSubmatch(strings.TrimSpace(part))
-		if found == nil {
-			return false
-		}
-		from, okFrom := looseClock(found[1])
-		to, okTo := looseClock(found[2])
-		if !okFrom || !okTo {
-			return false
+	for _, part := range listed(times) {
+		from, to, why := parseSpan(part)
+		if why != "" {
+			return nil, why
 		}
 		if dated {
-			h.Dates = append(h.Dates, Date{Date: when, From: from, To: to})
+			h.Dates = append(h.Dates, Date{Date: date, From: from, To: to})
 			continue
 		}
 		for _, day := range weekdays {
 			h.Week = append(h.Week, Span{day, from, to})
 		}
 	}
-	return true
+	return nil, ""
 }
+
+// listed splits a list as people write it: "7-11, 12-15", "Sat & Sun", "Mon and Tue".
+func listed(text string) (parts []string) {
+	for part := range strings.SplitSeq(joins.Replace(strings.ToLower(text)), ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+var joins = strings.NewReplacer(" and ", ",", "&", ",", "/", ",")
 
 const dateForm = "2 Jan 2006"
 
@@ -75,28 +121,15 @@ func parseDate(text string) (string, bool) {
 	return text, false
 }
 
-// looseClock reads "9", "9:30" and "9.30" as well as "09:30".
-func looseClock(text string) (Clock, bool) {
-	hour, minute, found := strings.Cut(strings.ReplaceAll(text, ".", ":"), ":")
-	if !found {
-		minute = "00"
-	}
-	if len(hour) == 1 {
-		hour = "0" + hour
-	}
-	return ParseClock(hour + ":" + minute)
-}
-
-// parseDays reads "Mon-Fri", "Sat, Sunday", "daily" and "weekends".
-func parseDays(text string) (list []time.Weekday, ok bool) {
-	for part := range strings.SplitSeq(strings.ToLower(text), ",") {
-		part = strings.TrimSpace(part)
+// parseDays reads "Mon-Fri", "Sat & Sunday", "daily" and "weekends". wrong is the part that is no day.
+func parseDays(text string) (list []time.Weekday, wrong string) {
+	for _, part := range listed(text) {
 		switch part {
-		case "daily", "every day":
+		case "daily", "every day", "everyday":
 			part = "mon-sun"
 		case "weekdays":
 			part = "mon-fri"
-		case "weekends":
+		case "weekends", "weekend":
 			part = "sat-sun"
 		}
 		if day, ok := parseDay(part); ok {
@@ -105,12 +138,15 @@ func parseDays(text string) (list []time.Weekday, ok bool) {
 		}
 		found := rangeForm.FindStringSubmatch(part)
 		if found == nil {
-			return nil, false
+			return nil, part
 		}
 		from, okFrom := parseDay(found[1])
 		to, okTo := parseDay(found[2])
-		if !okFrom || !okTo {
-			return nil, false
+		switch {
+		case !okFrom:
+			return nil, found[1]
+		case !okTo:
+			return nil, found[2]
 		}
 		for day := from; ; day = (day + 1) % 7 {
 			list = append(list, day)
@@ -119,12 +155,12 @@ func parseDays(text string) (list []time.Weekday, ok bool) {
 			}
 		}
 	}
-	return list, len(list) > 0
+	return list, ""
 }
 
 func parseDay(text string) (time.Weekday, bool) {
 	for day := time.Sunday; day <= time.Saturday; day++ {
-		if len(text) >= 3 && strings.HasPrefix(strings.ToLower(day.String()), text) {
+		if len(text) >= 2 && strings.HasPrefix(strings.ToLower(day.String()), text) {
 			return day, true
 		}
 	}

@@ -60,6 +60,11 @@ type Choice struct {
 	Price     int64  `json:"priceMinor,omitempty"` // added to the item's price, in minor units; may be negative
 	Preset    bool   `json:"preset,omitempty"`     // chosen until the guest changes it
 	Available bool   `json:"available"`            // false hides it; true where a file leaves it out
+
+	// What the choice adds to the item, as for an item.
+	AllergensKnown bool     `json:"allergensKnown,omitempty"`
+	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
+	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
 }
 
 // UnmarshalJSON reads an item. It refuses unknown fields. An item without a price gets one that Check refuses, since it is not free.
@@ -81,6 +86,12 @@ func (c *Choice) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*c = Choice(read)
+	if len(c.Contains) == 0 {
+		c.Contains = nil // two menus that say the same are equal
+	}
+	if len(c.MayContain) == 0 {
+		c.MayContain = nil
+	}
 	return nil
 }
 

@@ -26,9 +26,9 @@ func cafe() menu.Menu {
 		},
 		Groups: []menu.Group{
 			{ID: 21, Name: "Size", Min: 1, Max: 1, Choices: []menu.Choice{
-				{ID: 31, Name: "Small", Price: -50, Available: true}, {ID: 32, Name: "Regular", Preset: true, Available: true}, {ID: 33, Name: "Bucket", Price: 900},
+				{ID: 31, Name: "Small", Price: -50, Available: true}, {ID: 32, Name: "Regular", Preset: true, Available: true, AllergensKnown: true}, {ID: 33, Name: "Bucket", Price: 900},
 			}},
-			{ID: 22, Name: "Extras", Min: 0, Max: 3, Choices: []menu.Choice{{ID: 34, Name: "Shot", Price: 60, Available: true}, {ID: 35, Name: "Syrup", Price: 50, Available: true}}},
+			{ID: 22, Name: "Extras", Min: 0, Max: 3, Choices: []menu.Choice{{ID: 34, Name: "Shot", Price: 60, Available: true}, {ID: 35, Name: "Syrup", Price: 50, Available: true, AllergensKnown: true, Contains: []string{"soy"}, MayContain: []string{"nuts"}}}},
 		},
 	}
 }
@@ -85,7 +85,12 @@ func TestRulesOfAGroup(t *testing.T) {
 		"more must than there are": {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", menu.Clash},
 		"two presets of one":       {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", menu.Clash},
 		"a choice twice":           {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", menu.Twice},
-		"an item below zero":       {func(g *menu.Group) { g.Choices[0].Price = -451 }, "choices", menu.Below},
+		"an unknown allergen":      {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", menu.Unknown},
+		"soy, if known":            {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", menu.Clash},
+		"milk, perhaps": {func(g *menu.Group) {
+			g.Choices[1].Contains, g.Choices[1].MayContain = []string{"milk"}, []string{"milk"}
+		}, "choices.1.mayContain", menu.Clash},
+		"an item below zero": {func(g *menu.Group) { g.Choices[0].Price = -451 }, "choices", menu.Below},
 	} {
 		m := cafe()
 		g := m.Clone().Groups[0]

@@ -36,7 +36,9 @@ var entryParts = []part[Entry]{
 	{"picture", func(e *Entry) any { return e.Picture }, func(to *Entry, from Entry) { to.Picture = from.Picture }},
 	{"loc", func(e *Entry) any { return e.Loc }, func(to *Entry, from Entry) { to.Loc = from.Loc }},
 	{"available", func(e *Entry) any { return e.Available }, func(to *Entry, from Entry) { to.Available = from.Available }},
-	{"contains", func(e *Entry) any { return [2]string{said(e.Item, e.Contains), said(e.Item, e.MayContain)} }, func(to *Entry, from Entry) {
+	{"contains", func(e *Entry) any {
+		return [2]string{said(e.AllergensKnown, e.Contains), said(e.AllergensKnown, e.MayContain)}
+	}, func(to *Entry, from Entry) {
 		to.AllergensKnown, to.Contains, to.MayContain = from.AllergensKnown, from.Contains, from.MayContain
 	}},
 	{"diets", func(e *Entry) any { return strings.Join(e.Diets, " ") }, func(to *Entry, from Entry) { to.Diets = from.Diets }},

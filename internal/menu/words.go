@@ -59,10 +59,10 @@ var fieldWords = map[string]map[Problem]string{
 	"picture":    {Unfit: "This picture does not belong to this business."},
 	"noteMax":    {Unfit: "Choose from 1 to 140 characters for the note."},
 	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
-	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "An item contains an allergen or may contain it, not both."},
+	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "Tick an allergen under “contains” or “may contain”, not both."},
 	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},
 	"hours": {
-		Unfit: "Enter times like 11:30.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
+		Unfit: "Write hours like Mon-Fri 7am-3pm, with a line for each day or date.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
 		Missing: "Enter at least one time, or choose always.",
 	},
 	"allergens": {Clash: "Tick what it contains or may contain, or choose another answer."},

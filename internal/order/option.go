@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"forecourt/db/bought"
+	"forecourt/internal/menu"
 	"forecourt/internal/money"
 )
 
@@ -27,10 +29,30 @@ type Choice struct {
 	Preset     bool   `json:"preset"`
 	Available  bool   `json:"available"`
 	SoldOut    bool   `json:"soldOut"`
+
+	// What it adds to the item, as for Food.
+	Known      bool     `json:"known"`
+	Contains   []string `json:"contains"`
+	MayContain []string `json:"mayContain"`
+}
+
+// Chosen lists options with the allergens that they bring: "Large, Soy (contains soy)".
+func Chosen(options []bought.Option) string {
+	texts := make([]string, len(options))
+	for i, o := range options {
+		texts[i] = menu.Named(o.Name, o.Contains, o.MayContain)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // OnSale reports whether the choice can be ordered.
 func (c *Choice) OnSale() bool { return c.Available && !c.SoldOut }
+
+// Label returns the choice's name with the allergens that it brings: "Soy (contains soy)".
+func (c *Choice) Label() string { return menu.Named(c.Name, c.Contains, c.MayContain) }
+
+// Contained says what the choice brings: "contains soy". It is "" if there is nothing to say.
+func (c *Choice) Contained() string { return menu.Contained(c.Contains, c.MayContain) }
 
 // Fits reports whether an order may have so many choices of the group.
 func (g *Group) Fits(count int) bool { return count >= g.Min && count <= g.Max }
@@ -119,7 +141,9 @@ func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 			continue
 		}
 		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })
-		made.Options = append(made.Options, bought.Option{ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor})
+		made.Options = append(made.Options, bought.Option{
+			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor, Contains: choice.Contains, MayContain: choice.MayContain,
+		})
 		made.PriceMinor += choice.PriceMinor
 		count++
 		if !choice.OnSale() {

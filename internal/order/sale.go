@@ -1,11 +1,8 @@
 package order
 
 import (
-	"slices"
-	"strings"
 	"time"
 
-	"forecourt/db"
 	"forecourt/internal/menu"
 )
 
@@ -63,44 +60,4 @@ func (i *Item) NotNow() string {
 		text += " It " + i.ClosedWords() + "."
 	}
 	return text
-}
-
-// Food is what guests ask about an item, in the codes of package menu.
-type Food struct {
-	Known                       bool // Contains and MayContain are complete
-	Contains, MayContain, Diets []string
-}
-
-func foodOf(row db.ItemListByClientRow) Food {
-	list := func(text string) []string {
-		if text == "" {
-			return nil
-		}
-		return strings.Split(text, ",")
-	}
-	return Food{row.AllergensKnown, list(row.Contains), list(row.MayContain), list(row.Diets)}
-}
-
-// Fits reports whether an item suits everything that is asked: an allergen that it has to be free of, or a diet. unknown means that
-// nobody said what it contains, so it does not fit.
-func (f Food) Fits(asked []string) (fits, unknown bool) {
-	for _, code := range asked {
-		if slices.ContainsFunc(menu.Diets, func(k menu.Kind) bool { return k.Code == code }) {
-			if !slices.Contains(f.Diets, code) {
-				return false, false
-			}
-			continue
-		}
-		if !f.Known {
-			return false, true
-		}
-		if f.has(code) || code == "gluten" && f.has("wheat") { // wheat has gluten, whether or not the box is ticked
-			return false, false
-		}
-	}
-	return true, false
-}
-
-func (f Food) has(code string) bool {
-	return slices.Contains(f.Contains, code) || slices.Contains(f.MayContain, code)
 }

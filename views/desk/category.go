@@ -31,12 +31,17 @@ func CategoryOf(was, c menu.Category, problems menu.Problems) CategoryForm {
 	return CategoryForm{
 		New: c.ID == 0, Items: items, Was: jsonOf(was), Category: was.Name,
 		Name:  problemField("category", problems, ui.Field{ID: "name", Name: "name", Label: "Name", Value: c.Name, MaxLength: menu.MostName}, "name"),
-		Hours: problemField("category", problems, hoursField(c.Hours, "When guests can order from this category. Leave it empty for always."), "hours"),
+		Hours: hoursField(c.Hours, "When guests can order from this category. Leave it empty for always.", problems["hours"] != ""),
 	}
 }
 
-func hoursField(value, hint string) ui.Field {
-	return ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
+// hoursField shows hours. refused reports that they cannot be kept; the field then says which line is wrong and why.
+func hoursField(value, hint string, refused bool) ui.Field {
+	f := ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
+	if refused {
+		f.Problem = menu.HoursWords(value)
+	}
+	return f
 }
 
 // Clash is what somebody else changed while a form was open.

@@ -53,9 +53,8 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 		"mail":      field("mail", "Receipts to (optional)", "A copy of each receipt goes to this address.", d.Mail),
 		"locations": field("locations", "Where things are made", "One place on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n")),
 	}}
-	hours := hoursField(d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.")
-	hours.Problem = detailProblem("hours", problems)
-	m.fields["hours"] = hours
+	m.fields["hours"] = hoursField(
+		d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", problems["hours"] != "")
 	f := m.fields["accent"]
 	f.Type = "color"
 	m.fields["accent"] = f
@@ -118,10 +117,6 @@ var detailWords = map[string]map[shop.Problem]string{
 	"accent":  {shop.Unfit: "Choose a colour like #2347c5."},
 	"country": {shop.Unfit: "Choose a country."}, "currency": {shop.Unfit: "Choose a currency."}, "timezone": {shop.Unfit: "Choose a time zone."},
 	"abn": {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
-	"hours": {
-		shop.Unfit: "Write each line of the hours like Mon-Fri 07:00-15:00 or 25 Dec 2026 closed.", shop.Overlap: "These hours overlap. Join or shorten them.",
-		shop.ManyAtAll: "Enter fewer hours and dates.",
-	},
 	"mail": {shop.Unfit: "Enter an email address like name@example.com."},
 	"locations": {
 		shop.Missing: "Enter at least one place where things are made.", shop.Long: "Use at most 40 characters for a place.",

@@ -35,12 +35,31 @@ type ChoiceRow struct {
 	Name, Price       ui.Field
 	Preset, Available bool
 	First, Last       bool
+	Food              string // what it adds, in words
+	Allergens         ui.Choice
+	Contains          ui.Choice
+	MayContain        ui.Choice
+}
+
+// foodProblem reports whether something is wrong with what a choice is said to contain.
+func (r ChoiceRow) foodProblem() bool {
+	return r.Allergens.Problem+r.Contains.Problem+r.MayContain.Problem != ""
 }
 
 // TypedChoice is a choice as it was typed.
 type TypedChoice struct {
 	menu.Choice
-	Price string
+	Price     string
+	Allergens string // "unknown", "none" or "some"
+}
+
+// TypedChoiceOf returns a choice as its form shows it.
+func TypedChoiceOf(c menu.Choice) TypedChoice {
+	t := TypedChoice{Choice: c, Allergens: answer(c.AllergensKnown, c.Contains, c.MayContain)}
+	if c.Price != 0 {
+		t.Price = money.Wire(c.Price)
+	}
+	return t
 }
 
 // TypedGroup is a group as it was typed.
@@ -55,11 +74,7 @@ type TypedGroup struct {
 func TypedGroupOf(g menu.Group) TypedGroup {
 	t := TypedGroup{Group: g, One: g.Min == 1 && g.Max == 1, Min: strconv.Itoa(g.Min), Max: strconv.Itoa(g.Max)}
 	for _, c := range g.Choices {
-		row := TypedChoice{Choice: c}
-		if c.Price != 0 {
-			row.Price = money.Wire(c.Price)
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, TypedChoiceOf(c))
 	}
 	return t
 }
@@ -89,6 +104,7 @@ func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.
 		}
 		one.Name = problemField("group", problems, ui.Field{ID: at + ".name", Name: at + ".name", Label: "Choice", Value: row.Name}, at+".name")
 		one.Price = problemField("group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"}, at+".priceMinor")
+		choiceFood(&one, row, problems)
 		form.Rows = append(form.Rows, one)
 	}
 	return form
@@ -98,7 +114,7 @@ func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.
 func (f GroupForm) summary() []ui.Field {
 	all := []ui.Field{f.Name, f.Max, f.Problem}
 	for _, r := range f.Rows {
-		all = append(all, r.Name, r.Price)
+		all = append(all, r.Name, r.Price, r.Allergens.Field, r.Contains.Field, r.MayContain.Field)
 	}
 	return all
 }

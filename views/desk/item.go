@@ -48,7 +48,7 @@ type TypedItem struct {
 
 // Typed returns an item as its form shows it.
 func Typed(e menu.Entry) TypedItem {
-	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: "unknown", Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
+	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: answer(e.AllergensKnown, e.Contains, e.MayContain), Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
 	switch {
 	case e.ID == 0 && e.Price == 0:
 		t.Price = ""
@@ -57,13 +57,6 @@ func Typed(e menu.Entry) TypedItem {
 	}
 	if e.NoteMax > 0 {
 		t.Note = strconv.Itoa(e.NoteMax)
-	}
-	switch {
-	case !e.AllergensKnown:
-	case len(e.Contains)+len(e.MayContain) == 0:
-		t.Allergens = "none"
-	default:
-		t.Allergens = "some"
 	}
 	return t
 }
@@ -79,7 +72,7 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 		"description": field("description", "Description (optional)", "A line or two about what it is.", t.Description),
 		"priceMinor":  field("priceMinor", "Price", "Such as 4.50. Enter 0 for a free item.", t.Price),
 		"noteMax":     field("noteMax", "Longest note, in characters", "", t.Note),
-		"hours":       problemField("item", problems, hoursField(t.HoursText, "When guests can order this. Leave it empty for always."), "hours"),
+		"hours":       hoursField(t.HoursText, "When guests can order this. Leave it empty for always.", problems["hours"] != ""),
 	}
 	f := form.fields["priceMinor"]
 	f.InputMode = "decimal"
@@ -119,29 +112,6 @@ func (f ItemForm) summary() (all []ui.Field) {
 		all = append(all, one)
 	}
 	return append(all, f.Picture.field())
-}
-
-func allergenWays(chosen string) []ui.Option {
-	list := []ui.Option{
-		{Value: "unknown", Label: "Not stated", Hint: "We ask guests to check with you, and never show the item as free of an allergen."},
-		{Value: "none", Label: "Free of all of them", Hint: "Only if you have checked every ingredient."},
-		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. The item counts as free of those that you leave unticked."},
-	}
-	for i := range list {
-		list[i].Chosen = list[i].Value == chosen
-	}
-	return list
-}
-
-func boxesOf(kinds []menu.Kind, chosen []string) (list []ui.Option) {
-	has := map[string]bool{}
-	for _, code := range chosen {
-		has[code] = true
-	}
-	for _, k := range kinds {
-		list = append(list, ui.Option{Value: k.Code, Label: k.Name, Chosen: has[k.Code]})
-	}
-	return list
 }
 
 func groupBoxes(m *menu.Menu, chosen []int64) (list []ui.Option) {

@@ -1,6 +1,7 @@
 package pos
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,22 +12,69 @@ import (
 // AskUs says that nobody noted what an item contains.
 const AskUs = "Ask us about allergens."
 
-// Allergens says what an item contains, in plain words: "Contains milk, gluten. May contain tree nuts."
-func Allergens(known bool, contains, mayContain []string) string {
-	if !known {
+// NotAsked marks a choice that does not suit what a guest asked for, or of which nobody knows.
+const NotAsked = "Does not match your filter."
+
+// Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Depends on your choice: milk, soy."
+func Allergens(told menu.Told) string {
+	if !told.Known {
 		return AskUs
 	}
 	var text []string
-	if names := menu.Names(menu.Allergens, contains); len(names) > 0 {
-		text = append(text, "Contains "+strings.ToLower(strings.Join(names, ", "))+".")
+	list := func(begin string, codes []string) {
+		if names := menu.Names(menu.Allergens, codes); len(names) > 0 {
+			text = append(text, begin+strings.ToLower(strings.Join(names, ", "))+".")
+		}
 	}
-	if names := menu.Names(menu.Allergens, mayContain); len(names) > 0 {
-		text = append(text, "May contain "+strings.ToLower(strings.Join(names, ", "))+".")
-	}
-	if text == nil {
+	list("Contains ", told.Contains)
+	list("May contain ", told.MayContain)
+	list("Depends on your choice: ", told.Depends)
+	switch {
+	case text == nil && told.Ask:
+		return AskUs
+	case text == nil:
 		return "No listed allergens."
+	case told.Ask:
+		text = append(text, "Ask us about the options.")
 	}
 	return strings.Join(text, " ")
+}
+
+// Suits says which options to leave, of an item that otherwise suits what a guest asked; "" for none.
+func Suits(not []string) string {
+	if len(not) == 0 {
+		return ""
+	}
+	last := len(not) - 1
+	text := not[last]
+	if last > 0 {
+		text = strings.Join(not[:last], ", ") + " or " + text
+	}
+	return "Suits you, but not with " + text + "."
+}
+
+// food says what a choice of the group contains. Nothing is said of each where the same holds for all of them.
+func (g Group) food(c Choice) string {
+	switch {
+	case c.Contained != "":
+		return capital(c.Contained) + "."
+	case g.unknown() || !g.mentions():
+		return ""
+	case !c.Known:
+		return AskUs
+	default:
+		return "No listed allergens."
+	}
+}
+
+// unknown reports whether nobody said what any of the choices contains.
+func (g Group) unknown() bool {
+	return !slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.Known })
+}
+
+// mentions reports whether something is to be said about a choice.
+func (g Group) mentions() bool {
+	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Known || c.Contained != "" })
 }
 
 // capital begins a text with a capital letter.

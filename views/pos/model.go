@@ -52,6 +52,7 @@ type Item struct {
 	SoldOut           bool
 	Closed            string // when it is on sale again, in words; "" if it is on sale at this hour
 	Allergens         string // in words; "" where the menu says nothing about any item
+	Suits             string // which options to leave, where it suits what the guest asked only without them
 	Asks              bool   // something is chosen or written with it
 	Picks             []Pick // what the basket has of it
 }
@@ -80,6 +81,7 @@ type Group struct {
 	ID, Field, Name string
 	Min, Max        int
 	Choices         []Choice
+	Listed          bool // something is said about the allergens of the item or its options
 	Problem         string
 }
 
@@ -91,6 +93,9 @@ type Choice struct {
 	PriceMinor int64
 	Chosen     bool
 	SoldOut    bool
+	Known      bool   // somebody said what it contains
+	Contained  string // "contains soy"; empty for nothing
+	Unfit      bool   // it does not suit what the guest asked for
 }
 
 // initial returns the first letter of a name, to stand where a picture is missing.
