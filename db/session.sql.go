@@ -136,6 +136,7 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
+    (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
@@ -150,12 +151,13 @@ type SessionGetRow struct {
 	Name      string
 	Staff     bool
 	Verified  bool
+	Proved    bool
 	Over      bool
 	Stale     bool
 }
 
 // A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
-// password alone is none where the account has a second step.
+// password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
 func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSeconds float64, iDHash []byte) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet, idleSeconds, maxSeconds, iDHash)
 	var i SessionGetRow
@@ -167,6 +169,7 @@ func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSecond
 		&i.Name,
 		&i.Staff,
 		&i.Verified,
+		&i.Proved,
 		&i.Over,
 		&i.Stale,
 	)
@@ -245,6 +248,19 @@ UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3
 func (q *Queries) SessionPassed(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, sessionPassed, factor, handle, accountID)
 	return err
+}
+
+const sessionProve = `-- name: SessionProve :execrows
+UPDATE session SET id_hash = $1, proved_at = now(), seen_at = now() WHERE id_hash = $2
+`
+
+// Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
+func (q *Queries) SessionProve(ctx context.Context, newHash []byte, oldHash []byte) (int64, error) {
+	result, err := q.db.Exec(ctx, sessionProve, newHash, oldHash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const sessionPrune = `-- name: SessionPrune :execrows

@@ -3,8 +3,9 @@ INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES
 
 -- name: SessionGet :one
 -- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
--- password alone is none where the account has a second step.
+-- password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
+    (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
@@ -30,6 +31,10 @@ DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 -- name: SessionPassed :exec
 -- A session whose person has proved a second step, too.
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
+
+-- name: SessionProve :execrows
+-- Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
+UPDATE session SET id_hash = @new_hash, proved_at = now(), seen_at = now() WHERE id_hash = @old_hash;
 
 -- name: SessionListByAccount :many
 -- Sessions that have not timed out, last used first.

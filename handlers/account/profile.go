@@ -80,6 +80,9 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
+		if err := h.sessions.Proved(w, r); err != nil {
+			return err
+		}
 		return web.Leave(w, r, "/account?done=password")
 	}
 	m := view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}

@@ -53,7 +53,10 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 // changed leads on where err is nil or the page is out of date, and shows what is wrong with fields otherwise.
 func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoStepScreen, fields []ui.Field, err error, to string) error {
 	switch {
-	case err == nil:
+	case err == nil: // the password was right
+		if err := h.sessions.Proved(w, r); err != nil {
+			return err
+		}
 		return web.Leave(w, r, to)
 	case errors.Is(err, account.ErrTwoStep):
 		m.Notice = view.NoTwoStep

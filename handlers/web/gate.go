@@ -80,7 +80,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	}
 	account, ok := session.Values[overValue].(uuid.UUID)
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if !ok || err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
+	if !ok || err != nil || r.URL.Query().Has(keptParam) || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
 	upload, err := ParseUpload(w, r, 0) // of pictures nothing is kept

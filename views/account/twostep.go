@@ -54,8 +54,7 @@ type Setup struct {
 
 // NewTwoStepScreen returns the page with nothing typed.
 func NewTwoStepScreen() TwoStepScreen {
-	either := codeField("code", "Code from your app, or a recovery code")
-	either.InputMode, either.MaxLength = "", 30
+	either := eitherCode("code")
 	remove := either
 	remove.ID = "remove-code"
 	return TwoStepScreen{
