@@ -136,6 +136,7 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
+    (needs_two_step(a.id) AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
@@ -151,6 +152,7 @@ type SessionGetRow struct {
 	Name      string
 	Staff     bool
 	Verified  bool
+	Unsecured bool
 	Proved    bool
 	Over      bool
 	Stale     bool
@@ -169,6 +171,7 @@ func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSecond
 		&i.Name,
 		&i.Staff,
 		&i.Verified,
+		&i.Unsecured,
 		&i.Proved,
 		&i.Over,
 		&i.Stale,

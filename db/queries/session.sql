@@ -5,6 +5,7 @@ INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES
 -- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
 -- password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
+    (needs_two_step(a.id) AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale

@@ -116,7 +116,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if err != nil {
 		return err
 	}
-	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left}
+	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left, Needed: two.Needed}
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
 			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne, Factor: string(d.Factor),

@@ -91,6 +91,13 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 			return err
 		}
 	}
+	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
+	if err != nil {
+		return err
+	}
+	if two.Needed && !two.On {
+		to = view.TwoStepURL(to)
+	}
 	return web.Leave(w, r, to)
 }
 

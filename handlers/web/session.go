@@ -35,6 +35,7 @@ type Person struct {
 	Email, Name string // Name may be empty
 	Staff       bool
 	Verified    bool      // may do what needs a verified address
+	Unsecured   bool      // needs two-step sign-in, and has not set it up
 	Proved      bool      // proved who they are within the last ten minutes
 	Session     uuid.UUID // the handle of this session
 }
@@ -115,7 +116,10 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 		return session, nil
 	}
 	session.ID, session.IsNew = cookie.Value, false
-	session.Values[personValue] = Person{ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Proved: row.Proved, Session: row.Handle}
+	session.Values[personValue] = Person{
+		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Proved: row.Proved,
+		Unsecured: row.Unsecured && !s.rule.PasswordAlone, Session: row.Handle,
+	}
 	session.Values[marksValue] = row.Marks
 	if row.Stale {
 		return session, s.queries.SessionTouch(r.Context(), hashID(cookie.Value))

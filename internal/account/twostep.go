@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -27,12 +28,14 @@ var (
 	ErrNoSetup = fault.New(fault.Conflict, "no second step is being set up here")
 	ErrTwoStep = fault.New(fault.Conflict, "the account has a second step already, or is the demo's")
 	ErrNoStep  = fault.New(fault.Conflict, "the account has no second step")
+	ErrNeeded  = fault.New(fault.Conflict, "the account may not be without a second step")
 )
 
 // TwoStep is the second step of an account.
 type TwoStep struct {
-	On   bool
-	Left int // recovery codes not used
+	On     bool
+	Left   int  // recovery codes not used
+	Needed bool // staff and owners of a live business may not be without
 }
 
 // Setup is what an app for codes needs to know.
@@ -51,11 +54,23 @@ type Holder struct {
 // TwoStepOf returns what an account has.
 func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, error) {
 	on, err := a.queries.TotpOn(ctx, account)
-	if err != nil || !on {
+	if err != nil {
 		return TwoStep{}, err
 	}
+	needed, err := a.needed(ctx, a.queries, account)
+	if err != nil || !on {
+		return TwoStep{Needed: needed}, err
+	}
 	left, err := a.queries.RecoveryCodeLeft(ctx, account)
-	return TwoStep{On: on, Left: int(left)}, err
+	return TwoStep{On: on, Left: int(left), Needed: needed}, err
+}
+
+// needed reports whether an account may not be without a second step.
+func (a *Accounts) needed(ctx context.Context, queries *db.Queries, account uuid.UUID) (bool, error) {
+	if a.rule.PasswordAlone {
+		return false, nil
+	}
+	return queries.TwoStepNeeded(ctx, account)
 }
 
 // StartTwoStep makes a key of one-time codes for somebody who knows the password. It counts for nothing until ConfirmTwoStep. The error
@@ -77,6 +92,11 @@ func (a *Accounts) StartTwoStep(ctx context.Context, h Holder, c Credentials) er
 // PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup an hour after it was made.
 func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) {
 	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session)
+	return a.setup(h, sealed, err)
+}
+
+// setup opens a key that was looked up with this error.
+func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Setup{}, ErrNoSetup
 	}
@@ -140,7 +160,8 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 	return codes, err
 }
 
-// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode or ErrNoStep.
+// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode, ErrNoStep or
+// ErrNeeded.
 func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	if _, err := a.SignIn(ctx, c); err != nil {
@@ -149,6 +170,9 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
 			return err
+		}
+		if needed, err := a.needed(ctx, db.New(tx), h.ID); err != nil || needed {
+			return cmp.Or(err, error(ErrNeeded))
 		}
 		return a.drop(ctx, tx, h.ID, h.Email)
 	})
