@@ -58,7 +58,13 @@ func (q *Queries) KeptInputPut(ctx context.Context, accountID uuid.UUID, path st
 }
 
 const sessionAdd = `-- name: SessionAdd :exec
-INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES ($1, $2, $3, $4, $5, $6)
+WITH one AS (
+    INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
+    VALUES ($1, $2, $3, $4, $5, $6) RETURNING account_id, address, agent, factor
+)
+INSERT INTO account_event (account_id, kind, address, agent)
+SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code' ELSE 'signed in' END,
+    address, agent FROM one
 `
 
 type SessionAddParams struct {
@@ -70,6 +76,7 @@ type SessionAddParams struct {
 	Factor    string
 }
 
+// A sign-in, with its line in the account's log.
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 	_, err := q.db.Exec(ctx, sessionAdd,
 		arg.IDHash,
@@ -254,7 +261,10 @@ func (q *Queries) SessionPassed(ctx context.Context, factor string, handle uuid.
 }
 
 const sessionProve = `-- name: SessionProve :execrows
-UPDATE session SET id_hash = $1, proved_at = now(), seen_at = now() WHERE id_hash = $2
+WITH one AS (
+    UPDATE session SET id_hash = $1, proved_at = now(), seen_at = now() WHERE id_hash = $2 RETURNING account_id, address, agent
+)
+INSERT INTO account_event (account_id, kind, address, agent) SELECT account_id, 'confirmed', address, agent FROM one
 `
 
 // Gives a session whose person has just proved who they are another id. Zero rows: it has ended.

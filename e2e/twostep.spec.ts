@@ -52,11 +52,9 @@ test("a person sets up two-step sign-in, signs in with a code and a recovery cod
 
   await page.getByRole("link", { name: "Change two-step sign-in" }).click();
   await look("/account/two-step");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page
-    .getByLabel("Code from your app, or a recovery code")
-    .last()
-    .fill(recovery[1] ?? "");
+  const off = page.getByRole("region", { name: "Turn it off" });
+  await off.getByLabel("Password", { exact: true }).fill(password);
+  await off.getByLabel("Code from your app, or a recovery code").fill(recovery[1] ?? "");
   await page.getByRole("button", { name: "Turn off two-step sign-in" }).click();
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
 });

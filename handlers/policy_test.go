@@ -60,6 +60,7 @@ func policies() map[string]policy {
 		"POST /account":                     {who: handlers.Self, body: "do=name&name=Ann", want: 303},
 		"GET /account/two-step":             {who: handlers.Self, want: 200},
 		"POST /account/two-step":            {who: handlers.Self, body: "do=start&password=wrong", want: 422},
+		"GET /account/security":             {who: handlers.Self, want: 200},
 		"GET /prove/{id}":                   {who: handlers.Own, path: "/prove/00000000-0000-0000-0000-000000000001", want: 410},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
 		"POST /onboarding/tokengen/{docId}": {who: handlers.Link, path: "/onboarding/tokengen/INVITE", body: "email=x%40example.com&secretKey=x&password=x", want: 422, wrong: 404},

@@ -72,6 +72,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/account", page(p.Account.ChangeAccount), Self, fields, noStore},
 			{get, "/account/two-step", page(p.Account.ShowTwoStep), Self, 0, noStore},
 			{post, "/account/two-step", page(p.Account.ChangeTwoStep), Self, fields, noStore},
+			{get, "/account/security", page(p.Account.ShowSecurity), Self, 0, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},

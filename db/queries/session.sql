@@ -1,5 +1,12 @@
 -- name: SessionAdd :exec
-INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor);
+-- A sign-in, with its line in the account's log.
+WITH one AS (
+    INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
+    VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor) RETURNING account_id, address, agent, factor
+)
+INSERT INTO account_event (account_id, kind, address, agent)
+SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code' ELSE 'signed in' END,
+    address, agent FROM one;
 
 -- name: SessionGet :one
 -- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
@@ -35,7 +42,10 @@ UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @acc
 
 -- name: SessionProve :execrows
 -- Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
-UPDATE session SET id_hash = @new_hash, proved_at = now(), seen_at = now() WHERE id_hash = @old_hash;
+WITH one AS (
+    UPDATE session SET id_hash = @new_hash, proved_at = now(), seen_at = now() WHERE id_hash = @old_hash RETURNING account_id, address, agent
+)
+INSERT INTO account_event (account_id, kind, address, agent) SELECT account_id, 'confirmed', address, agent FROM one;
 
 -- name: SessionListByAccount :many
 -- Sessions that have not timed out, last used first.

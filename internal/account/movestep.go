@@ -23,8 +23,8 @@ func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, cod
 	}
 	raw := make([]byte, keySize)
 	_, _ = rand.Read(raw) // never fails
-	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
 		rows, err := db.New(tx).TotpMove(ctx, a.box.Seal(raw, totpPlace(h.ID)), &h.Session, h.ID)
@@ -44,7 +44,7 @@ func (a *Accounts) MovingTwoStep(ctx context.Context, h Holder) (Setup, error) {
 // FinishMove replaces the key with a first code of the new one, and ends the account's other sessions. Recovery codes stay as they are. The
 // error is ErrCode, ErrNoSetup or *throttle.Error.
 func (a *Accounts) FinishMove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
-	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
 		sealed, err := queries.TotpMoving(ctx, h.ID, &h.Session)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -65,6 +65,6 @@ func (a *Accounts) FinishMove(ctx context.Context, h Holder, c Credentials, code
 			return err
 		}
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
-		return errors.Join(ended, a.told(ctx, tx, h.ID, h.Email, "two-step sign-in moved", LetterTwoStepMoved))
+		return errors.Join(ended, a.told(ctx, tx, h, h.Email, EventTwoStepMoved, LetterTwoStepMoved))
 	})
 }

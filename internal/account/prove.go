@@ -17,8 +17,8 @@ func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secr
 	if err != nil || !user.TwoStep {
 		return err
 	}
-	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := a.spend(ctx, tx, h.ID, h.Email, code)
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := a.spend(ctx, tx, h, code)
 		return err
 	})
 	if errors.Is(err, ErrNoStep) { // it was removed meanwhile: the password is enough

@@ -117,7 +117,7 @@ func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
 // ConfirmTwoStep turns the second step on with a first code, and ends the account's other sessions. It returns the recovery codes, which
 // are not kept. The error is ErrCode, ErrNoSetup or *throttle.Error.
 func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
 		sealed, err := queries.TotpPending(ctx, h.ID, h.Session)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -142,20 +142,20 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(
 			queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID), ended,
-			a.told(ctx, tx, h.ID, h.Email, "two-step sign-in set up", LetterTwoStepOn))
+			a.told(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn))
 	})
 	return codes, err
 }
 
 // NewRecoveryCodes replaces an account's recovery codes, for a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
-		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h.ID, h.Email, "recovery codes replaced"))
+		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
 	})
 	return codes, err
 }
@@ -167,14 +167,14 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 	if _, err := a.SignIn(ctx, c); err != nil {
 		return err
 	}
-	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
 		if needed, err := a.needed(ctx, db.New(tx), h.ID); err != nil || needed {
 			return cmp.Or(err, error(ErrNeeded))
 		}
-		return a.drop(ctx, tx, h.ID, h.Email)
+		return a.drop(ctx, tx, h, h.Email)
 	})
 }
 
@@ -182,7 +182,7 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 // ErrNobody or ErrNoStep.
 func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
-		if err := a.drop(ctx, tx, id, operator); err != nil {
+		if err := a.drop(ctx, tx, Holder{ID: id}, operator); err != nil {
 			return err
 		}
 		_, err := db.New(tx).SessionEndAll(ctx, id, uuid.Nil)
@@ -191,25 +191,21 @@ func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) erro
 }
 
 // drop removes the second step. by is who does it, for the audit.
-func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, account uuid.UUID, by string) error {
-	rows, err := db.New(tx).TotpDrop(ctx, account)
+func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) error {
+	rows, err := db.New(tx).TotpDrop(ctx, h.ID)
 	if err != nil {
 		return err
 	}
 	if rows == 0 {
 		return ErrNoStep
 	}
-	return a.told(ctx, tx, account, by, "two-step sign-in removed", LetterTwoStepOff)
+	return a.told(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
 }
 
-// told notes a change in the audit and orders a letter about it.
-func (a *Accounts) told(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action, letter string) error {
-	return errors.Join(a.noted(ctx, tx, account, by, action),
-		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{account}}))
-}
-
-func (a *Accounts) noted(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action string) error {
-	return db.New(tx).AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: "account " + account.String()})
+// told notes a change in the log and the audit, and orders a letter about it.
+func (a *Accounts) told(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
+	return errors.Join(a.noted(ctx, tx, h, by, kind),
+		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
 }
 
 // step returns the step of a sealed key whose code this is, after last. The error is ErrCode.
