@@ -58,7 +58,13 @@ func (q *Queries) KeptInputPut(ctx context.Context, accountID uuid.UUID, path st
 }
 
 const sessionAdd = `-- name: SessionAdd :exec
-INSERT INTO session (id_hash, handle, account_id, address, agent, factor) VALUES ($1, $2, $3, $4, $5, $6)
+WITH one AS (
+    INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
+    VALUES ($1, $2, $3, $4, $5, $6) RETURNING account_id, address, agent, factor
+)
+INSERT INTO account_event (account_id, kind, address, agent)
+SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code' ELSE 'signed in' END,
+    address, agent FROM one
 `
 
 type SessionAddParams struct {
@@ -70,6 +76,7 @@ type SessionAddParams struct {
 	Factor    string
 }
 
+// A sign-in, with its line in the account's log.
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 	_, err := q.db.Exec(ctx, sessionAdd,
 		arg.IDHash,
@@ -136,6 +143,8 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
+    (needs_two_step(a.id) AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL))::boolean AS unsecured,
+    (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
@@ -150,12 +159,14 @@ type SessionGetRow struct {
 	Name      string
 	Staff     bool
 	Verified  bool
+	Unsecured bool
+	Proved    bool
 	Over      bool
 	Stale     bool
 }
 
 // A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
-// password alone is none where the account has a second step.
+// password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
 func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSeconds float64, iDHash []byte) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet, idleSeconds, maxSeconds, iDHash)
 	var i SessionGetRow
@@ -167,6 +178,8 @@ func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSecond
 		&i.Name,
 		&i.Staff,
 		&i.Verified,
+		&i.Unsecured,
+		&i.Proved,
 		&i.Over,
 		&i.Stale,
 	)
@@ -245,6 +258,22 @@ UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3
 func (q *Queries) SessionPassed(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, sessionPassed, factor, handle, accountID)
 	return err
+}
+
+const sessionProve = `-- name: SessionProve :execrows
+WITH one AS (
+    UPDATE session SET id_hash = $1, proved_at = now(), seen_at = now() WHERE id_hash = $2 RETURNING account_id, address, agent
+)
+INSERT INTO account_event (account_id, kind, address, agent) SELECT account_id, 'confirmed', address, agent FROM one
+`
+
+// Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
+func (q *Queries) SessionProve(ctx context.Context, newHash []byte, oldHash []byte) (int64, error) {
+	result, err := q.db.Exec(ctx, sessionProve, newHash, oldHash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const sessionPrune = `-- name: SessionPrune :execrows

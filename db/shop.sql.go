@@ -260,6 +260,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
         WHERE m.client_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id
+        WHERE a.demo_open IS NULL AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)), '{}')::text[] AS unsecured,
     coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
     coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
 `
@@ -276,6 +278,7 @@ type ShopProgressRow struct {
 	Accepted    int32
 	Gateway     bool
 	Unverified  []string
+	Unsecured   []string
 	Request     string
 	Reason      string
 }
@@ -297,6 +300,7 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.Accepted,
 		&i.Gateway,
 		&i.Unverified,
+		&i.Unsecured,
 		&i.Request,
 		&i.Reason,
 	)

@@ -169,6 +169,58 @@ func (q *Queries) TotpLock(ctx context.Context, accountID uuid.UUID) (TotpLockRo
 	return i, err
 }
 
+const totpMove = `-- name: TotpMove :execrows
+UPDATE totp SET next_sealed = $1, next_by = $2, next_at = now() WHERE account_id = $3 AND confirmed_at IS NOT NULL
+`
+
+// Begins to replace the key. Zero rows: the account has none.
+func (q *Queries) TotpMove(ctx context.Context, sealed []byte, setupBy *uuid.UUID, accountID uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, totpMove, sealed, setupBy, accountID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const totpMoved = `-- name: TotpMoved :execrows
+UPDATE totp SET sealed = next_sealed, last_step = $1, next_sealed = NULL, next_by = NULL, next_at = NULL
+WHERE account_id = $2 AND next_by = $3 AND next_sealed = $4 AND confirmed_at IS NOT NULL
+`
+
+type TotpMovedParams struct {
+	Step      int64
+	AccountID uuid.UUID
+	SetupBy   *uuid.UUID
+	Sealed    []byte
+}
+
+// Zero rows: somebody else has replaced it since, or begun to.
+func (q *Queries) TotpMoved(ctx context.Context, arg TotpMovedParams) (int64, error) {
+	result, err := q.db.Exec(ctx, totpMoved,
+		arg.Step,
+		arg.AccountID,
+		arg.SetupBy,
+		arg.Sealed,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const totpMoving = `-- name: TotpMoving :one
+SELECT next_sealed FROM totp
+WHERE account_id = $1 AND next_by = $2 AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour'
+`
+
+// The key that a session replaces the present one by, for an hour.
+func (q *Queries) TotpMoving(ctx context.Context, accountID uuid.UUID, setupBy *uuid.UUID) ([]byte, error) {
+	row := q.db.QueryRow(ctx, totpMoving, accountID, setupBy)
+	var next_sealed []byte
+	err := row.Scan(&next_sealed)
+	return next_sealed, err
+}
+
 const totpOn = `-- name: TotpOn :one
 SELECT EXISTS (SELECT FROM totp WHERE account_id = $1 AND confirmed_at IS NOT NULL)
 `
@@ -237,4 +289,16 @@ func (q *Queries) TotpStart(ctx context.Context, sealed []byte, setupBy uuid.UUI
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const twoStepNeeded = `-- name: TwoStepNeeded :one
+SELECT needs_two_step($1)::boolean
+`
+
+// Whether the account may not be without a second step.
+func (q *Queries) TwoStepNeeded(ctx context.Context, accountID uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, twoStepNeeded, accountID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
 }

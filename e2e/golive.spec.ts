@@ -4,7 +4,7 @@ import { type Mailbox, startMailbox } from "./mailbox";
 import { MenuPage } from "./menu-page";
 import { MerchantPage } from "./merchant-page";
 import { cards, PaymentPage } from "./payment-page";
-import { password } from "./people";
+import { password, setUpTwoStep } from "./people";
 import { type Program, startProgram } from "./program";
 import { test as base, expect } from "./test";
 
@@ -68,6 +68,8 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await staff.getByLabel("Email").fill("staff@example.com");
   await choosePassword(staff);
   await staff.getByRole("button", { name: "Create the account" }).click();
+  await expect(staff.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
+  await setUpTwoStep(staff);
   await expect(staff.getByRole("heading", { name: "Forms" })).toBeVisible();
 
   // Somebody signs up, and confirms the address.
@@ -164,6 +166,12 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
     .getByRole("button", { name: "Generate an account" })
     .click();
   await expect(staff.getByRole("heading", { name: "New account, accepted by the gateway" })).toBeVisible();
+
+  // An owner of a live business signs in with a code, too.
+  await owner.goto(desk);
+  await owner.locator(".checklist").getByRole("link", { name: "Set it up" }).click();
+  await setUpTwoStep(owner);
+  await expect(owner).toHaveURL(new RegExp(`${desk}/live$`));
 
   // The owner asks, staff approve, the owner switches.
   await owner.goto(desk);

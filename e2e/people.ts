@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
 // The demo's people all have this password, and so do those whom the tests sign up.
@@ -23,4 +23,28 @@ export async function signIn(page: Page, email: string): Promise<void> {
 async function enter(page: Page, path: string, form: Record<string, string>): Promise<void> {
   const answer = await page.request.post(path, { form, maxRedirects: 0 });
   expect(answer.status(), `${path} of ${form.email}`).toBe(303);
+}
+
+// code is what an app shows for a key in base32 (RFC 6238), some 30 seconds after now.
+export function code(key: string, after = 0): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...key.replaceAll(" ", "")].map((c) => letters.indexOf(c).toString(2).padStart(5, "0")).join("");
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + after));
+  const mac = createHmac("sha1", bytes).update(step).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+// setUpTwoStep sets two-step sign-in up on the page that a person was led to, and goes on from there. It returns the key of the app.
+export async function setUpTwoStep(page: Page): Promise<string> {
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Begin" }).click();
+  const key = (await page.locator(".key-text").textContent()) ?? "";
+  await page.getByLabel("Code from your app").fill(code(key));
+  await page.getByRole("button", { name: "Turn on two-step sign-in" }).click();
+  await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  return key;
 }

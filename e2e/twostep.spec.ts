@@ -1,19 +1,6 @@
-import { createHmac } from "node:crypto";
 import { expectAccessible } from "./inspect";
-import { password, signUp } from "./people";
+import { code, password, signUp } from "./people";
 import { expect, test } from "./test";
-
-// code is what an app shows for a key in base32 (RFC 6238), some 30 seconds after now.
-function code(key: string, after = 0): string {
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...key.replaceAll(" ", "")].map((c) => letters.indexOf(c).toString(2).padStart(5, "0")).join("");
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + after));
-  const mac = createHmac("sha1", bytes).update(step).digest();
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, "0");
-}
 
 test("a person sets up two-step sign-in, signs in with a code and a recovery code, and turns it off @nojs", async ({
   page,
@@ -65,11 +52,9 @@ test("a person sets up two-step sign-in, signs in with a code and a recovery cod
 
   await page.getByRole("link", { name: "Change two-step sign-in" }).click();
   await look("/account/two-step");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page
-    .getByLabel("Code from your app, or a recovery code")
-    .last()
-    .fill(recovery[1] ?? "");
+  const off = page.getByRole("region", { name: "Turn it off" });
+  await off.getByLabel("Password", { exact: true }).fill(password);
+  await off.getByLabel("Code from your app, or a recovery code").fill(recovery[1] ?? "");
   await page.getByRole("button", { name: "Turn off two-step sign-in" }).click();
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
 });

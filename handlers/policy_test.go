@@ -56,10 +56,12 @@ func policies() map[string]policy {
 		"POST /first/{token}":               {who: handlers.Link, path: "/first/FIRST", body: "password=weak&confirm=weak", want: 410, wrong: 410}, // the demo has staff
 		"GET /join/{token}":                 {who: handlers.Link, path: "/join/TEAM", want: 200, wrong: 410},
 		"POST /join/{token}":                {who: handlers.Link, path: "/join/TEAM", body: "password=weak&confirm=weak", want: 422, wrong: 410},
-		"GET /account":                      {who: handlers.Own, want: 200},
-		"POST /account":                     {who: handlers.Own, body: "do=name&name=Ann", want: 303},
-		"GET /account/two-step":             {who: handlers.Own, want: 200},
-		"POST /account/two-step":            {who: handlers.Own, body: "do=start&password=wrong", want: 422},
+		"GET /account":                      {who: handlers.Self, want: 200},
+		"POST /account":                     {who: handlers.Self, body: "do=name&name=Ann", want: 303},
+		"GET /account/two-step":             {who: handlers.Self, want: 200},
+		"POST /account/two-step":            {who: handlers.Self, body: "do=start&password=wrong", want: 422},
+		"GET /account/security":             {who: handlers.Self, want: 200},
+		"GET /prove/{id}":                   {who: handlers.Own, path: "/prove/00000000-0000-0000-0000-000000000001", want: 410},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
 		"POST /onboarding/tokengen/{docId}": {who: handlers.Link, path: "/onboarding/tokengen/INVITE", body: "email=x%40example.com&secretKey=x&password=x", want: 422, wrong: 404},
 

@@ -6,9 +6,9 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and refuses
+// Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Owner and Staff, and refuses
 // people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). The rest is up to the
-// handler. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
+// handler. Staff and owners of live businesses pass none of those but Self before they have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
@@ -18,6 +18,7 @@ const (
 	Guest   Who = "who has the link, signed in"     // others see the sign-in screen
 	Holder  Who = "holders of a business's token"   // the credentials are in the request
 	Asked   Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
+	Self    Who = "whoever is signed in"            // even before they set up the second step that they need
 	Own     Who = "the account of the session"      // others see the sign-in screen
 	Record  Who = "admins of that record"           // others see what they see where there is nothing
 	Team    Who = "the team of that shop"           // the same; 403 for a role that may not

@@ -108,7 +108,11 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 		guards = append(guards, g.first)
 	}
 	switch route.Who {
-	case Guest, Own, Record:
+	case Guest, Asked, Own, Record, Team, Kitchen, Editor, Hirer, Owner, Staff:
+		guards = append(guards, sessions.Secured)
+	}
+	switch route.Who {
+	case Guest, Self, Own, Record:
 		guards = append(guards, sessions.Require)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)

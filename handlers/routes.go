@@ -18,6 +18,9 @@ import (
 func (p Pages) routes(s *web.Responder) []group {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	page, call := s.Page, s.API
+	// proved asks for a proof that is not older than ten minutes; provable leaves it to the handler, which calls web.Prove.
+	proved := func(h web.HandlerFunc) http.HandlerFunc { return page(p.Account.Proved(h)) }
+	provable := func(h web.HandlerFunc) http.HandlerFunc { return page(p.Account.Provable(h)) }
 	push := func(h web.HandlerFunc) http.HandlerFunc { return p.Push.Answer(s, h) }
 	return []group{
 		// The provider's pages and the demos.
@@ -65,10 +68,11 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/join/{token}", page(p.Account.Join), Link, fields, noStore},
 			{get, "/verify/{token}", page(p.Account.ShowVerify), Guest, 0, noStore},
 			{post, "/verify/{token}", page(p.Account.Verify), Guest, tap, noStore},
-			{get, "/account", page(p.Account.ShowAccount), Own, 0, noStore},
-			{post, "/account", page(p.Account.ChangeAccount), Own, fields, noStore},
-			{get, "/account/two-step", page(p.Account.ShowTwoStep), Own, 0, noStore},
-			{post, "/account/two-step", page(p.Account.ChangeTwoStep), Own, fields, noStore},
+			{get, "/account", page(p.Account.ShowAccount), Self, 0, noStore},
+			{post, "/account", page(p.Account.ChangeAccount), Self, fields, noStore},
+			{get, "/account/two-step", page(p.Account.ShowTwoStep), Self, 0, noStore},
+			{post, "/account/two-step", page(p.Account.ChangeTwoStep), Self, fields, noStore},
+			{get, "/account/security", page(p.Account.ShowSecurity), Self, 0, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},
@@ -81,9 +85,10 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/merchant/admin/{uuid}/products", page(p.Merchant.ShowProducts), Record, 0, noStore},
 			{post, "/merchant/admin/{uuid}/products", page(p.Merchant.SaveProducts), Record, fields, noStore},
 			{get, "/merchant/admin/{uuid}/calls", page(p.Merchant.ShowCalls), Record, 0, noStore},
-			{post, "/merchant/admin/{uuid}/secret", page(p.Merchant.Reveal), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/rotate", page(p.Merchant.Rotate), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/admins", page(p.Merchant.Invite), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/secret", proved(p.Merchant.Reveal), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/rotate", proved(p.Merchant.Rotate), Record, fields, noStore},
+			{post, "/merchant/admin/{uuid}/admins", proved(p.Merchant.Invite), Record, fields, noStore},
+			{get, "/prove/{id}", page(p.Account.ShowProve), Own, 0, noStore}, // here, because the dashboard asks for proofs in its frame
 		}},
 		{session: true, routes: []Route{
 			{get, "/merchant/join/{token}", page(p.Merchant.ShowInvite), Guest, 0, noStore},
@@ -127,13 +132,13 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/staff/refunds/{id}", page(p.RefundDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/accounts", page(p.AccountDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/accounts/{client}", page(p.AccountDesk.ShowAccounts), Staff, 0, noStore},
-			{post, "/staff/accounts/{client}", page(p.AccountDesk.ChangeAccounts), Staff, fields, noStore},
+			{post, "/staff/accounts/{client}", proved(p.AccountDesk.ChangeAccounts), Staff, fields, noStore},
 			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/live", page(p.LaunchDesk.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/live/{client}", page(p.LaunchDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/live/{client}", page(p.LaunchDesk.DecideCase), Staff, reason, noStore},
+			{post, "/staff/live/{client}", proved(p.LaunchDesk.DecideCase), Staff, reason, noStore},
 			{get, "/staff/site", page(p.SiteDesk.Show), Staff, 0, noStore},
 			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
 			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
@@ -150,7 +155,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
 			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Team, 0, noStore},
-			{post, "/desk/{client}/live", page(p.Desk.ChangeLive), Owner, reason, noStore},
+			{post, "/desk/{client}/live", provable(p.Desk.ChangeLive), Owner, reason, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
 			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
 			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},
@@ -175,9 +180,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/{client}/screens", page(p.Desk.ShowScreens), Hirer, 0, noStore},
 			{post, "/desk/{client}/screens", page(p.Desk.ChangeScreens), Hirer, fields, noStore},
 			{get, "/desk/{client}/team", page(p.Desk.ShowTeam), Hirer, 0, noStore},
-			{post, "/desk/{client}/team", page(p.Desk.ChangeTeam), Hirer, fields, noStore},
+			{post, "/desk/{client}/team", proved(p.Desk.ChangeTeam), Hirer, fields, noStore},
 			{get, "/desk/{client}/team/{account}", page(p.Desk.ShowMember), Hirer, 0, noStore},
-			{post, "/desk/{client}/team/{account}", page(p.Desk.ChangeMember), Hirer, fields, noStore},
+			{post, "/desk/{client}/team/{account}", proved(p.Desk.ChangeMember), Hirer, fields, noStore},
 			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
 			{post, "/desk/{client}/tables", page(p.Desk.SaveTables), Editor, fields, noStore},
 			{get, "/desk/{client}/tables/code", page(p.Desk.ShowCode), Editor, 0, noStore},

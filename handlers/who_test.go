@@ -55,7 +55,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 		switch p.who {
 		case handlers.Anyone, handlers.Link, handlers.InDemo, handlers.Nobody:
 			c.sameForAll(t, name, p, nobody)
-		case handlers.Own, handlers.Asked:
+		case handlers.Self, handlers.Own, handlers.Asked:
 			c.askedToSignIn(t, name, p, nobody)
 			for who, by := range strangers {
 				c.gets(t, name, p, who, by, "", p.want)

@@ -43,6 +43,8 @@ func (d Desk) Writers() map[string]mail.Writer {
 		account.LetterChanged:      d.passwordChanged,
 		account.LetterTwoStepOn:    d.twoStepOn,
 		account.LetterTwoStepOff:   d.twoStepOff,
+		account.LetterTwoStepMoved: d.twoStepMoved,
+		account.LetterNewBrowser:   d.newBrowser,
 		account.LetterRecoveryUsed: d.recoveryUsed,
 		invite.Letter:              d.invited,
 		payment.LetterRefund:       d.refund,

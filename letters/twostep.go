@@ -19,6 +19,12 @@ func (d Desk) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*
 		"Two-step sign-in was set up for your account just now. Signing in takes your password and a code, and every other browser was signed out.")
 }
 
+// twoStepMoved lets people notice that another app makes their codes.
+func (d Desk) twoStepMoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.warn(ctx, tx, data, "Two-step sign-in moved to another app",
+		"Two-step sign-in of your account was moved to another app just now. The codes of the app before no longer work, and every other browser was signed out.")
+}
+
 // twoStepOff lets people notice that somebody removed it.
 func (d Desk) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.warn(ctx, tx, data, "Two-step sign-in is off",

@@ -22,6 +22,24 @@ SELECT sealed, last_step FROM totp WHERE account_id = @account_id AND confirmed_
 -- name: TotpOn :one
 SELECT EXISTS (SELECT FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL);
 
+-- name: TwoStepNeeded :one
+-- Whether the account may not be without a second step.
+SELECT needs_two_step(@account_id)::boolean;
+
+-- name: TotpMove :execrows
+-- Begins to replace the key. Zero rows: the account has none.
+UPDATE totp SET next_sealed = @sealed, next_by = @setup_by, next_at = now() WHERE account_id = @account_id AND confirmed_at IS NOT NULL;
+
+-- name: TotpMoving :one
+-- The key that a session replaces the present one by, for an hour.
+SELECT next_sealed FROM totp
+WHERE account_id = @account_id AND next_by = @setup_by AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour';
+
+-- name: TotpMoved :execrows
+-- Zero rows: somebody else has replaced it since, or begun to.
+UPDATE totp SET sealed = next_sealed, last_step = @step, next_sealed = NULL, next_by = NULL, next_at = NULL
+WHERE account_id = @account_id AND next_by = @setup_by AND next_sealed = @sealed AND confirmed_at IS NOT NULL;
+
 -- name: TotpSpend :execrows
 -- Uses the code of a step. Zero rows: it is spent, or another key has replaced this one.
 UPDATE totp SET last_step = @step

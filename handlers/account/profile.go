@@ -80,6 +80,9 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
+		if err := h.sessions.Proved(w, r); err != nil {
+			return err
+		}
 		return web.Leave(w, r, "/account?done=password")
 	}
 	m := view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
@@ -113,7 +116,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if err != nil {
 		return err
 	}
-	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left}
+	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left, Needed: two.Needed}
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
 			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne, Factor: string(d.Factor),

@@ -91,6 +91,13 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 			return err
 		}
 	}
+	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
+	if err != nil {
+		return err
+	}
+	if two.Needed && !two.On {
+		to = view.TwoStepURL(to)
+	}
 	return web.Leave(w, r, to)
 }
 
@@ -112,8 +119,13 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 
 // start opens a session. by is what was proved beside the password: without it, the session of an account with a second step is none.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
+	known := user.New || h.accounts.Known(h.sessions.Known(r), user.Email)
 	h.remember(w, r, user.Email, by)
-	return h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	err := h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	if err != nil || known {
+		return err
+	}
+	return h.accounts.TellNewBrowser(r.Context(), account.NewBrowser{Account: user.ID, Browser: browser(r.UserAgent()), Address: h.proxies.Client(r).String()})
 }
 
 // remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up; nor wrong codes, if by is a

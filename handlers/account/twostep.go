@@ -17,6 +17,8 @@ import (
 func (h *Handler) ShowTwoStep(w http.ResponseWriter, r *http.Request) error {
 	m := view.NewTwoStepScreen()
 	_, m.Removed = r.URL.Query()["removed"]
+	_, m.Moved = r.URL.Query()["moved"]
+	m.To = local(r.URL.Query().Get("to"))
 	return h.renderTwoStep(w, r, http.StatusOK, m)
 }
 
@@ -26,24 +28,34 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m, by, me := view.NewTwoStepScreen(), h.credentials(r), holder(r)
+	m.To = local(r.PostForm.Get("to"))
 	code := secret.New(r.PostForm.Get("code"))
 	switch do := r.PostForm.Get("do"); do {
 	case "start":
 		err := h.accounts.StartTwoStep(r.Context(), me, by)
-		return h.changed(w, r, &m, m.Start, err, "/account/two-step")
+		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
 	case "confirm":
 		codes, err := h.accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
 			h.remember(w, r, me.Email, account.ByCode)
-			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, true)), view.Panel)
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, m.To)), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "codes":
 		codes, err := h.accounts.NewRecoveryCodes(r.Context(), me, by, code)
 		if err == nil {
-			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, false)), view.Panel)
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, "")), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Codes, err, "/account/two-step")
+	case "move":
+		err := h.accounts.MoveTwoStep(r.Context(), me, by, code)
+		return h.changed(w, r, &m, m.Move, err, "/account/two-step")
+	case "moved":
+		err := h.accounts.FinishMove(r.Context(), me, by, code)
+		if err == nil { // no proof: nobody typed a password
+			return web.Leave(w, r, "/account/two-step?moved")
+		}
+		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "remove":
 		err := h.accounts.RemoveTwoStep(r.Context(), me, by, code)
 		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
@@ -54,10 +66,15 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 // changed leads on where err is nil or the page is out of date, and shows what is wrong with fields otherwise.
 func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoStepScreen, fields []ui.Field, err error, to string) error {
 	switch {
-	case err == nil:
+	case err == nil: // the password was right
+		if err := h.sessions.Proved(w, r); err != nil {
+			return err
+		}
 		return web.Leave(w, r, to)
 	case errors.Is(err, account.ErrTwoStep):
 		m.Notice = view.NoTwoStep
+		return h.renderTwoStep(w, r, http.StatusConflict, *m)
+	case errors.Is(err, account.ErrNeeded):
 		return h.renderTwoStep(w, r, http.StatusConflict, *m)
 	case errors.Is(err, account.ErrNoSetup), errors.Is(err, account.ErrNoStep):
 		return web.Leave(w, r, "/account/two-step")
@@ -80,15 +97,17 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.State, m.Email = view.TwoStep{On: two.On, Left: two.Left}, me.Email
-	if !two.On {
-		setup, err := h.accounts.PendingTwoStep(r.Context(), me)
-		if err == nil {
-			m.Setup, err = drawn(setup)
-		}
-		if err != nil && !errors.Is(err, account.ErrNoSetup) {
-			return err
-		}
+	m.State, m.Email = view.TwoStep{On: two.On, Left: two.Left, Needed: two.Needed}, me.Email
+	pending := h.accounts.PendingTwoStep
+	if two.On {
+		pending = h.accounts.MovingTwoStep
+	}
+	setup, err := pending(r.Context(), me)
+	if err == nil {
+		m.Setup, err = drawn(setup)
+	}
+	if err != nil && !errors.Is(err, account.ErrNoSetup) {
+		return err
 	}
 	return web.Render(w, r, status, view.TwoStepPage(m), view.Panel)
 }

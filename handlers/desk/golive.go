@@ -21,6 +21,11 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m, do := web.MemberOf(r), r.PostForm.Get("do")
+	if do != "test" { // back to test mode at once
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+	}
 	var err error
 	switch do {
 	case "ask":

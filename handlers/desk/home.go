@@ -3,6 +3,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/shop"
@@ -81,6 +82,10 @@ func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	case shop.StepAddresses:
 		if m.May(shop.Hire) {
 			return Path + "/" + m.Shop.Code + "/team"
+		}
+	case shop.StepTwoStep:
+		if slices.Contains(p.Unsecured, m.Person.Email) {
+			return web.TwoStepPage + "?" + url.Values{"to": {Path + "/" + m.Shop.Code + "/live"}}.Encode()
 		}
 	case shop.StepLive:
 		return Path + "/" + m.Shop.Code + "/live"

@@ -43,6 +43,34 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 	})
 }
 
+// TwoStepPage is where people set up two-step sign-in.
+const TwoStepPage = "/account/two-step"
+
+// Secured leads people who need two-step sign-in and have not set it up to the page where they do. Everybody else passes.
+func (s *Sessions) Secured(next http.Handler) http.Handler {
+	lead := s.answer(func(w http.ResponseWriter, r *http.Request) error {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			return &APIError{Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + "."}
+		}
+		return Leave(w, r, SetUpURL(r))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p, _ := Signed(r); p.Unsecured {
+			lead(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// SetUpURL is the address of that page, from which a person comes back to the page that a request asks for.
+func SetUpURL(r *http.Request) string {
+	if !safe(r.Method) {
+		return TwoStepPage
+	}
+	return TwoStepPage + "?" + url.Values{"to": {r.URL.RequestURI()}}.Encode()
+}
+
 // RequireStaff lets staff through; others see what they see for an unknown address.
 func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 	return s.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +108,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	}
 	account, ok := session.Values[overValue].(uuid.UUID)
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if !ok || err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
+	if !ok || err != nil || r.URL.Query().Has(keptParam) || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
 	upload, err := ParseUpload(w, r, 0) // of pictures nothing is kept

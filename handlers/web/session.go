@@ -35,6 +35,8 @@ type Person struct {
 	Email, Name string // Name may be empty
 	Staff       bool
 	Verified    bool      // may do what needs a verified address
+	Unsecured   bool      // needs two-step sign-in, and has not set it up
+	Proved      bool      // proved who they are within the last ten minutes
 	Session     uuid.UUID // the handle of this session
 }
 
@@ -114,7 +116,10 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 		return session, nil
 	}
 	session.ID, session.IsNew = cookie.Value, false
-	session.Values[personValue] = Person{ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Session: row.Handle}
+	session.Values[personValue] = Person{
+		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Proved: row.Proved,
+		Unsecured: row.Unsecured && !s.rule.PasswordAlone, Session: row.Handle,
+	}
 	session.Values[marksValue] = row.Marks
 	if row.Stale {
 		return session, s.queries.SessionTouch(r.Context(), hashID(cookie.Value))
@@ -135,9 +140,7 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	if !signed || session.ID != "" {
 		return nil
 	}
-	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // never fails
-	session.ID = base64.RawURLEncoding.EncodeToString(raw[:])
+	session.ID = newID()
 	agent := printable.MakeLine(r.UserAgent(), 400)
 	if card.HoldsCard(agent) {
 		agent = ""
@@ -150,8 +153,12 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, sessions.NewCookie(session.Name(), session.ID, session.Options))
+	s.setCookie(w, session)
 	return nil
+}
+
+func (s *Sessions) setCookie(w http.ResponseWriter, session *sessions.Session) {
+	http.SetCookie(w, sessions.NewCookie(session.Name(), session.ID, session.Options))
 }
 
 // SignIn starts a session for a person whose password was right. by is what was proved beside it: without that, the session of an account
@@ -256,6 +263,13 @@ func (s *Sessions) answer(h HandlerFunc) http.HandlerFunc {
 
 func safe(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// newID returns an id of a session, 256 random bits.
+func newID() string {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
 func hashID(id string) []byte {

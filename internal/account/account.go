@@ -64,6 +64,8 @@ type User struct {
 	Staff bool
 	// TwoStep means that the password is not enough: Halfway, then SecondStep.
 	TwoStep bool
+	// New means that the account was just made.
+	New bool
 }
 
 // Credentials are what a person types to sign in.

@@ -66,7 +66,9 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	if err != nil {
 		return err
 	}
-	if err := a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error { return a.setPassword(ctx, tx, id, hash, uuid.Nil) }); err != nil {
+	if err := a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
+		return errors.Join(a.setPassword(ctx, tx, id, hash, uuid.Nil), happened(ctx, db.New(tx), Holder{ID: id}, EventPasswordGiven, ""))
+	}); err != nil {
 		return err
 	}
 	email = mailaddr.Normal(email)

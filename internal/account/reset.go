@@ -100,7 +100,8 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 			return err
 		}
 		// The link was mailed to the address, which verifies it.
-		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil))
+		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil),
+			happened(ctx, queries, Holder{ID: account}, EventPasswordMailed, from.String()))
 	})
 	if err != nil {
 		return "", err
@@ -122,7 +123,9 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return a.setPassword(ctx, tx, user.ID, hash, keep) })
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		return errors.Join(a.setPassword(ctx, tx, user.ID, hash, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""))
+	})
 }
 
 func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID, hash string, keep uuid.UUID) error {

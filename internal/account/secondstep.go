@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -45,8 +44,9 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 	if user, err = a.FindHalf(ctx, token); err != nil {
 		return User{}, "", err
 	}
-	err = a.guarded(ctx, user.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if by, err = a.spend(ctx, tx, user.ID, user.Email, code); err != nil {
+	half := Holder{ID: user.ID, Email: user.Email}
+	err = a.guarded(ctx, half, c, func(ctx context.Context, tx pgx.Tx) error {
+		if by, err = a.spend(ctx, tx, half, code); err != nil {
 			return err
 		}
 		rows, err := db.New(tx).HalfSessionEnd(ctx, hashToken(token.Reveal()))
@@ -62,15 +62,15 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 }
 
 // guarded runs something in a transaction that needs a code. A try is counted before it is made, and stays counted if the code is wrong.
-func (a *Accounts) guarded(ctx context.Context, email string, c Credentials, work func(context.Context, pgx.Tx) error) error {
-	counts := a.guess(a.limits.code, a.known(c.Device, email, ByCode), email, c)
+func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
+	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}
 	err := pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
 	switch {
 	case errors.Is(err, ErrCode):
-		return err
+		return errors.Join(err, happened(context.WithoutCancel(ctx), a.queries, h, EventWrongCode, c.From.String()))
 	case err != nil:
 		return errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	default:
@@ -80,9 +80,9 @@ func (a *Accounts) guarded(ctx context.Context, email string, c Credentials, wor
 
 // spend uses up a code of an account. Of two who spend the same code at once, one gets ErrCode. It is ErrNoStep if the account has no
 // second step.
-func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string, code secret.Text) (Factor, error) {
+func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.Text) (Factor, error) {
 	queries, typed := db.New(tx), bare(code)
-	row, err := queries.TotpLock(ctx, account)
+	row, err := queries.TotpLock(ctx, h.ID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", ErrNoStep
 	}
@@ -90,20 +90,20 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 		return "", err
 	}
 	if len(typed) == recoverySize {
-		rows, err := queries.RecoveryCodeSpend(ctx, account, hashRecovery(account, typed))
+		rows, err := queries.RecoveryCodeSpend(ctx, h.ID, hashRecovery(h.ID, typed))
 		if err == nil && rows == 0 {
 			err = ErrCode
 		}
 		if err != nil {
 			return "", err
 		}
-		return ByRecovery, a.told(ctx, tx, account, email, "recovery code used", LetterRecoveryUsed)
+		return ByRecovery, a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)
 	}
-	step, err := a.step(row.Sealed, account, typed, row.LastStep)
+	step, err := a.step(row.Sealed, h.ID, typed, row.LastStep)
 	if err != nil {
 		return "", err
 	}
-	rows, err := queries.TotpSpend(ctx, step, account, row.Sealed)
+	rows, err := queries.TotpSpend(ctx, step, h.ID, row.Sealed)
 	if err == nil && rows == 0 {
 		err = ErrCode
 	}

@@ -138,5 +138,5 @@ func add(ctx context.Context, queries *db.Queries, row db.AccountAddParams) erro
 }
 
 func userOf(row db.AccountAddParams) User {
-	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff}
+	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, New: true}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -27,12 +28,14 @@ var (
 	ErrNoSetup = fault.New(fault.Conflict, "no second step is being set up here")
 	ErrTwoStep = fault.New(fault.Conflict, "the account has a second step already, or is the demo's")
 	ErrNoStep  = fault.New(fault.Conflict, "the account has no second step")
+	ErrNeeded  = fault.New(fault.Conflict, "the account may not be without a second step")
 )
 
 // TwoStep is the second step of an account.
 type TwoStep struct {
-	On   bool
-	Left int // recovery codes not used
+	On     bool
+	Left   int  // recovery codes not used
+	Needed bool // staff and owners of a live business may not be without
 }
 
 // Setup is what an app for codes needs to know.
@@ -51,11 +54,23 @@ type Holder struct {
 // TwoStepOf returns what an account has.
 func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, error) {
 	on, err := a.queries.TotpOn(ctx, account)
-	if err != nil || !on {
+	if err != nil {
 		return TwoStep{}, err
 	}
+	needed, err := a.needed(ctx, a.queries, account)
+	if err != nil || !on {
+		return TwoStep{Needed: needed}, err
+	}
 	left, err := a.queries.RecoveryCodeLeft(ctx, account)
-	return TwoStep{On: on, Left: int(left)}, err
+	return TwoStep{On: on, Left: int(left), Needed: needed}, err
+}
+
+// needed reports whether an account may not be without a second step.
+func (a *Accounts) needed(ctx context.Context, queries *db.Queries, account uuid.UUID) (bool, error) {
+	if a.rule.PasswordAlone {
+		return false, nil
+	}
+	return queries.TwoStepNeeded(ctx, account)
 }
 
 // StartTwoStep makes a key of one-time codes for somebody who knows the password. It counts for nothing until ConfirmTwoStep. The error
@@ -77,6 +92,11 @@ func (a *Accounts) StartTwoStep(ctx context.Context, h Holder, c Credentials) er
 // PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup an hour after it was made.
 func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) {
 	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session)
+	return a.setup(h, sealed, err)
+}
+
+// setup opens a key that was looked up with this error.
+func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Setup{}, ErrNoSetup
 	}
@@ -97,7 +117,7 @@ func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) 
 // ConfirmTwoStep turns the second step on with a first code, and ends the account's other sessions. It returns the recovery codes, which
 // are not kept. The error is ErrCode, ErrNoSetup or *throttle.Error.
 func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
 		sealed, err := queries.TotpPending(ctx, h.ID, h.Session)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -122,35 +142,39 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(
 			queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID), ended,
-			a.told(ctx, tx, h.ID, h.Email, "two-step sign-in set up", LetterTwoStepOn))
+			a.told(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn))
 	})
 	return codes, err
 }
 
 // NewRecoveryCodes replaces an account's recovery codes, for a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	err = a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
-		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h.ID, h.Email, "recovery codes replaced"))
+		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
 	})
 	return codes, err
 }
 
-// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode or ErrNoStep.
+// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode, ErrNoStep or
+// ErrNeeded.
 func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	if _, err := a.SignIn(ctx, c); err != nil {
 		return err
 	}
-	return a.guarded(ctx, h.Email, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h.ID, h.Email, code); err != nil {
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
-		return a.drop(ctx, tx, h.ID, h.Email)
+		if needed, err := a.needed(ctx, db.New(tx), h.ID); err != nil || needed {
+			return cmp.Or(err, error(ErrNeeded))
+		}
+		return a.drop(ctx, tx, h, h.Email)
 	})
 }
 
@@ -158,7 +182,7 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 // ErrNobody or ErrNoStep.
 func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
-		if err := a.drop(ctx, tx, id, operator); err != nil {
+		if err := a.drop(ctx, tx, Holder{ID: id}, operator); err != nil {
 			return err
 		}
 		_, err := db.New(tx).SessionEndAll(ctx, id, uuid.Nil)
@@ -167,25 +191,21 @@ func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) erro
 }
 
 // drop removes the second step. by is who does it, for the audit.
-func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, account uuid.UUID, by string) error {
-	rows, err := db.New(tx).TotpDrop(ctx, account)
+func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) error {
+	rows, err := db.New(tx).TotpDrop(ctx, h.ID)
 	if err != nil {
 		return err
 	}
 	if rows == 0 {
 		return ErrNoStep
 	}
-	return a.told(ctx, tx, account, by, "two-step sign-in removed", LetterTwoStepOff)
+	return a.told(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
 }
 
-// told notes a change in the audit and orders a letter about it.
-func (a *Accounts) told(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action, letter string) error {
-	return errors.Join(a.noted(ctx, tx, account, by, action),
-		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{account}}))
-}
-
-func (a *Accounts) noted(ctx context.Context, tx pgx.Tx, account uuid.UUID, by, action string) error {
-	return db.New(tx).AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: "account " + account.String()})
+// told notes a change in the log and the audit, and orders a letter about it.
+func (a *Accounts) told(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
+	return errors.Join(a.noted(ctx, tx, h, by, kind),
+		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
 }
 
 // step returns the step of a sealed key whose code this is, after last. The error is ErrCode.

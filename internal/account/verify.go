@@ -22,10 +22,13 @@ const LetterVerify = "verify address"
 // ErrUnverified means that the account has to verify its address first.
 var ErrUnverified = fault.New(fault.Forbidden, "the address of the account is not verified")
 
-// Verification is the rule that staff and admin rights, invitations and submitted forms need a verified address.
+// Verification is what people have to prove: staff and admin rights, invitations and submitted forms need a verified address, and staff and
+// owners of live businesses two-step sign-in.
 type Verification struct {
 	// Waived turns the rule off where everybody can read everybody's mail: a link in a public outbox proves nothing.
 	Waived bool
+	// PasswordAlone lets staff and owners of live businesses do without two-step sign-in: the demo's accounts are shared.
+	PasswordAlone bool
 }
 
 // Check returns ErrUnverified if an account has to verify its address first.

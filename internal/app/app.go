@@ -99,9 +99,10 @@ type Config struct {
 	Tracer  *tracing.Tracer  // may be nil
 }
 
-// Verification returns the rule on verified addresses. A demo without a mail server waives it, since it shows every mail to everybody.
+// Verification returns the rule on verified addresses and second steps. A demo without a mail server waives the first, since it shows every
+// mail to everybody; no demo asks for a second step.
 func (c Config) Verification() account.Verification {
-	return account.Verification{Waived: c.Demo && c.MailServer == nil}
+	return account.Verification{Waived: c.Demo && c.MailServer == nil, PasswordAlone: c.Demo}
 }
 
 // Site is the rules, the pages and the background work.

@@ -50,7 +50,7 @@ func (a *App) SignUp(t testing.TB, email string) {
 type Mail struct{ Recipient, Bcc, Subject, Plain, HTML, FileName string }
 
 // Mails waits until a site with Jobs has written n letters to an address and returns them in that order. Letters that verify the
-// address are left out.
+// address, and those about browsers that were not known, are left out.
 func (a *App) Mails(t testing.TB, recipient string, n int) []Mail {
 	t.Helper()
 	return a.mails(t, recipient, n, false)
@@ -77,7 +77,7 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 	Eventually(t, "mails to "+recipient, func() bool {
 		mails = nil
 		rows, err := a.Pool.Query(t.Context(), `SELECT recipient, bcc, subject, plain, html, file_name FROM mail
-			WHERE recipient = $1 AND (kind = $2) = $3 ORDER BY created_at, id`, recipient, account.LetterVerify, verifying)
+			WHERE recipient = $1 AND (kind = $2) = $3 AND kind <> $4 ORDER BY created_at, id`, recipient, account.LetterVerify, verifying, account.LetterNewBrowser)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,8 @@ const (
 	StepAgreement   Step = "agreement"
 	StepIdentity    Step = "identity"
 	StepGateway     Step = "gateway account"
-	StepAddresses   Step = "addresses" // listed only while somebody's email address is not verified
+	StepAddresses   Step = "addresses"        // listed only while somebody's email address is not verified
+	StepTwoStep     Step = "two-step sign-in" // listed only while an owner has not set it up
 	StepLive        Step = "go live"
 )
 
@@ -50,6 +51,7 @@ type Progress struct {
 	Accepted    int      // of those
 	Gateway     bool     // a gateway account for live payments is connected
 	Unverified  []string // email addresses on the team that nobody has verified
+	Unsecured   []string // email addresses of the owners without two-step sign-in
 	Request     Request
 }
 
@@ -84,6 +86,9 @@ func (p Progress) Checklist() []Item {
 	}
 	if len(p.Unverified) > 0 {
 		list = append(list, Item{StepAddresses, Next})
+	}
+	if len(p.Unsecured) > 0 {
+		list = append(list, Item{StepTwoStep, Next})
 	}
 	return append(list, Item{StepLive, stage(p.Live, p.launch(list))})
 }

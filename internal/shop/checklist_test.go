@@ -21,6 +21,7 @@ func TestWhatIsMissingToGoLive(t *testing.T) {
 		"one identity of two":               {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
 		"nobody who was identified":         {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
 		"the gateway account":               {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},
+		"an owner's second step":            {func(p *Progress) { p.Unsecured = []string{"a@example.com"} }, []Step{StepTwoStep}},
 		"an address":                        {func(p *Progress) { p.Unverified = []string{"a@example.com"} }, []Step{StepAddresses}},
 	} {
 		p := all

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"slices"
 	"strings"
 
 	"forecourt/internal/secret"
@@ -32,19 +33,25 @@ func SignInURL(to string) string { return other(Screen{To: to}, "/signin") }
 
 // TwoStep is the second step that an account has.
 type TwoStep struct {
-	On   bool
-	Left int // recovery codes not used
+	On     bool
+	Left   int  // recovery codes not used
+	Needed bool // the account may not be without
 }
 
 // TwoStepScreen is the page on which a person sets up, changes or removes the second step.
 type TwoStepScreen struct {
 	Email, Notice string
-	Removed       bool // just now
+	To            string // where the person goes afterwards
+	Removed       bool   // just now
+	Moved         bool   // to another app, just now
 	State         TwoStep
 	Setup         *Setup // under way
 	// The fields of each form.
-	Start, Confirm, Codes, Remove []ui.Field
+	Start, Confirm, Codes, Move, Remove []ui.Field
 }
+
+// TwoStepURL is the address of that page, from which a person goes on to a place.
+func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-step") }
 
 // Setup is a key of one-time codes to bring into an app.
 type Setup struct {
@@ -54,24 +61,24 @@ type Setup struct {
 
 // NewTwoStepScreen returns the page with nothing typed.
 func NewTwoStepScreen() TwoStepScreen {
-	either := codeField("code", "Code from your app, or a recovery code")
-	either.InputMode, either.MaxLength = "", 30
-	remove := either
-	remove.ID = "remove-code"
+	either := eitherCode("code")
+	move, remove := either, either
+	move.ID, remove.ID = "move-code", "remove-code"
 	return TwoStepScreen{
 		Start:   []ui.Field{knownPassword("password", "Password", "go")},
 		Confirm: []ui.Field{codeField("code", "Code from your app")},
 		Codes:   []ui.Field{either},
-		Remove:  []ui.Field{knownPassword("password", "Password", "next"), remove},
+		Move:    []ui.Field{passwordOf("move"), move},
+		Remove:  []ui.Field{passwordOf("remove"), remove},
 	}
 }
 
 func (m TwoStepScreen) fields() []ui.Field {
 	switch {
-	case m.State.On:
-		return append(append([]ui.Field{}, m.Codes...), m.Remove...)
 	case m.Setup != nil:
 		return m.Confirm
+	case m.State.On:
+		return slices.Concat(m.Codes, m.Move, m.Remove)
 	default:
 		return m.Start
 	}
@@ -80,12 +87,12 @@ func (m TwoStepScreen) fields() []ui.Field {
 // Recovery shows new recovery codes, once.
 type Recovery struct {
 	Codes []string
-	First bool // the second step was just set up
+	To    string // where the person goes on, if the second step was just set up
 }
 
-// NewRecovery reveals recovery codes to the page that shows them.
-func NewRecovery(codes []secret.Text, first bool) Recovery {
-	m := Recovery{First: first}
+// NewRecovery reveals recovery codes to the page that shows them. to is empty for codes that replace others.
+func NewRecovery(codes []secret.Text, to string) Recovery {
+	m := Recovery{To: to}
 	for _, code := range codes {
 		m.Codes = append(m.Codes, code.Reveal())
 	}
@@ -108,6 +115,21 @@ func codeField(id, label string) ui.Field {
 	return ui.Field{
 		ID: id, Name: "code", Label: label, Autocomplete: "one-time-code", InputMode: "numeric", EnterKeyHint: "go", MaxLength: 12, Required: true,
 	}
+}
+
+// passwordOf asks for the password in one of several forms of a page.
+func passwordOf(form string) ui.Field {
+	field := knownPassword("password", "Password", "next")
+	field.ID = form + "-password"
+	return field
+}
+
+// next is the page after the recovery codes.
+func (m Recovery) next() string {
+	if m.To == "" || m.To == "/" {
+		return "/account"
+	}
+	return m.To
 }
 
 func recoveryField() ui.Field {

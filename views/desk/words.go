@@ -61,6 +61,10 @@ var steps = map[shop.Step]stepWords{
 		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. These are not confirmed yet: ",
 		action: "See the team",
 	},
+	shop.StepTwoStep: {
+		title: "Two-step sign-in", next: "Every owner of a live business signs in with a password and a code. These have not set it up yet: ",
+		action: "Set it up",
+	},
 	shop.StepLive: {
 		title: "Go live", done: "You take real payments.", next: "Everything is ready. Ask us to take you live.",
 		wait: "We have your request, and look at it now.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
@@ -89,6 +93,8 @@ func ItemOf(p shop.Progress, item shop.Item, url string) Item {
 		switch item.Step {
 		case shop.StepAddresses:
 			one.Text += strings.Join(p.Unverified, ", ")
+		case shop.StepTwoStep:
+			one.Text += strings.Join(p.Unsecured, ", ")
 		case shop.StepLive:
 			one.Text = nextLive[p.Request.State]
 		}

@@ -22,5 +22,8 @@ func (s *Shops) progress(ctx context.Context, queries *db.Queries, one shop.Shop
 	if !s.rule.Waived {
 		p.Unverified = row.Unverified
 	}
+	if !s.rule.PasswordAlone {
+		p.Unsecured = row.Unsecured
+	}
 	return p, err
 }

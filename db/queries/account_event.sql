@@ -1,0 +1,14 @@
+-- name: AccountEventAdd :exec
+-- What happened in a session, the zero UUID for none. Without one, address may say where it came from.
+INSERT INTO account_event (account_id, kind, address, agent)
+SELECT @account_id, @kind, coalesce(s.address, @address::text), coalesce(s.agent, '')
+FROM (SELECT 1) one LEFT JOIN session s ON s.handle = @session AND s.account_id = @account_id;
+
+-- name: AccountEventList :many
+-- Newest first, those before an id; 0 for all.
+SELECT id, kind, address, agent, created_at FROM account_event
+WHERE account_id = @account_id AND (@before::bigint = 0 OR id < @before) ORDER BY id DESC LIMIT @at_most;
+
+-- name: AccountEventPrune :execrows
+WITH old AS (SELECT id FROM account_event WHERE created_at < now() - interval '1 year' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM account_event USING old WHERE account_event.id = old.id;

@@ -1,0 +1,19 @@
+-- name: KeptFormAdd :exec
+-- Keeps a form for a session, beside the two that it kept last.
+WITH older AS (
+    DELETE FROM kept_form k USING (
+        SELECT o.id FROM kept_form o WHERE o.session = @session::uuid ORDER BY o.created_at DESC OFFSET 2
+    ) x WHERE k.id = x.id
+)
+INSERT INTO kept_form (id, session, sealed) VALUES (@id::uuid, @session::uuid, @sealed);
+
+-- name: KeptFormGet :one
+SELECT sealed FROM kept_form WHERE id = @id AND session = @session AND created_at > now() - interval '30 minutes';
+
+-- name: KeptFormTake :execrows
+-- Zero rows: it was sent, or is too old.
+DELETE FROM kept_form WHERE id = @id AND session = @session AND created_at > now() - interval '30 minutes';
+
+-- name: KeptFormPrune :execrows
+WITH old AS (SELECT id FROM kept_form WHERE created_at < now() - interval '30 minutes' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+DELETE FROM kept_form USING old WHERE kept_form.id = old.id;

@@ -1,0 +1,186 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+// hired is a site that is no demo, where ann has signed up with a verified address.
+func hired(t *testing.T) *apptest.App {
+	t.Helper()
+	app := apptest.New(t, apptest.Options{Live: true, Jobs: true})
+	app.SignUp(t, ann)
+	exec(t, app, "UPDATE account SET verified_at = now()")
+	return app
+}
+
+func beStaff(t *testing.T, app *apptest.App, staff bool) {
+	t.Helper()
+	if err := app.Accounts.SetStaff(t.Context(), ann, staff); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// led fails the test unless the pages lead to the set-up, and back to themselves from there.
+func led(t *testing.T, app *apptest.App, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		if got := app.Get(t, path); got.Status != http.StatusSeeOther || got.Location != "/account/two-step?to="+url.QueryEscape(path) {
+			t.Errorf("%s: %d %q", path, got.Status, got.Location)
+		}
+	}
+}
+
+func opens(t *testing.T, app *apptest.App, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		if got := app.Get(t, path); got.Status != http.StatusOK {
+			t.Errorf("%s: %d %q", path, got.Status, got.Location)
+		}
+	}
+}
+
+func TestStaffDoNothingWithoutASecondStep(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	opens(t, app, "/desk")
+	beStaff(t, app, true) // with a session of before
+	led(t, app, "/staff/forms", "/staff/live?state=waiting", "/desk", "/merchant/admin")
+	if got := app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}); got.Status != http.StatusSeeOther || got.Location != "/account/two-step" {
+		t.Errorf("a write: %d %q", got.Status, got.Location)
+	}
+	if got := app.PostJSON(t, "/api/create", map[string]any{"name": "X"}, "Sec-Fetch-Site", "same-origin"); got.Status != http.StatusForbidden {
+		t.Errorf("a call: %d", got.Status)
+	}
+	opens(t, app, "/", "/account", "/account/two-step")
+	for name, to := range map[string]string{"": "/account/two-step", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
+		if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {name}}); got.Location != to {
+			t.Errorf("a sign-in for %q leads to %q", name, got.Location)
+		}
+	}
+	v := app.Visit(t, "/account/two-step?to=%2Fstaff%2Fforms").Has("Set it up to continue.").Type("password", demo.Password).Press("Begin")
+	s := secured{App: app, key: strings.ReplaceAll(keyText.FindStringSubmatch(v.Body)[1], " ", "")}
+	led(t, app, "/staff/forms")
+	v.Type("code", s.code(t, 0)).Press("Turn on two-step sign-in").Follow("I have kept them")
+	if v.Status != http.StatusOK || v.Path != "/staff/forms" {
+		t.Errorf("after the set-up: %d %s", v.Status, v.Path)
+	}
+}
+
+func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
+	app.Visit(t, "/desk/panezski/live").Has("These have not set it up yet: " + ann).Follow("Set it up").Has("Two-step sign-in")
+	exec(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	led(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen", "/merchant/admin", "/desk")
+	exec(t, app, "UPDATE client_admin SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
+	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
+	exec(t, app, "UPDATE client_admin SET role = 'owner'")
+	setUp(t, app)
+	opens(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen")
+	if page := app.Get(t, "/desk/panezski").Body; strings.Contains(page, "These have not set it up yet") {
+		t.Error("the checklist still asks for it")
+	}
+}
+
+func TestADemoAsksForNoSecondStep(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	beStaff(t, app, true)
+	opens(t, app, "/staff/forms")
+	app.SignIn(t)
+	exec(t, app, "UPDATE client SET live = true")
+	opens(t, app, "/desk/panezski")
+}
+
+func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	s := setUp(t, app)
+	remove := func(b *apptest.App) apptest.Answer {
+		return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {demo.Password}, "code": {s.recovery[0]}})
+	}
+	beStaff(t, app, true)
+	app.Visit(t, "/account/two-step").Has("cannot do without it").HasNot("Turn off two-step sign-in")
+	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || count(t, app, "SELECT count(*) FROM totp") != 1 {
+		t.Errorf("%d of 3 are refused, %d factors are left", got, count(t, app, "SELECT count(*) FROM totp"))
+	}
+	if n := count(t, app, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"); n != 10 {
+		t.Errorf("%d recovery codes are left", n)
+	}
+	beStaff(t, app, false)
+	if got := remove(app); got.Status != http.StatusSeeOther || count(t, app, "SELECT count(*) FROM totp") != 0 {
+		t.Errorf("where it is not needed: %d", got.Status)
+	}
+	beStaff(t, app, true)
+	led(t, app, "/staff/forms") // though the session was opened with a code
+}
+
+func TestAfterALockOutTheSecondStepIsSetUpAnew(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	setUp(t, app)
+	beStaff(t, app, true)
+	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); err != nil {
+		t.Fatal(err)
+	}
+	if got := app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/account/two-step" {
+		t.Errorf("the sign-in leads to %q", got.Location)
+	}
+	led(t, app, "/staff/forms")
+}
+
+func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	s := setUp(t, app)
+	other := s.half(t)
+	step(t, other, "code", s.fresh(t))
+	for _, tt := range []struct{ name, password, code string }{
+		{"a wrong password", "Wrong-pass-1", s.fresh(t)}, {"a wrong code", demo.Password, "000000"},
+	} {
+		got := app.Post(t, "/account/two-step", url.Values{"do": {"move"}, "password": {tt.password}, "code": {tt.code}})
+		if got.Status != http.StatusUnprocessableEntity || keyText.MatchString(app.Get(t, "/account/two-step").Body) {
+			t.Errorf("%s begins a move: %d", tt.name, got.Status)
+		}
+	}
+	v := app.Visit(t, "/account/two-step").Type("password", demo.Password).Type("code", s.fresh(t)).Press("Move to another app")
+	next := secured{App: app, key: strings.ReplaceAll(keyText.FindStringSubmatch(v.Body)[1], " ", "")}
+	if next.key == s.key {
+		t.Fatal("the key is the same")
+	}
+	if keyText.MatchString(other.Get(t, "/account/two-step").Body) {
+		t.Error("another session sees the new key")
+	}
+	if got := other.Post(t, "/account/two-step", url.Values{"do": {"moved"}, "code": {next.code(t, 0)}}); got.Status != http.StatusSeeOther || !signedIn(t, app) {
+		t.Errorf("another session ends the move: %d", got.Status)
+	}
+	if got := step(t, s.half(t), "code", s.fresh(t)); got != http.StatusSeeOther {
+		t.Errorf("the old app, before the new one has made a code: %d", got)
+	}
+	if v.Type("code", "000000").Press("Use this app from now on"); v.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong first code: %d", v.Status)
+	}
+	v.Type("code", next.code(t, 0)).Press("Use this app from now on").Has("Your new app makes the codes now.")
+	if signedIn(t, other) || !signedIn(t, app) {
+		t.Error("the other browser stays, or this one goes")
+	}
+	late := s.half(t)
+	if got := step(t, late, "code", s.fresh(t)); got == http.StatusSeeOther {
+		t.Error("the old app still works")
+	}
+	if got := step(t, late, "code", next.fresh(t)); got != http.StatusSeeOther {
+		t.Errorf("the new app: %d", got)
+	}
+	s.mail(t, 2, "Two-step sign-in moved to another app")
+}

@@ -1,0 +1,277 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+const teamPage = "/desk/panezski/team"
+
+var invitation = url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}}
+
+// grow makes the last proof of every session as old as an interval.
+func grow(t *testing.T, app *apptest.App, age string) {
+	t.Helper()
+	exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = NULL", age)
+}
+
+// kept sends an invitation with a proof that is too old, and returns the id of the form that is kept.
+func kept(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	grow(t, app, "11 minutes")
+	got := app.Post(t, teamPage, invitation)
+	id, found := strings.CutPrefix(got.Location, "/prove/")
+	if got.Status != http.StatusSeeOther || !found {
+		t.Fatalf("an invitation after 11 minutes: %d %q", got.Status, got.Location)
+	}
+	return id
+}
+
+func invited(t *testing.T, app *apptest.App) int {
+	t.Helper()
+	return count(t, app, "SELECT count(*) FROM shop_invite")
+}
+
+func proveBy(t *testing.T, app *apptest.App, path, id string, fields url.Values) apptest.Answer {
+	t.Helper()
+	return app.Post(t, path+"?kept="+id, fields)
+}
+
+var right = url.Values{"password": {demo.Password}}
+
+func TestAProofHoldsForTenMinutes(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for _, tt := range []struct {
+		name, created string
+		proved        any
+		asked         bool
+	}{
+		{"9 minutes after the sign-in", "9 minutes", nil, false},
+		{"11 minutes after the sign-in", "11 minutes", nil, true},
+		{"9 minutes after a proof", "5 hours", "9 minutes", false},
+		{"11 minutes after a proof", "5 hours", "11 minutes", true},
+	} {
+		exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = now() - $2::interval", tt.created, tt.proved)
+		got := app.Post(t, teamPage, invitation)
+		if asked := strings.HasPrefix(got.Location, "/prove/"); asked != tt.asked {
+			t.Errorf("%s: %d %q", tt.name, got.Status, got.Location)
+		}
+	}
+}
+
+func TestWhatWasSentGoesOnAfterAProof(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	grow(t, app, "11 minutes")
+	v := app.Visit(t, teamPage).Type("email", "pat@example.com").Press("Send invitation")
+	if v.Has("Confirm that it is you"); invited(t, app) != 0 {
+		t.Error("an invitation without a proof")
+	}
+	before := cookie(t, app)
+	if v.Type("password", "Wrong-pass-1").Press("Confirm and continue"); v.Status != http.StatusUnprocessableEntity || invited(t, app) != 0 {
+		t.Errorf("a wrong password: %d", v.Status)
+	}
+	if v.Type("password", demo.Password).Press("Confirm and continue"); invited(t, app) != 1 {
+		t.Errorf("a right one: %d", v.Status)
+	}
+	v.Has("The invitation is on its way to pat@example.com.")
+	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + before}}); strings.Contains(got.Body, "Where you are signed in") {
+		t.Error("the session of before the proof goes on under its old id")
+	}
+	if got := app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"kim@example.com"}, "role": {"floor"}}); strings.HasPrefix(got.Location, "/prove/") {
+		t.Error("the next change asks again")
+	}
+	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 {
+		t.Errorf("%d forms are kept", n)
+	}
+}
+
+func TestAKeptFormIsSentOnceByItsSessionToItsAddress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := kept(t, app)
+	same, other := app.NewPerson(t), app.NewPerson(t)
+	same.SignIn(t)
+	other.SignUp(t, ann)
+	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	for who, by := range map[string]*apptest.App{"another session of the account": same, "another owner": other} {
+		if got := by.Get(t, "/prove/"+id); got.Status != http.StatusGone {
+			t.Errorf("%s sees it: %d", who, got.Status)
+		}
+		if got := proveBy(t, by, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
+			t.Errorf("%s sends it: %d", who, got.Status)
+		}
+	}
+	if got := app.NewPerson(t).Post(t, teamPage+"?kept="+id, right); got.Status != http.StatusUnauthorized || invited(t, app) != 0 {
+		t.Errorf("nobody sends it: %d", got.Status)
+	}
+	if got := app.Do(t, http.MethodPost, teamPage+"?kept="+id, strings.NewReader(right.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
+	}); got.Status != http.StatusForbidden || invited(t, app) != 0 {
+		t.Errorf("another site sends it: %d", got.Status)
+	}
+	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusSeeOther || invited(t, app) != 1 {
+		t.Fatalf("its owner sends it: %d", got.Status)
+	}
+	exec(t, app, "DELETE FROM shop_invite")
+	for name, fields := range map[string]url.Values{"with the password": right, "with nothing": {}} {
+		if got := proveBy(t, app, teamPage, id, fields); got.Status != http.StatusGone || invited(t, app) != 0 {
+			t.Errorf("again, %s: %d", name, got.Status)
+		}
+	}
+	id = kept(t, app)
+	if got := proveBy(t, app, "/desk/panezski/live", id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
+		t.Errorf("at another address: %d", got.Status)
+	}
+	id = kept(t, app)
+	exec(t, app, "UPDATE kept_form SET created_at = now() - interval '31 minutes'")
+	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
+		t.Errorf("after 31 minutes: %d", got.Status)
+	}
+}
+
+func TestAKeptFormIsSentOnceBySeveralAtOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := kept(t, app)
+	exec(t, app, "UPDATE session SET proved_at = now()") // in another tab
+	if got := atOnce([]*apptest.App{app, app, app, app}, http.StatusSeeOther, func(b *apptest.App) int { return proveBy(t, b, teamPage, id, nil).Status }); got != 1 || invited(t, app) != 1 {
+		t.Errorf("%d sent it, %d invitations", got, invited(t, app))
+	}
+}
+
+func TestAProofIsOfOneSession(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	thief := app.NewPerson(t)
+	thief.SignIn(t)
+	if got := proveBy(t, app, teamPage, kept(t, app), right); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	if got := thief.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/prove/") {
+		t.Errorf("another session of the account goes on with %d %q", got.Status, got.Location)
+	}
+}
+
+func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	if err := s.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	id, code := kept(t, s.App), s.fresh(t)
+	if got := proveBy(t, s.App, teamPage, id, right); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
+		t.Errorf("a password alone: %d", got.Status)
+	}
+	if got := proveBy(t, s.App, teamPage, id, url.Values{"password": {"Wrong-pass-1"}, "code": {code}}); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
+		t.Errorf("a code alone: %d", got.Status)
+	}
+	both := url.Values{"password": {demo.Password}, "code": {code}}
+	if got := proveBy(t, s.App, teamPage, id, both); got.Status != http.StatusSeeOther || invited(t, s.App) != 1 {
+		t.Errorf("both: %d", got.Status)
+	}
+	if got := proveBy(t, s.App, teamPage, kept(t, s.App), both); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a replayed code: %d", got.Status)
+	}
+	if got := proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}); got.Status != http.StatusSeeOther {
+		t.Errorf("a recovery code: %d", got.Status)
+	}
+}
+
+func TestGuessingAtAProofIsLimitedAsAtTheSignIn(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := kept(t, app)
+	for range 5 {
+		if got := proveBy(t, app, teamPage, id, url.Values{"password": {"Wrong-pass-1"}}); got.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("a guess: %d", got.Status)
+		}
+	}
+	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusTooManyRequests || invited(t, app) != 0 {
+		t.Errorf("the sixth try, with the right password: %d", got.Status)
+	}
+}
+
+func TestWhereThePasswordIsAskedAnywayItIsAProof(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	grow(t, app, "11 minutes")
+	app.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
+	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/prove/") || invited(t, app) != 1 {
+		t.Errorf("after a change of the password: %d %q", got.Status, got.Location)
+	}
+}
+
+func TestKeptFormsAreSealedAndFew(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for range 5 {
+		kept(t, app)
+	}
+	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 3 {
+		t.Errorf("a session keeps %d forms", n)
+	}
+	if n := count(t, app, "SELECT count(*) FROM kept_form WHERE position('pat' IN encode(sealed, 'escape')) > 0"); n != 0 {
+		t.Error("a kept form can be read")
+	}
+	other := app.NewPerson(t)
+	other.SignIn(t)
+	moved := kept(t, app)
+	exec(t, app, "UPDATE kept_form SET session = (SELECT handle FROM session WHERE handle NOT IN (SELECT session FROM kept_form))")
+	if got := proveBy(t, other, teamPage, moved, right); got.Status == http.StatusSeeOther || invited(t, app) != 0 {
+		t.Errorf("a form that was moved to another session is sent: %d", got.Status)
+	}
+	app.Post(t, "/account", url.Values{"do": {"everywhere"}})
+	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 {
+		t.Errorf("%d forms stay when their session ends", n)
+	}
+	app.SignIn(t)
+	id := kept(t, app)
+	exec(t, app, "UPDATE session SET seen_at = now() - interval '31 minutes'")
+	app.Post(t, teamPage+"?kept="+id, url.Values{"password": {demo.Password}, "code": {"123456"}})
+	if n := count(t, app, "SELECT count(*) FROM kept_input"); n != 0 {
+		t.Error("a code that came too late is kept")
+	}
+}
+
+func TestASecretIsNotToldToAProgramWithoutAProof(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	secret := "/merchant/admin/" + demo.MerchantUUID + "/secret"
+	ask := func() apptest.Answer {
+		return app.Do(t, http.MethodPost, secret, nil, http.Header{"Accept": {"application/json"}, "Sec-Fetch-Site": {"same-origin"}})
+	}
+	if got := ask(); got.Status != http.StatusOK {
+		t.Fatalf("just after the sign-in: %d", got.Status)
+	}
+	grow(t, app, "11 minutes")
+	if got := ask(); got.Status != http.StatusForbidden || strings.Contains(got.Body, `"key"`) {
+		t.Errorf("after 11 minutes: %d", got.Status)
+	}
+	swap := app.Do(t, http.MethodPost, secret+"?e", strings.NewReader("x=y"), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Hx-Request": {"true"},
+	})
+	if to := swap.Header.Get("HX-Redirect"); swap.Status != http.StatusNoContent || !strings.HasPrefix(to, "/prove/") || !strings.HasSuffix(to, "?e") {
+		t.Errorf("the page's script in a frame is led to %d %q", swap.Status, to)
+	}
+}

@@ -1,0 +1,40 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/clock"
+	view "forecourt/views/account"
+)
+
+// ShowSecurity answers GET /account/security, the account's security log. ?before names the line after which it goes on.
+func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
+	p, _ := web.Signed(r)
+	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
+	if err != nil || before < 0 {
+		before = 0
+	}
+	events, err := h.accounts.Events(r.Context(), p.ID, before)
+	if err != nil {
+		return err
+	}
+	told, err := h.people.Of(r.Context(), p.ID)
+	if err != nil {
+		return err
+	}
+	m := view.Security{Email: p.Email, Older: before > 0}
+	for _, e := range events {
+		line := view.Event{What: view.EventWords(string(e.Kind)), At: clock.Text(e.At, told.Zone), Address: e.Address}
+		if e.Agent != "" {
+			line.Browser = browser(e.Agent)
+		}
+		m.Events = append(m.Events, line)
+	}
+	if len(events) == account.EventsShown {
+		m.Next = "/account/security?before=" + strconv.FormatInt(events[len(events)-1].ID, 10)
+	}
+	return web.Render(w, r, http.StatusOK, view.SecurityPage(m))
+}

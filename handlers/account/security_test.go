@@ -1,0 +1,107 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/secret"
+)
+
+// letters returns how many letters of a kind were ordered.
+func letters(t *testing.T, app *apptest.App, kind string) int {
+	t.Helper()
+	return count(t, app, "SELECT count(*) FROM river_job WHERE args->>'letter' = '"+kind+"'")
+}
+
+func TestASignInFromANewBrowserIsMailed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	in := url.Values{"email": {ann}, "password": {demo.Password}}
+	app.Post(t, "/signin", in)
+	if n := letters(t, app, account.LetterNewBrowser); n != 0 {
+		t.Errorf("%d letters about the browser that made the account", n)
+	}
+	thief := app.NewPerson(t)
+	thief.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Wrong-pass-1"}})
+	thief.Post(t, "/signin", in)
+	thief.Post(t, "/signin", in)
+	if n := letters(t, app, account.LetterNewBrowser); n != 1 {
+		t.Errorf("%d letters about a new browser that signs in twice", n)
+	}
+	app.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password})
+	if n := letters(t, app, account.LetterNewBrowser); n != 2 {
+		t.Errorf("%d letters with that of the identity call", n)
+	}
+	for range 10 {
+		app.NewPerson(t).Post(t, "/signin", in)
+	}
+	if n := letters(t, app, account.LetterNewBrowser); n != 10 {
+		t.Errorf("%d letters in a day", n)
+	}
+	app.SignIn(t)
+	if n := letters(t, app, account.LetterNewBrowser); n != 10 {
+		t.Error("the demo's account gets one")
+	}
+}
+
+func TestTheLetterAboutANewBrowserNamesIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	agent := "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 see http://evil.example"
+	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {ann}, "password": {demo.Password}}.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {agent},
+	})
+	var plain string
+	apptest.Eventually(t, "the letter", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND kind = $2", ann, account.LetterNewBrowser).Scan(&plain) == nil
+	})
+	if text := strings.Join(strings.Fields(plain), " "); !strings.Contains(text, "Chrome on Windows, at 127.0.0.1, signed in to your account just now.") || strings.Contains(text, "evil") {
+		t.Errorf("the letter says %s", text)
+	}
+}
+
+func TestTheSecurityLogHasWhatHappened(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	bob := s.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	thief := s.half(t)
+	step(t, thief, "code", "000000")
+	step(t, thief, "recovery", s.recovery[0])
+	s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}})
+	s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
+	v := s.Visit(t, "/account").Follow("Security log: every sign-in and change")
+	var at int
+	for _, line := range []string{
+		"Password confirmed", "Password changed", "New recovery codes made", "Signed in with the password and a recovery code", "Recovery code used",
+		"Right password, but a wrong code", "Two-step sign-in turned on", "Signed in with the password",
+	} {
+		found := strings.Index(v.Body[at:], line)
+		if found < 0 {
+			t.Fatalf("after %d bytes there is no %q: %s", at, line, v.Body)
+		}
+		at += found
+	}
+	v.Has("at 127.0.0.1")
+	if err := s.Accounts.GivePassword(t.Context(), "bob@example.com", secret.New("B0bs-password")); err != nil {
+		t.Fatal(err)
+	}
+	bob.Post(t, "/signin", url.Values{"email": {"bob@example.com"}, "password": {"B0bs-password"}})
+	bob.Visit(t, "/account/security").Has("Password set by our staff").HasNot("Two-step", "Recovery code used")
+}
+
+func TestTheSecurityLogHasPages(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	exec(t, app, "INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
+	v := app.Visit(t, "/account/security").Has("line 60", "line 11").HasNot("line 10 ", "Newest").Follow("Older").Has("line 10 ", "line 1 ", "Signed in").HasNot("line 11", "Older")
+	v.Follow("Newest").Has("line 60")
+}

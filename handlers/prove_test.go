@@ -1,0 +1,60 @@
+package handlers_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/handlers"
+)
+
+// askAgain are the routes that ask a person for a proof that is not older than ten minutes: keys and secrets, teams, gateway accounts
+// and going live.
+var askAgain = []string{
+	"POST /desk/{client}/live", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
+	"POST /merchant/admin/{uuid}/admins", "POST /merchant/admin/{uuid}/rotate", "POST /merchant/admin/{uuid}/secret",
+	"POST /staff/accounts/{client}", "POST /staff/live/{client}",
+}
+
+// TestWhichRoutesAskAgain asks every route of signed-in people eleven minutes after the sign-in.
+func TestWhichRoutesAskAgain(t *testing.T) {
+	t.Parallel()
+	c := newCast(t)
+	changed := func() (rows string) {
+		t.Helper()
+		err := c.app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT count(*) FROM shop_invite) || ' ' || (SELECT count(*) FROM merchant_invite)`).Scan(&rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	var asked []string
+	for _, name := range slices.Sorted(maps.Keys(policies())) {
+		p, by := policies()[name], c.app
+		switch p.who {
+		case handlers.Anyone, handlers.Link, handlers.InDemo, handlers.Nobody, handlers.Holder:
+			continue
+		case handlers.Guest:
+			by = c.guest
+		case handlers.Staff:
+			by = c.staff
+		}
+		if _, err := c.app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
+			t.Fatal(err)
+		}
+		before := changed()
+		got := c.ask(t, by, name, p, false, "")
+		if got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/prove/") {
+			continue
+		}
+		asked = append(asked, name)
+		if changed() != before {
+			t.Errorf("%s changed something before the proof", name)
+		}
+	}
+	if !slices.Equal(asked, askAgain) {
+		t.Errorf("asked again by %q, want %q", asked, askAgain)
+	}
+}

@@ -1,0 +1,69 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+)
+
+// EventKind is something that happened to an account. The kinds are stored.
+type EventKind string
+
+// The kinds. Those of sign-ins and proofs are written by the queries that open a session and renew it.
+const (
+	EventSignedIn         EventKind = "signed in"
+	EventSignedInCode     EventKind = "signed in with a code"
+	EventSignedInRecovery EventKind = "signed in with a recovery code"
+	EventProved           EventKind = "confirmed"
+	EventWrongCode        EventKind = "wrong code"
+	EventPassword         EventKind = "password changed"
+	EventPasswordMailed   EventKind = "password set by a mailed link"
+	EventPasswordGiven    EventKind = "password given by an operator"
+	EventTwoStepOn        EventKind = "two-step sign-in set up"
+	EventTwoStepMoved     EventKind = "two-step sign-in moved"
+	EventTwoStepOff       EventKind = "two-step sign-in removed"
+	EventRecoveryUsed     EventKind = "recovery code used"
+	EventRecoveryNew      EventKind = "recovery codes replaced"
+)
+
+// Event is a line of an account's security log.
+type Event struct {
+	ID             int64
+	Kind           EventKind
+	Address, Agent string // where it came from; empty for an operator's command
+	At             time.Time
+}
+
+// EventsShown is how many lines of the log one page has.
+const EventsShown = 50
+
+// Events returns the security log of an account, newest first: EventsShown lines before an id, 0 for the newest. Lines are kept for a year.
+func (a *Accounts) Events(ctx context.Context, account uuid.UUID, before int64) ([]Event, error) {
+	rows, err := a.queries.AccountEventList(ctx, account, before, EventsShown)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]Event, len(rows))
+	for i, row := range rows {
+		events[i] = Event{ID: row.ID, Kind: EventKind(row.Kind), Address: row.Address, Agent: row.Agent, At: row.CreatedAt}
+	}
+	return events, nil
+}
+
+// happened adds a line to the log of an account, about what was done in its session, if any.
+func happened(ctx context.Context, queries *db.Queries, h Holder, kind EventKind, address string) error {
+	return queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session, Address: address})
+}
+
+// noted adds a line to the log of an account and to the audit. by is who did it.
+func (a *Accounts) noted(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind) error {
+	queries := db.New(tx)
+	if err := happened(ctx, queries, h, kind, ""); err != nil {
+		return err
+	}
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: string(kind), Subject: "account " + h.ID.String()})
+}

@@ -1,0 +1,28 @@
+package account
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/secret"
+)
+
+// Prove checks that somebody who is signed in is the owner of the account: by the password, and by a code of either kind if the account
+// has a second step. The error is SignIn's, of which the limits are the same, or ErrCode.
+func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
+	c.Email = h.Email
+	user, err := a.SignIn(ctx, c)
+	if err != nil || !user.TwoStep {
+		return err
+	}
+	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := a.spend(ctx, tx, h, code)
+		return err
+	})
+	if errors.Is(err, ErrNoStep) { // it was removed meanwhile: the password is enough
+		return nil
+	}
+	return err
+}

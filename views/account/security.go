@@ -1,0 +1,47 @@
+package account
+
+// Security is the security log of an account.
+type Security struct {
+	Email  string
+	Events []Event // newest first
+	Older  bool    // not the newest
+	Next   string  // address of older ones; "" for none
+}
+
+// Event is a line of the log. Browser and Address may be empty.
+type Event struct{ What, At, Browser, Address string }
+
+// EventWords says what a kind of event is, in words for its owner.
+func EventWords(kind string) string {
+	if words, ok := events[kind]; ok {
+		return words
+	}
+	return kind
+}
+
+var events = map[string]string{
+	"signed in": "Signed in with the password", "signed in with a code": "Signed in with the password and a code",
+	"signed in with a recovery code": "Signed in with the password and a recovery code",
+	"confirmed":                      "Password confirmed for an important change",
+	"wrong code":                     "Right password, but a wrong code",
+	"password changed":               "Password changed",
+	"password set by a mailed link":  "Password set through a mailed link",
+	"password given by an operator":  "Password set by our staff",
+	"two-step sign-in set up":        "Two-step sign-in turned on",
+	"two-step sign-in moved":         "Two-step sign-in moved to another app",
+	"two-step sign-in removed":       "Two-step sign-in turned off",
+	"recovery code used":             "Recovery code used",
+	"recovery codes replaced":        "New recovery codes made",
+}
+
+// from says where an event came from.
+func (e Event) from() string {
+	switch {
+	case e.Browser != "" && e.Address != "":
+		return ", " + e.Browser + " at " + e.Address
+	case e.Address != "":
+		return ", from " + e.Address
+	default:
+		return ""
+	}
+}
