@@ -96,6 +96,19 @@ type CompliancePerson struct {
 	DecidedAt    *time.Time
 }
 
+type Dispute struct {
+	AttemptID     uuid.UUID
+	TransactionID string
+	ClientCode    string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Dispute
+	DueAt         *time.Time
+	OpenedAt      time.Time
+	EndedAt       *time.Time
+}
+
 type DocumentVersion struct {
 	ID         int64
 	Pages      int32
@@ -238,6 +251,7 @@ type Refund struct {
 	ErrorMsg      string
 	Gateway       *string
 	AttemptID     *uuid.UUID
+	Reason        string
 }
 
 type TestPayment struct {

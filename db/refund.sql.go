@@ -62,7 +62,7 @@ func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, erro
 }
 
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -88,6 +88,7 @@ type RefundCaseRow struct {
 	ErrorMsg      string
 	Gateway       *string
 	AttemptID     *uuid.UUID
+	Reason        string
 	ClientName    string
 	ClientMail    string
 	ClientRef     string
@@ -118,6 +119,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.ErrorMsg,
 		&i.Gateway,
 		&i.AttemptID,
+		&i.Reason,
 		&i.ClientName,
 		&i.ClientMail,
 		&i.ClientRef,
@@ -132,7 +134,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    WHERE t.id = $6 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $7
+    WHERE t.id = $7 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $8
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
@@ -140,11 +142,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason)
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
-       now() + make_interval(secs => $4::float8), $5::text
+       now() + make_interval(secs => $4::float8), $5::text, $6
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
 `
 
 type RefundClaimParams struct {
@@ -153,6 +155,7 @@ type RefundClaimParams struct {
 	RequestedBy   string
 	LeaseSeconds  float64
 	Gateway       string
+	Reason        string
 	TransactionID string
 	RefundedMinor int64
 }
@@ -167,6 +170,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		arg.RequestedBy,
 		arg.LeaseSeconds,
 		arg.Gateway,
+		arg.Reason,
 		arg.TransactionID,
 		arg.RefundedMinor,
 	)
@@ -188,6 +192,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.ErrorMsg,
 		&i.Gateway,
 		&i.AttemptID,
+		&i.Reason,
 	)
 	return i, err
 }
@@ -261,7 +266,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id FROM refund WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -284,6 +289,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 		&i.ErrorMsg,
 		&i.Gateway,
 		&i.AttemptID,
+		&i.Reason,
 	)
 	return i, err
 }
@@ -297,7 +303,7 @@ INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, tes
 SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
        now() + make_interval(secs => $5::float8), $6::text, a.id
 FROM a
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
 `
 
 type RefundGiveBackParams struct {
@@ -342,6 +348,7 @@ func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) 
 		&i.ErrorMsg,
 		&i.Gateway,
 		&i.AttemptID,
+		&i.Reason,
 	)
 	return i, err
 }
@@ -353,7 +360,7 @@ WHERE id IN (
       AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
     ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
@@ -382,6 +389,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 			&i.ErrorMsg,
 			&i.Gateway,
 			&i.AttemptID,
+			&i.Reason,
 		); err != nil {
 			return nil, err
 		}
@@ -517,7 +525,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // The refund of a transaction that is not decided yet.
@@ -541,12 +549,13 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.ErrorMsg,
 		&i.Gateway,
 		&i.AttemptID,
+		&i.Reason,
 	)
 	return i, err
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -584,6 +593,7 @@ type RefundQueueRow struct {
 	ErrorMsg      string
 	Gateway       *string
 	AttemptID     *uuid.UUID
+	Reason        string
 	ClientName    string
 	ProposedBy    string
 	Late          bool
@@ -622,6 +632,7 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.ErrorMsg,
 			&i.Gateway,
 			&i.AttemptID,
+			&i.Reason,
 			&i.ClientName,
 			&i.ProposedBy,
 			&i.Late,
@@ -673,7 +684,7 @@ SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint A
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = $1
+WHERE t.id = $1 AND ($2::text = '' OR t.client_code = $2::text)
 `
 
 type TransactionCaptureRow struct {
@@ -690,9 +701,10 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open.
-func (q *Queries) TransactionCapture(ctx context.Context, id string) (TransactionCaptureRow, error) {
-	row := q.db.QueryRow(ctx, transactionCapture, id)
+// What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open. With a
+// client_code, another business's payment is missing.
+func (q *Queries) TransactionCapture(ctx context.Context, iD string, clientCode string) (TransactionCaptureRow, error) {
+	row := q.db.QueryRow(ctx, transactionCapture, iD, clientCode)
 	var i TransactionCaptureRow
 	err := row.Scan(
 		&i.ID,

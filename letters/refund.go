@@ -47,8 +47,8 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 			Name: row.ClientName, Accent: accent, OnTop: onTop,
 			Foot: "You get this because you paid " + row.ClientName + " with this address. " + d.Provider + " makes the payments of " + row.ClientName + ".",
 		},
-		Subject: "Refund of " + amount + " from " + row.ClientName, Heading: "Your refund is on its way",
-		Lines: []string{row.ClientName + " gave " + amount + " back to the card you paid with. Your bank may take a few days to show it."},
+		Subject: view.RefundSubject(amount, row.ClientName), Heading: "Your refund is on its way",
+		Lines: []string{view.RefundText(amount, row.ClientName)},
 		Facts: facts, Test: row.TestMode,
 	})
 	if err != nil {

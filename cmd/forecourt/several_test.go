@@ -126,6 +126,21 @@ func makeAll(c *customer, id string) {
 func captures(t *testing.T, gateway string) map[string]int {
 	t.Helper()
 	charges := map[string]int{}
+	for _, entry := range ledger(t, gateway) {
+		charges[entry.TrxID] += entry.Arrivals
+	}
+	return charges
+}
+
+// movement is a line of the gateway's ledger.
+type movement struct {
+	Kind, TrxID string
+	Arrivals    int
+}
+
+// ledger reads the gateway's ledger.
+func ledger(t *testing.T, gateway string) (all []movement) {
+	t.Helper()
 	for cursor := ""; ; {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
 		if err != nil {
@@ -137,22 +152,17 @@ func captures(t *testing.T, gateway string) map[string]int {
 			t.Fatal(err)
 		}
 		var page struct {
-			Entries []struct {
-				TrxID    string
-				Arrivals int
-			}
-			Next string
+			Entries []movement
+			Next    string
 		}
 		err = json.NewDecoder(res.Body).Decode(&page)
 		_ = res.Body.Close()
 		if err != nil || res.StatusCode != http.StatusOK {
 			t.Fatalf("the ledger: %d %v", res.StatusCode, err)
 		}
-		for _, entry := range page.Entries {
-			charges[entry.TrxID] += entry.Arrivals
-		}
+		all = append(all, page.Entries...)
 		if cursor = page.Next; cursor == "" {
-			return charges
+			return all
 		}
 	}
 }

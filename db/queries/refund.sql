@@ -21,9 +21,9 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason)
 SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8), @gateway::text
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason
 FROM t
 RETURNING *;
 
@@ -151,12 +151,13 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: TransactionCapture :one
--- What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open.
+-- What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open. With a
+-- client_code, another business's payment is missing.
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = @id;
+WHERE t.id = @id AND (@client_code::text = '' OR t.client_code = @client_code::text);
 
 -- name: CaptureName :execrows
 -- Stores the gateway's id of a capture that the gateway itself did not name. Zero rows: it is known, or nobody paid.

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/shop/shoptrade"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
 )
@@ -32,6 +33,7 @@ type Config struct {
 	Team     *shopstore.Team
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
+	Trade    *shoptrade.Trade
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
@@ -60,6 +62,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		right     shop.Right
 		name, url string
 	}{
+		{shop.Look, "Payments", address(r, "payments")},
 		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},

@@ -27,6 +27,7 @@ import (
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/shop/shoptrade"
 	"forecourt/internal/shortlink"
 	"forecourt/internal/throttle"
 )
@@ -57,6 +58,7 @@ type Rules struct {
 	Shops           *shopstore.Shops
 	Studio          *menustore.Studio
 	Team            *shopstore.Team
+	Trade           *shoptrade.Trade
 	typing          *secret.Box // what was typed in a session that timed out
 }
 
@@ -135,6 +137,7 @@ func NewRules(c Config) (*Rules, error) {
 			Pool: c.Pool, Gateway: c.Gateway, Previous: c.Previous, Mail: queue, Days: c.SettlementDays, Log: c.Log,
 		})
 	}
+	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
 	return r, nil
 }
 

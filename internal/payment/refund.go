@@ -26,6 +26,8 @@ var (
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
 	// ErrOtherRefund means that a refund of another amount is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
+	// ErrLines means that the order has fewer of a line than are to be refunded, or that they were refunded already.
+	ErrLines = fault.New(fault.Conflict, "more of a line than is left")
 )
 
 // RefundOrder asks for a refund.
@@ -35,30 +37,52 @@ type RefundOrder struct {
 	By            string // who asks, for the audit
 	Again         bool   // make it although an equal one was made
 	CaptureID     string // the gateway's transaction id of the payment, if it named none to us
+
+	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is ordered. The zero id makes a new one
+	Client string       // the business that the payment has to be of; "" is any
+	Reason string       // for the business, at most 500 characters
+	Lines  []RefundLine // what it is for; Amount is then their price
+	Seen   *int64       // what was given back when whoever asks looked, with what was not decided; ErrOtherRefund if that has changed
+	// May decides, in the transaction that claims the refund, whether it may be made. It may be nil.
+	May func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error
 }
+
+// RefundLine is a line of an order that is refunded.
+type RefundLine struct{ No, Qty int }
 
 // Refund gives money back, once. A refund that is still open is resumed with its own reference; one that was made needs Again to be
 // made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
 // if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
-// ErrOtherRefund, ErrRestored, ErrDisputed, ErrElsewhere.
+// ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of order.May.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	paid, err := p.queries.TransactionCapture(ctx, order.TransactionID)
+	paid, err := p.queries.TransactionCapture(ctx, order.TransactionID, order.Client)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return db.Refund{}, ErrMissing
 	case err != nil:
 		return db.Refund{}, err
+	}
+	if before, found, err := p.refundBefore(ctx, order); err != nil || found {
+		return before, err
+	}
+	switch {
 	case !paid.Paid:
 		return db.Refund{}, ErrNotPaid
 	}
 	if err := p.nameCapture(ctx, order, &paid); err != nil {
 		return db.Refund{}, err
 	}
+	if order.Amount, err = p.priceLines(ctx, order, paid.ClientCode); err != nil {
+		return db.Refund{}, err
+	}
 	if paid.RefundOpen {
 		return p.resumeOpen(ctx, order)
+	}
+	if order.Seen != nil && *order.Seen != paid.RefundedMinor {
+		return db.Refund{}, ErrOtherRefund
 	}
 	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
@@ -74,6 +98,11 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 		return db.Refund{}, ErrElsewhere
 	}
 	claimed, err := p.claimRefund(ctx, order, at.ID(), paid.RefundedMinor)
+	if errors.Is(err, ErrOtherRefund) { // perhaps the same form, sent twice at once
+		if before, found, err := p.refundBefore(ctx, order); err != nil || found {
+			return before, err
+		}
+	}
 	if err != nil {
 		return db.Refund{}, err
 	}
@@ -152,13 +181,22 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 // changed: an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
+	if order.ID == uuid.Nil {
+		order.ID = uuid.New()
+	}
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
-			ID: uuid.New(), TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway,
+			ID: order.ID, TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
+			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway, Reason: order.Reason,
 		})
+		if err == nil {
+			err = addLines(ctx, queries, order)
+		}
+		if err == nil && order.May != nil {
+			err = order.May(ctx, tx, claimed)
+		}
 		if err != nil {
 			return err
 		}

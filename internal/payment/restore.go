@@ -231,7 +231,7 @@ func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem strin
 }
 
 func (p *Payments) announceTransaction(ctx context.Context, id string) error {
-	t, err := p.queries.TransactionCapture(ctx, id)
+	t, err := p.queries.TransactionCapture(ctx, id, "")
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
+	Refund  Right = "refund"  // give money back, up to the ceiling of the role
 	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
 	Own     Right = "own"     // everybody's role, agreements, going live
 )
@@ -33,6 +34,7 @@ var rights = map[Right][]Role{
 	Look:    {Owner, Manager, Floor, Viewer},
 	Kitchen: {Owner, Manager, Floor, Device},
 	Edit:    {Owner, Manager},
+	Refund:  {Owner, Manager, Floor},
 	Hire:    {Owner, Manager},
 	Own:     {Owner},
 }
@@ -44,7 +46,7 @@ func (r Role) May(right Right) bool { return slices.Contains(rights[right], r) }
 func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
 
 // Rights lists the rights in the order they are explained.
-func Rights() []Right { return []Right{Look, Kitchen, Edit, Hire, Own} }
+func Rights() []Right { return []Right{Look, Kitchen, Refund, Edit, Hire, Own} }
 
 // MayManage reports whether a role may invite, change and remove people of another role. A role that may only hire manages those who
 // may not.

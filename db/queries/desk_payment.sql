@@ -1,0 +1,162 @@
+-- name: DeskPaymentList :many
+-- The payments of a business, the newest first, from behind a moment and an attempt. lead names the index that finds them: 'time', 'card',
+-- 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. At most look attempts are looked at, and the last
+-- of them is in the answer even if it does not match, so that the next page knows where to begin. A payment is listed by its last attempt,
+-- and by an earlier one to somebody who looks for that one's card. Card and amount are compared as rows are, so that only their own index
+-- has the order, whatever the planner thinks of how many payments share one.
+WITH looked AS (
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'time' AND b.client_code = @client_code AND b.test_mode = @test_mode
+        AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
+        ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'card' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.card_last_four <> ''
+        AND (b.card_last_four, b.created_at, b.id) < (@last_four::text, @before_at::timestamptz, @before_id::uuid)
+        AND (b.card_last_four, b.created_at) >= (@last_four::text, @since::timestamptz)
+        ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'amount' AND b.client_code = @client_code AND b.test_mode = @test_mode
+        AND (b.amount_minor, b.created_at, b.id) < (@amount_minor::bigint, @before_at::timestamptz, @before_id::uuid)
+        AND (b.amount_minor, b.created_at) >= (@amount_minor::bigint, @since::timestamptz)
+        ORDER BY b.amount_minor DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'open' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
+        AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
+        ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL
+    (SELECT b.* FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE @lead::text = 'disputed' AND d.client_code = @client_code AND d.test_mode = @test_mode
+        AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
+        ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'reference' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.transaction_id IN (
+            SELECT @reference::text
+            UNION ALL SELECT r.id FROM transaction r WHERE r.client_code = @client_code AND r.client_ref = @reference::text AND r.client_ref <> ''
+            UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = @reference::text AND c.client_code = @client_code AND c.test_mode = @test_mode AND c.state = 'approved')
+        AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
+        ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
+), counted AS (
+    SELECT looked.*, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
+), judged AS (
+    SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, t.refunded_minor,
+           ((@amount_minor::bigint = 0 OR a.amount_minor = @amount_minor::bigint)
+            AND (@last_four::text = '' OR a.card_last_four = @last_four::text)
+            AND (@method::text = '' OR a.method = @method::text)
+            AND (@name::text = '' OR position(lower(@name::text) IN lower(a.payer_name || chr(10) || t.customer_name)) > 0)
+            AND (@table_name::text = '' OR lower(t.table_name) = lower(@table_name::text))
+            AND CASE @show::text
+                WHEN 'paid' THEN a.state = 'approved'
+                WHEN 'refunded' THEN a.state = 'approved' AND t.refunded_minor > 0
+                WHEN 'declined' THEN a.state IN ('declined', 'not_charged')
+                WHEN 'open' THEN a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+                WHEN 'disputed' THEN EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id AND d.state <> 'won')
+                ELSE true END
+            AND (@last_four::text <> '' OR NOT EXISTS (SELECT FROM attempt o
+                WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
+    FROM counted a JOIN transaction t ON t.id = a.transaction_id
+)
+SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
+       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
+FROM judged j WHERE j.matches OR j.nth = @look::int
+ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
+
+-- name: DeskPaymentGet :one
+-- One transaction of a business as its payment page needs it. given_back_minor is as in TransactionGet.
+SELECT sqlc.embed(t), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+       coalesce(r.token, '')::text AS receipt_token,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
+       EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed
+FROM transaction t
+LEFT JOIN paylink l ON l.transaction_id = t.id
+LEFT JOIN receipt r ON r.transaction_id = t.id
+WHERE t.id = @id AND t.client_code = @client_code;
+
+-- name: DeskAttemptList :many
+-- The attempts to pay a transaction of a business, the first one first.
+SELECT a.id, a.method, a.state, a.amount_minor, a.captured_minor, a.currency, a.card_brand, a.card_last_four, a.payer_name, a.error_msg, a.code, a.created_at, a.settled_at
+FROM attempt a WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code ORDER BY a.created_at, a.id;
+
+-- name: DeskRefundList :many
+-- The refunds of a transaction of a business, the first one first. by_team reports that an account asked for it
+-- that is not staff's; lines says what it was for.
+SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.created_at, r.settled_at, (r.attempt_id IS NULL)::boolean AS booked,
+       EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
+       coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
+           FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
+FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @client_code ORDER BY r.created_at, r.id;
+
+-- name: DeskDisputeList :many
+SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.client_code = @client_code ORDER BY d.opened_at;
+
+-- name: DeskPayoutList :many
+-- The payouts that hold something of a transaction of a business, with what: a kind of payout_line.
+SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency
+FROM (
+    SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
+    WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'approved'
+    UNION ALL
+    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @client_code AND r.state = 'done'
+) m
+JOIN payout_line l ON l.reference = m.id::text AND l.kind NOT IN ('unknown', 'again')
+JOIN payout p ON p.id = l.payout_id
+ORDER BY p.paid_at, p.id, l.line_no;
+
+-- name: DeskLetterList :many
+-- What became of letters, by their keys. Letters are kept for a month.
+SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS refused FROM mail m WHERE m.key = ANY (@keys::text[]);
+
+-- name: DeskLineList :many
+-- The lines of an order of a business, with how many of each were given back or are about to be.
+SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
+       (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
+        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS given_back
+FROM order_line l WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code ORDER BY l.line_no;
+
+-- name: RefundLineAdd :execrows
+-- Notes what a refund is for. Zero rows: the order has fewer of that line left. RefundClaim holds the transaction.
+INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
+SELECT @refund_id::uuid, l.transaction_id, l.line_no, @qty::int
+FROM order_line l
+WHERE l.transaction_id = @transaction_id AND l.line_no = @line_no AND l.qty - (
+    SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
+    WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined') >= @qty::int;
+
+-- name: RefundedBy :one
+-- What somebody gave back of a payment, with what is not decided yet, in minor units.
+SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
+WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
+
+-- name: RefundCeilingList :many
+SELECT role, most_minor FROM refund_ceiling WHERE client_code = @client_code;
+
+-- name: RefundCeilingSet :exec
+INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code, @role, @most_minor)
+ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
+
+-- name: DeskDay :many
+-- What a business took and gave back within a time window, by hour of its own clock. The same hour twice, when clocks go back, is one.
+SELECT m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+FROM (
+    SELECT extract(hour FROM a.settled_at AT TIME ZONE @zone::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
+    FROM attempt a WHERE a.client_code = @client_code AND a.test_mode = @test_mode AND a.state = 'approved'
+      AND a.settled_at >= @since::timestamptz AND a.settled_at < @before::timestamptz
+    UNION ALL
+    SELECT extract(hour FROM r.settled_at AT TIME ZONE @zone::text), 0, 0, r.amount_minor, 1
+    FROM refund r WHERE r.client_code = @client_code AND r.test_mode = @test_mode AND r.state = 'done' AND r.attempt_id IS NULL
+      AND r.settled_at >= @since::timestamptz AND r.settled_at < @before::timestamptz
+) m
+GROUP BY m.hour ORDER BY m.hour;
+
+-- name: DeskNeeds :one
+-- What of a business's trade needs a person: payments and refunds that have no outcome, refunds declined within three days, open disputes,
+-- no account for wallets, nobody in the kitchen.
+SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+            AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
+       (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
+            AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)) AS refunds,
+       (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state = 'declined'
+            AND r.settled_at > now() - interval '3 days') AS declined,
+       (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
+       (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody
+FROM client c WHERE c.code = @client_code;

@@ -1,0 +1,61 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowLimits answers GET /desk/{client}/payments/limits: how much each role may give back.
+func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
+	ceilings, err := h.Trade.Ceilings(r.Context(), web.MemberOf(r).Shop)
+	if err != nil {
+		return err
+	}
+	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(ceilings, web.MemberOf(r).Shop.Currency))
+}
+
+// ChangeLimits answers POST /desk/{client}/payments/limits. An empty field is no limit.
+func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member, set := web.MemberOf(r), shop.Ceilings{}
+	m := view.Limits{}
+	for _, role := range shop.Refunders() {
+		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
+		amount, given := typedAmount(typed)
+		minor, err := money.Parse(amount)
+		field := view.LimitField(role, typed, member.Shop.Currency)
+		if given && err != nil {
+			field.Problem = view.BadAmount
+		}
+		set[role] = shop.Ceiling{Any: !given, Most: minor}
+		m.Fields = append(m.Fields, field)
+	}
+	for _, field := range m.Fields {
+		if field.Problem != "" {
+			return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
+		}
+	}
+	err := h.Trade.SetCeilings(r.Context(), member.Person, member.Shop, set)
+	if errors.Is(err, shop.ErrNoCeiling) {
+		m.Notice = view.BadAmount
+		return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
+	}
+	if err != nil {
+		return err
+	}
+	return web.Redirect(w, r, address(r, "payments/limits")+"?done=saved")
+}
+
+func (h *Handler) renderLimits(w http.ResponseWriter, r *http.Request, status int, m view.Limits) error {
+	m.Frame, m.Back, m.URL = frame(r, "Who may give how much back"), address(r, "payments"), address(r, "payments/limits")
+	m.Done = r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
+	return web.Render(w, r, status, view.LimitsPage(m))
+}

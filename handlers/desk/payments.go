@@ -1,0 +1,120 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/handlers/web"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, the newest first.
+func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
+	member, query := web.MemberOf(r), r.URL.Query()
+	typed := view.PaymentSearch{}
+	for name, field := range typed.Fields() {
+		*field = oneLine(query.Get(name))
+	}
+	filter, problems := readPaymentFilter(member.Shop, typed)
+	m := view.Payments{
+		Frame: frame(r, "Payments"), URL: address(r, "payments"), Search: typed, Problems: problems, Further: query.Has("before"), Live: member.Shop.Live,
+		Test: filter.Test, Limits: member.May(shop.Own), LimitsURL: address(r, "payments/limits"),
+	}
+	if len(problems) > 0 {
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
+	}
+	page, err := h.Trade.List(r.Context(), member.Shop, filter, paymentCursor(query.Get("before")))
+	if err != nil {
+		return err
+	}
+	m.List, m.Looked = page.List, page.Looked
+	if page.More {
+		m.Next = m.Address() + "&before=" + strconv.FormatInt(page.Next.At.UnixMicro(), 10) + "." + page.Next.Attempt.String()
+	}
+	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
+}
+
+// readPaymentFilter reads what somebody looks for. Days are those of the shop's time zone.
+func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentFilter, problems view.PaymentProblems) {
+	problems = view.PaymentProblems{}
+	f = shop.PaymentFilter{
+		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table, Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
+		Method: state.Method(typed.Method),
+	}
+	if amount, given := typedAmount(typed.Amount); given {
+		minor, err := money.Parse(amount)
+		if f.Amount = minor; err != nil || minor == 0 {
+			problems["amount"] = view.BadAmount
+		}
+	}
+	if f.LastFour != "" && (len(f.LastFour) != 4 || strings.Trim(f.LastFour, "0123456789") != "") {
+		problems["last"] = view.BadLastFour
+	}
+	if !slices.Contains(view.PaymentShows, f.Show) {
+		f.Show = shop.AllPayments
+	}
+	if !slices.Contains(view.PaymentMethods, f.Method) {
+		f.Method = ""
+	}
+	if typed.From != "" {
+		day, err := time.ParseInLocation(time.DateOnly, typed.From, one.Zone())
+		if f.Since = day; err != nil {
+			problems["from"] = view.BadDay
+		}
+	}
+	if typed.To != "" {
+		day, err := time.Parse(time.DateOnly, typed.To)
+		if f.Before = one.EndOf(day); err != nil {
+			problems["to"] = view.BadDay
+		} else if f.Before.Before(f.Since) {
+			problems["to"] = view.DayBefore
+		}
+	}
+	return f, problems
+}
+
+// typedAmount returns an amount as money.Parse reads it; given is false for none.
+func typedAmount(text string) (amount string, given bool) {
+	amount = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(text), "$"), ",", "")
+	return amount, amount != ""
+}
+
+// paymentCursor reads where a page of the list begins; an invalid cursor means the beginning.
+func paymentCursor(text string) shop.PaymentCursor {
+	micro, attempt, _ := strings.Cut(text, ".")
+	at, err := strconv.ParseInt(micro, 10, 64)
+	id, wrong := uuid.Parse(attempt)
+	if err != nil || wrong != nil || at < 0 || at > 250e15 {
+		return shop.PaymentCursor{}
+	}
+	return shop.PaymentCursor{At: time.UnixMicro(at), Attempt: id}
+}
+
+// ShowPayment answers GET /desk/{client}/payments/{id}: what happened to a payment.
+func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
+	member := web.MemberOf(r)
+	c, err := h.payment(r)
+	if err != nil {
+		return err
+	}
+	m := view.Payment{
+		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
+		May: member.May(shop.Refund), Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
+	}
+	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
+}
+
+// payment returns the payment that an address names.
+func (h *Handler) payment(r *http.Request) (shop.Case, error) {
+	return h.Trade.Find(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
+}

@@ -1,0 +1,192 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// sale makes and pays an order of the demo's bakery with a card, and returns its id.
+func sale(t *testing.T, app *apptest.App, number, email string) string {
+	t.Helper()
+	id := app.Order(t)
+	form := url.Values{"name": {"Pat Lee"}, "card": {number}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}}
+	if got := app.Post(t, "/pos/panezski/"+id, form); got.Status != http.StatusSeeOther {
+		t.Fatalf("paying: %d", got.Status)
+	}
+	apptest.Eventually(t, "the payment has an end", func() bool {
+		var open bool
+		err := app.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM attempt WHERE transaction_id = $1 AND settled_at IS NULL)", id).Scan(&open)
+		return err == nil && !open
+	})
+	return id
+}
+
+func TestPaymentsAreFoundByWhatPeopleRemember(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/desk/panezski").Follow("Payments").Has("No payments yet")
+	visa, master := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
+	declined := sale(t, app, "4000000000000002", "")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë' WHERE id = $1", master); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string][]string{
+		"":                        {visa, master, declined},
+		"last=4444":               {master},
+		"last=9999":               nil,
+		"amount=11":               {visa, master, declined},
+		"amount=%2411.00":         {visa, master, declined},
+		"amount=11.01":            nil,
+		"name=zoë":                {master},
+		"name=pat":                {visa, master, declined},
+		"table=window":            {master},
+		"table=wind":              nil,
+		"reference=" + visa:       {visa},
+		"reference=INV-7":         {visa},
+		"reference=INV-8":         nil,
+		"show=paid":               {visa, master},
+		"show=declined":           {declined},
+		"show=refunded":           nil,
+		"show=disputed":           nil,
+		"show=open":               nil,
+		"method=card":             {visa, master, declined},
+		"method=apple":            nil,
+		"from=2020-01-01":         {visa, master, declined},
+		"to=2020-01-01":           nil,
+		"last=4444&show=paid":     {master},
+		"last=0002&show=paid":     nil,
+		"amount=11&name=nobody":   nil,
+		"reference=" + master[:9]: nil,
+	} {
+		got := app.Get(t, "/desk/panezski/payments?"+query)
+		if got.Status != http.StatusOK {
+			t.Errorf("%q: %d", query, got.Status)
+		}
+		for _, id := range []string{visa, master, declined} {
+			wanted := false
+			for _, one := range want {
+				wanted = wanted || one == id
+			}
+			if listed := strings.Contains(got.Body, "/desk/panezski/payments/"+id); listed != wanted {
+				t.Errorf("%q lists %s: %t", query, id, listed)
+			}
+		}
+		if empty := strings.Contains(got.Body, "No matching payments"); empty != (len(want) == 0) {
+			t.Errorf("%q says that nothing matches: %t", query, empty)
+		}
+	}
+	for query, want := range map[string]string{
+		"amount=eleven": "Enter an amount like 12.50", "last=12": "Enter the last four digits", "from=yesterday": "Enter a day like",
+		"from=2026-02-01&to=2026-01-01": "Enter the first day or a later one",
+	} {
+		if got := app.Get(t, "/desk/panezski/payments?"+query); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
+			t.Errorf("%q: %d", query, got.Status)
+		}
+	}
+}
+
+// listed is a payment in a list of the past.
+var listed = regexp.MustCompile(`/desk/panezski/payments/past-[0-9]+`)
+
+func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	past(t, app, 60)
+	seen := map[string]bool{}
+	v := app.Visit(t, "/desk/panezski/payments")
+	for page := 1; ; page++ {
+		for _, found := range listed.FindAllString(app.Get(t, v.Path).Body, -1) {
+			if seen[found] {
+				t.Errorf("%s is listed twice", found)
+			}
+			seen[found] = true
+		}
+		if page == 3 {
+			break
+		}
+		v = v.Follow("Older")
+	}
+	if len(seen) != 60 {
+		t.Errorf("%d payments on three pages, want 60", len(seen))
+	}
+	if got := app.Get(t, v.Path); strings.Contains(got.Body, "Older") {
+		t.Error("the last page leads to another")
+	}
+}
+
+// A search that finds little looks at so many payments at a time, says so, and goes on from there.
+func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	past(t, app, 2500)
+	if _, err := app.Pool.Exec(t.Context(), `UPDATE transaction SET table_name = 'Balcony' WHERE id =
+		(SELECT transaction_id FROM attempt ORDER BY created_at LIMIT 1)`); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/desk/panezski/payments?table=balcony").Has("No matching payments", "This page looked back to").
+		Follow("Look further back").Has("Balcony").HasNot("Look further back")
+}
+
+// past adds payments of the bakery, a minute apart.
+func past(t *testing.T, app *apptest.App, n int) {
+	t.Helper()
+	for _, statement := range []string{
+		`INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind, status, created_at)
+			SELECT 'past-' || lpad(n::text, 20, '0'), 'panezski', 100, 'AUD', 'AU', true, 'order', 'error', now() - n * interval '1 minute' FROM generate_series(1, $1) n`,
+		`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
+			SELECT gen_random_uuid(), 'past-' || lpad(n::text, 20, '0'), 'panezski', 100, 'AUD', true, 'card', 'k', 'declined', now(), now() - n * interval '1 minute', now()
+			FROM generate_series(1, $1) n`,
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAPaymentTellsWhatHappened(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	id := app.Order(t)
+	payCard(t, app, "/pos/panezski/"+id, "4000000000000002")
+	app.Post(t, "/pos/panezski/"+id+"/retry", nil)
+	payCard(t, app, "/pos/panezski/"+id, "4111111111111111")
+	v := app.Visit(t, "/desk/panezski/payments/"+id)
+	v.Has("$11.00", "Paid", "Ordered for $11.00", "Payment started with Visa ending in 0002", "The bank declined Visa ending in 0002", "Do not honour",
+		"Payment started with Visa ending in 1111", "The bank approved $11.00", "The receipt was made", "AEDT", "What was ordered")
+	if strings.Contains(app.Get(t, v.Path).Body, "411111") {
+		t.Error("the page shows more of the card than its last four digits")
+	}
+	attempt := ""
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, due_at)
+			SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
+		`WITH p AS (INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now()))
+			INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('po-1', 1, $1, 'capture')`,
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement, attempt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
+		"The payer’s bank holds this money").HasNot("Give money back")
+	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")
+	if got := app.Get(t, "/desk/moollar/payments/"+id); got.Status != http.StatusNotFound {
+		t.Errorf("another business of the same person shows it: %d", got.Status)
+	}
+}

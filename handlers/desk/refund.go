@@ -1,0 +1,164 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoptrade"
+	view "forecourt/views/desk"
+)
+
+// ShowRefund answers GET /desk/{client}/payments/{id}/refund: the form to give money back.
+func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.payment(r)
+	if err != nil {
+		return err
+	}
+	return h.renderRefund(w, r, http.StatusOK, view.Refund{Case: c})
+}
+
+// GiveBack answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund).
+// Posting the same form again makes no other refund.
+func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	c, err := h.payment(r)
+	if err != nil {
+		return err
+	}
+	m := view.Refund{Case: c, Typed: view.RefundTyped{
+		How: r.PostForm.Get("how"), Amount: strings.TrimSpace(r.PostForm.Get("amount")), Reason: oneLine(r.PostForm.Get("reason")), Qty: map[int]string{},
+	}}
+	for _, line := range c.Lines {
+		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
+	}
+	wish, bad := readGiveBack(m.Typed)
+	switch do := r.PostForm.Get("do"); {
+	case do == "refund":
+		return h.refund(w, r, m, wish)
+	case do != "preview" && do != "change":
+		return fault.New(fault.Invalid, "unknown button")
+	case do == "change":
+		return h.renderRefund(w, r, http.StatusOK, m)
+	}
+	m.Minor, m.Lines, m.Problems = c.Plan(wish)
+	if bad {
+		m.Problems["amount"] = shop.Unfit
+	}
+	member := web.MemberOf(r)
+	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, c.ID)
+	switch {
+	case err != nil:
+		return err
+	case len(m.Problems) > 0:
+		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
+	case !c.Refundable():
+		return h.renderRefund(w, r, http.StatusConflict, m)
+	case !room.Allows(m.Minor):
+		m.Notice = view.AboveCeiling(room, c.Currency)
+		return h.renderRefund(w, r, http.StatusConflict, m)
+	}
+	m.Key, m.Seen = uuid.NewString(), c.Reserved
+	m.Frame, m.Back, m.URL = frame(r, "Check the refund"), address(r, "payments/"+url.PathEscape(c.ID)), address(r, "payments/"+url.PathEscape(c.ID)+"/refund")
+	m.Business = member.Shop.Name
+	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
+}
+
+// refund makes the refund of a form that was previewed.
+func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish shop.GiveBack) error {
+	key, wrong := uuid.Parse(r.PostForm.Get("key"))
+	seen, bad := strconv.ParseInt(r.PostForm.Get("seen"), 10, 64)
+	minor, broken := strconv.ParseInt(r.PostForm.Get("minor"), 10, 64)
+	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil {
+		return fault.New(fault.Invalid, "not a form of this page")
+	}
+	member := web.MemberOf(r)
+	order := shoptrade.Order{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen}
+	if wish.How == shop.ByLine {
+		for _, line := range m.Case.Lines {
+			if line.Qty = wish.Qty[line.No]; line.Qty > 0 {
+				order.Lines = append(order.Lines, line)
+			}
+		}
+	}
+	if _, _, problems := m.Case.Plan(shop.GiveBack{How: shop.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
+		m.Problems = shop.Problems{"reason": problems["reason"]}
+		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
+	}
+	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, order)
+	if err == nil {
+		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))
+	}
+	if m.Notice = refusedRefund(err); m.Notice == "" {
+		return err
+	}
+	if m.Case, err = h.payment(r); err != nil { // as it is now
+		return err
+	}
+	return h.renderRefund(w, r, http.StatusConflict, m)
+}
+
+// refundRefusals are the words for why a refund was not made, by error.
+var refundRefusals = map[error]string{
+	payment.ErrNotPaid:      "Nobody has paid this, so there is nothing to give back.",
+	payment.ErrNoCaptureID:  "The gateway has not named this payment to us. Ask support to give the money back.",
+	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was given back.",
+	payment.ErrLines:        "Some of these were given back already. Nothing was given back now.",
+	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was given back.",
+	payment.ErrOtherRefund:  "Somebody else gave money back while you looked. Nothing was given back twice. This is how the payment stands now.",
+	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was given back.",
+	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to give the money back.",
+	shop.ErrCeiling:         "That is more than your role may give back of one payment. Ask an owner. Nothing was given back.",
+	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to give the money back.",
+}
+
+// refusedRefund words why no refund was made; "" for what the person cannot have caused.
+func refusedRefund(err error) string {
+	for known, text := range refundRefusals {
+		if errors.Is(err, known) {
+			return text
+		}
+	}
+	return ""
+}
+
+// readGiveBack reads the form; bad reports that the amount is none.
+func readGiveBack(typed view.RefundTyped) (g shop.GiveBack, bad bool) {
+	g = shop.GiveBack{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
+	for no, text := range typed.Qty {
+		n, err := strconv.Atoi(text)
+		if err != nil && text != "" {
+			n = -1
+		}
+		g.Qty[no] = n
+	}
+	if typed.How == shop.ByAmount {
+		amount, given := typedAmount(typed.Amount)
+		minor, err := money.Parse(amount)
+		g.Amount, bad = minor, given && err != nil
+	}
+	return g, bad
+}
+
+func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status int, m view.Refund) error {
+	member := web.MemberOf(r)
+	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, m.Case.ID)
+	if err != nil {
+		return err
+	}
+	m.Room = room
+	m.Frame, m.Back = frame(r, "Give money back"), address(r, "payments/"+url.PathEscape(m.Case.ID))
+	m.URL = m.Back + "/refund"
+	return web.Render(w, r, status, view.RefundPage(m))
+}

@@ -1,0 +1,222 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// givenBack returns how much the gateway gave back of a payment, in dollars and cents each.
+func givenBack(t *testing.T, app *apptest.App, trx string) (amounts []string) {
+	t.Helper()
+	for _, entry := range app.Captures(t, trx) {
+		if entry.Kind == "refund" {
+			amounts = append(amounts, entry.Amount)
+		}
+	}
+	return amounts
+}
+
+// preview returns the form of a refund that was previewed.
+func preview(t *testing.T, app *apptest.App, trx string, form url.Values) url.Values {
+	t.Helper()
+	form.Set("do", "preview")
+	v := app.Visit(t, "/desk/panezski/payments/"+trx+"/refund")
+	got := app.Post(t, v.Path, form)
+	if got.Status != http.StatusOK {
+		t.Fatalf("the preview: %d", got.Status)
+	}
+	confirmed := url.Values{"do": {"refund"}}
+	for _, name := range []string{"key", "seen", "minor", "how", "amount", "reason", "qty-1"} {
+		if _, rest, found := strings.Cut(got.Body, `name="`+name+`" value="`); found {
+			value, _, _ := strings.Cut(rest, `"`)
+			confirmed.Set(name, value)
+		}
+	}
+	return confirmed
+}
+
+func TestARefundOnScreen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	id := sale(t, app, "4111111111111111", "pat@example.com")
+	v := app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("$11.00 is left", "Butter Croissant", "$5.50 each, 2 left")
+	v.Press("Check the refund").Has("Enter a reason", "Choose what to give back")
+	v.Tick("how", "lines").Type("reason", "It was cold").Press("Check the refund").Has("Choose what to give back")
+	v.Type("qty-1", "1").Press("Check the refund")
+	v.Has("Give back $5.50?", "Visa ending in 1111", "1 × Butter Croissant", "You keep", "$5.50", "It was cold",
+		"Refund of $5.50 from Panezski", "Panezski gave $5.50 back to the card you paid with.")
+	v.Press("Give back $5.50").Has("The gateway gave $5.50 back.", "Partly refunded", "demo@forecourt.test asked to give $5.50 back", "1 x Butter Croissant. It was cold", "1 given back")
+	if mail := app.Mails(t, "pat@example.com", 2)[1]; mail.Subject != "Refund of $5.50 from Panezski" || strings.Contains(mail.Plain, "cold") {
+		t.Errorf("the payer reads %q: %s", mail.Subject, mail.Plain)
+	}
+	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("Refunds so far", "1 left")
+	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose no more of a line than are left") {
+		t.Errorf("more of a line than is left: %d", got.Status)
+	}
+	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
+	v.Has("Enter at most what is left").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
+	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Give money back")
+	if v.Value("amount") != "$1.50" || v.Value("reason") != "Late" {
+		t.Errorf("typed in vain: %q %q", v.Value("amount"), v.Value("reason"))
+	}
+	v.Press("Check the refund").Has("Give back $1.50?").Press("Give back $1.50").Has("The gateway gave $1.50 back.")
+	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Give back $4.00?").Press("Give back $4.00").
+		Has("The gateway gave $4.00 back.", "Refunded", "Everything was given back.").HasNot("Give money back")
+	if got := strings.Join(givenBack(t, app, id), " "); got != "5.50 1.50 4.00" {
+		t.Errorf("the gateway gave back %s", got)
+	}
+	var audited int
+	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'").Scan(&audited)
+	if err != nil || audited != 3 {
+		t.Errorf("%d refunds in the log, %v", audited, err)
+	}
+}
+
+func TestARefundIsGivenBackOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	form := func() url.Values { return url.Values{"how": {"amount"}, "amount": {"3"}, "reason": {"x"}} }
+	t.Run("by a form that is sent ten times at once", func(t *testing.T) {
+		t.Parallel()
+		id := sale(t, app, "4111111111111111", "")
+		confirmed := preview(t, app, id, form())
+		var wait sync.WaitGroup
+		for range 10 {
+			wait.Go(func() { app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed) })
+		}
+		wait.Wait()
+		again := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
+		if got := givenBack(t, app, id); len(got) != 1 || again.Status != http.StatusSeeOther {
+			t.Errorf("given back %v; once more: %d", got, again.Status)
+		}
+	})
+	t.Run("by two people who looked at the same time", func(t *testing.T) {
+		t.Parallel()
+		id := sale(t, app, "4111111111111111", "")
+		first, second := preview(t, app, id, form()), preview(t, app, id, form())
+		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", first); got.Status != http.StatusSeeOther {
+			t.Fatalf("the first: %d", got.Status)
+		}
+		got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", second)
+		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else gave money back while you looked.") {
+			t.Errorf("the second: %d", got.Status)
+		}
+		if back := givenBack(t, app, id); len(back) != 1 {
+			t.Errorf("given back %v", back)
+		}
+		// Somebody who has seen the first one may give the same amount again.
+		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
+			t.Errorf("the same amount on purpose: %d", got.Status)
+		}
+		if back := givenBack(t, app, id); len(back) != 2 {
+			t.Errorf("given back %v", back)
+		}
+	})
+	t.Run("of another business's payment not at all", func(t *testing.T) {
+		t.Parallel()
+		id := sale(t, app, "4111111111111111", "")
+		confirmed := preview(t, app, id, form())
+		if got := app.Post(t, "/desk/moollar/payments/"+id+"/refund", confirmed); got.Status != http.StatusNotFound || len(givenBack(t, app, id)) > 0 {
+			t.Errorf("%d, given back %v", got.Status, givenBack(t, app, id))
+		}
+	})
+}
+
+func TestWhatTheGatewaySaysIsWhatTheScreenSays(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string][]string{
+		"4000000000005126": {"The gateway declined to give $3.00 back.", "Paid"},
+		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for its outcome"},
+		"4000000000000507": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet"},
+	} {
+		t.Run(number, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			app.SignIn(t)
+			id := sale(t, app, number, "")
+			confirmed := preview(t, app, id, url.Values{"how": {"amount"}, "amount": {"3"}, "reason": {"x"}})
+			got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
+			app.Visit(t, got.Location).Has(want...)
+		})
+	}
+}
+
+func TestARestoreThatClosedAPaymentIsSaid(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := sale(t, app, "4111111111111111", "")
+	confirmed := preview(t, app, id, url.Values{"how": {"whole"}, "reason": {"x"}})
+	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO restore (backup_at) VALUES (now())"); err != nil {
+		t.Fatal(err)
+	}
+	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
+	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "The server was restored from a backup.") || len(givenBack(t, app, id)) > 0 {
+		t.Errorf("%d, given back %v", got.Status, givenBack(t, app, id))
+	}
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("The server was restored from a backup.").HasNot("Give money back")
+}
+
+func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
+	t.Parallel()
+	owner := apptest.New(t, apptest.Options{})
+	owner.SignIn(t)
+	people := map[string]*apptest.App{}
+	for _, role := range []string{"manager", "floor", "viewer"} {
+		people[role] = owner.NewPerson(t)
+		people[role].SignUp(t, role+"@example.com")
+		if _, err := owner.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	owner.Visit(t, "/desk/panezski/payments").Follow("Who may give how much back").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
+		Type("manager", "5.00").Press("Save").Has("Saved.")
+	id := sale(t, owner, "4111111111111111", "")
+	page := "/desk/panezski/payments/" + id + "/refund"
+	give := func(app *apptest.App, amount string) apptest.Answer {
+		t.Helper()
+		return app.Post(t, page, preview(t, app, id, url.Values{"how": {"amount"}, "amount": {amount}, "reason": {"x"}}))
+	}
+	if got := give(people["manager"], "3.00"); got.Status != http.StatusSeeOther {
+		t.Errorf("a manager gives back $3.00 of $5.00: %d", got.Status)
+	}
+	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"2.01"}, "reason": {"x"}}
+	if got := people["manager"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "at most $2.00 more") {
+		t.Errorf("a manager previews $2.01 more: %d", got.Status)
+	}
+	// The rule decides, whatever form is sent.
+	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
+	forged.Set("minor", "201")
+	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may give back") {
+		t.Errorf("a manager gives back $2.01 more: %d", got.Status)
+	}
+	if got := people["floor"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "may not give back any more") {
+		t.Errorf("floor staff: %d", got.Status)
+	}
+	for _, do := range []string{"preview", "refund"} {
+		ask.Set("do", do)
+		if got := people["viewer"].Post(t, page, ask); got.Status != http.StatusForbidden {
+			t.Errorf("a viewer's %s: %d", do, got.Status)
+		}
+	}
+	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not give money back.").HasNot("Give money back")
+	if got := people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}); got.Status != http.StatusForbidden {
+		t.Errorf("a manager changes the limits: %d", got.Status)
+	}
+	if got := strings.Join(givenBack(t, owner, id), " "); got != "3.00" {
+		t.Errorf("given back %s", got)
+	}
+	var said string
+	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund ceiling changed'").Scan(&said)
+	if err != nil || said != "manager: $200.00 to $5.00" {
+		t.Errorf("the log says %q, %v", said, err)
+	}
+}

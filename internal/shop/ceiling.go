@@ -1,0 +1,52 @@
+package shop
+
+import (
+	"forecourt/internal/fault"
+)
+
+// Why somebody may not give back so much.
+var (
+	// ErrCeiling means that it is more than the role may give back of one payment.
+	ErrCeiling = fault.New(fault.Conflict, "above the ceiling of the role")
+	// ErrNoCeiling means that a role can have no ceiling, or not this one.
+	ErrNoCeiling = fault.New(fault.Invalid, "not a ceiling of a role")
+)
+
+// Ceiling is the most that each person of a role may give back of one payment.
+type Ceiling struct {
+	Any  bool  // there is none
+	Most int64 // in minor units of the shop's currency; 0 is nothing at all
+}
+
+// Allows reports whether an amount is within the ceiling.
+func (c Ceiling) Allows(minor int64) bool { return c.Any || minor <= c.Most }
+
+// MostCeiling is the highest ceiling that can be set, in minor units; a higher one is Any.
+const MostCeiling = 99_999_999
+
+// Ceilings are those of a shop, by role.
+type Ceilings map[Role]Ceiling
+
+// Of returns the ceiling of a role. A role that may not refund at all has nothing.
+func (c Ceilings) Of(role Role) Ceiling {
+	if !role.May(Refund) {
+		return Ceiling{}
+	}
+	if set, ok := c[role]; ok {
+		return set
+	}
+	return defaultCeilings[role]
+}
+
+// defaultCeilings apply until an owner sets others.
+var defaultCeilings = Ceilings{Owner: {Any: true}, Manager: {Most: 20_000}, Floor: {}}
+
+// Refunders lists the roles that may have a ceiling.
+func Refunders() (roles []Role) {
+	for _, role := range Roles() {
+		if role.May(Refund) {
+			roles = append(roles, role)
+		}
+	}
+	return roles
+}

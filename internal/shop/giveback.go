@@ -1,0 +1,86 @@
+package shop
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"forecourt/internal/card"
+)
+
+// GiveBack is what somebody wants to give back of a payment.
+type GiveBack struct {
+	How    string      // Whole, ByLine or ByAmount
+	Qty    map[int]int // how many of each line, by its number
+	Amount int64       // minor units
+	Reason string
+}
+
+// The ways to say how much.
+const (
+	Whole    = "whole" // all that is left
+	ByLine   = "lines"
+	ByAmount = "amount"
+)
+
+// MaxReason is how long a reason may be, in characters.
+const MaxReason = 500
+
+// What is wrong with a wish to give money back, by its field.
+const (
+	NothingChosen  Problem = "nothing chosen"
+	TooManyOfLine  Problem = "too many of a line"
+	MoreThanIsLeft Problem = "more than is left"
+	NoReason       Problem = "no reason"
+	LongReason     Problem = "long reason"
+	CardInReason   Problem = "card in reason" // which must not be stored
+)
+
+// Plan works out what is given back of a payment: the amount in minor units, and the lines that it is for. Problems are by field: "how",
+// "amount", "reason".
+func (c Case) Plan(g GiveBack) (minor int64, lines []PaidLine, problems Problems) {
+	problems = Problems{}
+	switch g.How {
+	case Whole:
+		minor = c.Left()
+	case ByLine:
+		for _, line := range c.Lines {
+			n := g.Qty[line.No]
+			if n < 0 || n > line.Qty-line.GivenBack {
+				problems["how"] = TooManyOfLine
+				continue
+			}
+			if n > 0 {
+				line.Qty = n
+				minor += line.Each * int64(n)
+				lines = append(lines, line)
+			}
+		}
+	case ByAmount:
+		minor = g.Amount
+	}
+	switch {
+	case len(problems) > 0:
+	case minor <= 0:
+		problems["how"] = NothingChosen
+	case minor > c.Left():
+		problems["how"] = MoreThanIsLeft
+	}
+	if g.How == ByAmount && problems["how"] != "" {
+		problems["amount"] = problems["how"]
+		delete(problems, "how")
+	}
+	switch reason := strings.TrimSpace(g.Reason); {
+	case reason == "":
+		problems["reason"] = NoReason
+	case utf8.RuneCountInString(reason) > MaxReason:
+		problems["reason"] = LongReason
+	case card.HoldsCard(reason):
+		problems["reason"] = CardInReason
+	}
+	return minor, lines, problems
+}
+
+// Refundable reports whether somebody may give money back of it now, as far as the payment is concerned.
+func (c Case) Refundable() bool {
+	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && c.State != PaymentDisputed
+}

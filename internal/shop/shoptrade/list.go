@@ -1,0 +1,90 @@
+package shoptrade
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/printable"
+	"forecourt/internal/shop"
+)
+
+const (
+	// OnPage is how many payments a page lists.
+	OnPage = 25
+	// Look is how many payments a page looks at for those that it lists. A rare guest in a busy shop takes several pages, each as fast as
+	// any other.
+	Look = 2000
+)
+
+// Page is a page of the list of payments.
+type Page struct {
+	List []shop.Payment
+	Next shop.PaymentCursor // where the next page begins
+	More bool               // there is a next page
+	// Looked is how far back the page looked, if it did not look through all payments: the next page may have more.
+	Looked time.Time
+}
+
+// List returns a page of the payments of a shop, the newest first.
+func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, from shop.PaymentCursor) (page Page, err error) {
+	if !printable.Line(f.Name, 64) || !printable.Line(f.Table, 64) || !printable.Line(f.Reference, 64) || !printable.Line(f.LastFour, 4) {
+		return page, nil // no payment holds such a text
+	}
+	if from.At.IsZero() {
+		from = shop.PaymentCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Attempt: uuid.Max}
+	}
+	if !f.Before.IsZero() && f.Before.Before(from.At) {
+		from = shop.PaymentCursor{At: f.Before, Attempt: uuid.Nil}
+	}
+	rows, err := t.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
+		Look: Look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: from.At, BeforeID: from.Attempt,
+		Since: f.Since, LastFour: f.LastFour, AmountMinor: f.Amount, Reference: f.Reference, Method: string(f.Method), Name: f.Name,
+		TableName: f.Table, Show: f.Show,
+	})
+	if err != nil {
+		return page, err
+	}
+	for _, row := range rows {
+		here := shop.PaymentCursor{At: row.CreatedAt, Attempt: row.ID}
+		switch {
+		case len(page.List) == OnPage:
+			page.More = true
+			return page, nil
+		case row.Matches:
+			page.List, page.Next = append(page.List, listed(row, one.Zone())), here
+		}
+		if row.Nth == Look {
+			page.Next, page.More, page.Looked = here, true, row.CreatedAt.In(one.Zone())
+		}
+	}
+	return page, nil
+}
+
+// lead names the index that finds what a filter asks for: the one that leaves the fewest payments to look at.
+func lead(f shop.PaymentFilter) string {
+	switch {
+	case f.Reference != "":
+		return "reference"
+	case f.LastFour != "":
+		return "card"
+	case f.Show == shop.OpenPayments, f.Show == shop.DisputedPayments:
+		return f.Show
+	case f.Amount != 0:
+		return "amount"
+	}
+	return "time"
+}
+
+func listed(row db.DeskPaymentListRow, zone *time.Location) shop.Payment {
+	return shop.Payment{
+		ID:     row.TransactionID,
+		State:  shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.GivenBackMinor, row.GivenBackMinor >= row.AmountMinor),
+		Amount: row.AmountMinor, GivenBack: row.GivenBackMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
+		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, Link: row.Kind == "link",
+		Reference: row.ClientRef, Description: row.Description, Test: row.TestMode, At: row.CreatedAt.In(zone),
+	}
+}

@@ -1,0 +1,148 @@
+package shoptrade
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/money"
+	"forecourt/internal/payment"
+	"forecourt/internal/shop"
+)
+
+// Order is a refund that somebody confirmed.
+type Order struct {
+	ID     uuid.UUID // the form's: however often it is sent, it makes one refund
+	Amount int64     // minor units, as the preview said
+	Lines  []shop.PaidLine
+	Reason string
+	Seen   int64 // what the preview took as given back
+}
+
+// Refund gives money back of a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
+// shop.ErrRole, shop.ErrCeiling.
+func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, o Order) (db.Refund, error) {
+	order := payment.RefundOrder{
+		TransactionID: id, Client: one.Code, Amount: o.Amount, By: by.Email, Reason: o.Reason, ID: o.ID, Seen: &o.Seen,
+		Again: true, // the preview listed the refunds before, and Seen holds if nothing came between
+		May: func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error {
+			return may(ctx, tx, by, one, claimed)
+		},
+	}
+	for _, line := range o.Lines {
+		order.Lines = append(order.Lines, payment.RefundLine{No: line.No, Qty: line.Qty})
+	}
+	return t.payments.Refund(ctx, order)
+}
+
+// may decides whether somebody may give back what was just claimed, and writes it into the log of the shop.
+func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund) error {
+	queries := db.New(tx)
+	role, err := queries.ShopMemberLock(ctx, one.Code, by.ID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return shop.ErrMissing
+	case err != nil:
+		return err
+	case !shop.Role(role).May(shop.Refund):
+		return shop.ErrRole
+	}
+	ceilings, err := ceilingsOf(ctx, queries, one.Code)
+	if err != nil {
+		return err
+	}
+	total, err := queries.RefundedBy(ctx, claimed.TransactionID, by.Email)
+	if err != nil {
+		return err
+	}
+	if !ceilings.Of(shop.Role(role)).Allows(total) {
+		return above()
+	}
+	return queries.AuditAdd(ctx, db.AuditAddParams{
+		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
+		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency) + ": " + claimed.Reason,
+	})
+}
+
+// above answers a refund above the ceiling of the role. This is the place where a fresh proof of identity will let it through; until there
+// is one, nobody passes, and somebody with a higher ceiling has to give it back.
+func above() error { return shop.ErrCeiling }
+
+// Room returns how much a person may still give back of a payment, by the ceiling of their role.
+func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, id string) (shop.Ceiling, error) {
+	ceilings, err := ceilingsOf(ctx, t.queries, one.Code)
+	if err != nil {
+		return shop.Ceiling{}, err
+	}
+	room := ceilings.Of(role)
+	if room.Any {
+		return room, nil
+	}
+	total, err := t.queries.RefundedBy(ctx, id, by.Email)
+	room.Most = max(room.Most-total, 0)
+	return room, err
+}
+
+// Ceilings returns the ceilings of a shop.
+func (t *Trade) Ceilings(ctx context.Context, one shop.Shop) (shop.Ceilings, error) {
+	return ceilingsOf(ctx, t.queries, one.Code)
+}
+
+func ceilingsOf(ctx context.Context, queries *db.Queries, code string) (shop.Ceilings, error) {
+	rows, err := queries.RefundCeilingList(ctx, code)
+	list := shop.Ceilings{}
+	for _, row := range rows {
+		ceiling := shop.Ceiling{Any: row.MostMinor == nil}
+		if row.MostMinor != nil {
+			ceiling.Most = *row.MostMinor
+		}
+		list[shop.Role(row.Role)] = ceiling
+	}
+	return list, err
+}
+
+// SetCeilings changes what each role may give back of one payment. Only owners may. Errors: shop.ErrMissing, shop.ErrRole,
+// shop.ErrNoCeiling.
+func (t *Trade) SetCeilings(ctx context.Context, by shop.Person, one shop.Shop, set shop.Ceilings) error {
+	for role, c := range set {
+		if !role.May(shop.Refund) || c.Most < 0 || c.Most > shop.MostCeiling {
+			return shop.ErrNoCeiling
+		}
+	}
+	return t.shops.Change(ctx, by, one.Code, shop.Own, func(tx pgx.Tx) (shop.Change, error) {
+		queries := db.New(tx)
+		was, err := ceilingsOf(ctx, queries, one.Code)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		changed := ""
+		for _, role := range shop.Refunders() {
+			next, ok := set[role]
+			if !ok || next == was.Of(role) {
+				continue
+			}
+			most := &next.Most
+			if next.Any {
+				most = nil
+			}
+			if err := queries.RefundCeilingSet(ctx, one.Code, string(role), most); err != nil {
+				return shop.Change{}, err
+			}
+			changed += "; " + string(role) + ": " + word(was.Of(role), one.Currency) + " to " + word(next, one.Currency)
+		}
+		if changed == "" {
+			return shop.Change{}, nil
+		}
+		return shop.Change{Action: "refund ceiling changed", Detail: changed[len("; "):]}, nil
+	})
+}
+
+func word(c shop.Ceiling, currency string) string {
+	if c.Any {
+		return "no limit"
+	}
+	return money.Label(c.Most, currency)
+}

@@ -1,0 +1,136 @@
+package shoptrade
+
+import (
+	"strings"
+	"time"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/shop"
+)
+
+// story collects what happened to a payment.
+type story struct {
+	c    *shop.Case
+	zone *time.Location
+}
+
+// add adds an event. The zero time is now.
+func (s story) add(at time.Time, e shop.Event) {
+	if !at.IsZero() {
+		e.At = at.In(s.zone)
+	} else {
+		s.c.Unfinished = true
+	}
+	s.c.Timeline = append(s.c.Timeline, e)
+}
+
+func (s story) made(row db.DeskPaymentGetRow) {
+	t, kind := row.Transaction, shop.OrderMade
+	if s.c.Link {
+		kind = shop.LinkMade
+	}
+	s.add(t.CreatedAt, shop.Event{Kind: kind, Amount: t.AmountMinor, Currency: t.Currency})
+	if row.Opened {
+		s.add(row.OpenedAt, shop.Event{Kind: shop.LinkSeen})
+	}
+	if t.PaidAt != nil && s.c.Receipt != "" {
+		s.add(*t.PaidAt, shop.Event{Kind: shop.ReceiptMade})
+	}
+}
+
+func (s story) attempts(list []db.DeskAttemptListRow) {
+	for _, a := range list {
+		e := shop.Event{Amount: a.AmountMinor, Currency: a.Currency, Method: a.Method, Brand: a.CardBrand, LastFour: a.CardLastFour}
+		s.c.Method, s.c.Brand, s.c.LastFour, s.c.Payer = a.Method, a.CardBrand, a.CardLastFour, a.PayerName
+		tried := e
+		tried.Kind = shop.PayTried
+		s.add(a.CreatedAt, tried)
+		var ended time.Time
+		switch a.State {
+		case state.AttemptApproved:
+			e.Kind, ended = shop.PayApproved, *a.SettledAt
+			if a.CapturedMinor != nil {
+				e.Amount = *a.CapturedMinor
+			}
+		case state.AttemptDeclined:
+			e.Kind, e.Reason, ended = shop.PayDeclined, a.ErrorMsg, *a.SettledAt
+		case state.AttemptNotCharged:
+			e.Kind, ended = shop.PayNotCharged, *a.SettledAt
+		case state.AttemptRedirected:
+			e.Kind = shop.PayAtBank
+		case state.AttemptManual:
+			e.Kind = shop.PayManual
+		default:
+			e.Kind = shop.PayUnknown
+		}
+		s.add(ended, e)
+	}
+}
+
+func (s story) refunds(list []db.DeskRefundListRow) {
+	for _, r := range list {
+		e := shop.Event{Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
+		asked := e
+		asked.Kind, asked.Reason, asked.Lines = shop.RefundAsked, r.Reason, r.Lines
+		if r.ByTeam {
+			asked.Who = r.RequestedBy
+		}
+		s.add(r.CreatedAt, asked)
+		var ended time.Time
+		switch r.State {
+		case state.RefundDone:
+			e.Kind, ended = shop.RefundDone, *r.SettledAt
+		case state.RefundDeclined:
+			e.Kind, ended = shop.RefundDeclined, *r.SettledAt
+		case state.RefundManual:
+			e.Kind = shop.RefundManual
+		default:
+			e.Kind = shop.RefundOpen
+		}
+		s.c.Undecided = s.c.Undecided || ended.IsZero()
+		s.add(ended, e)
+	}
+}
+
+func (s story) disputes(list []db.Dispute) {
+	for _, d := range list {
+		e := shop.Event{Kind: shop.DisputeOpened, Amount: d.AmountMinor, Currency: strings.TrimSpace(d.Currency)}
+		if d.State == state.DisputeOpened {
+			e.Due = moment(d.DueAt, s.zone)
+		}
+		s.add(d.OpenedAt, e)
+		if d.EndedAt != nil {
+			e.Kind = map[state.Dispute]shop.EventKind{state.DisputeWon: shop.DisputeWon, state.DisputeLost: shop.DisputeLost}[d.State]
+			s.add(*d.EndedAt, e)
+		}
+	}
+}
+
+// paidOut is what a line of a payout is, by its kind.
+var paidOut = map[string]shop.EventKind{
+	"capture": shop.PaidOut, "refund": shop.RefundPaidOut, "dispute": shop.DisputePaidOut, "returned": shop.ReturnPaidOut,
+}
+
+func (s story) payouts(list []db.DeskPayoutListRow) {
+	for _, p := range list {
+		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID})
+	}
+}
+
+func (s story) letters(list []db.DeskLetterListRow, refunds []db.DeskRefundListRow) {
+	amounts := map[string]int64{}
+	for _, r := range refunds {
+		amounts[refundKey(r)] = r.AmountMinor
+	}
+	for _, l := range list {
+		amount, isRefund := amounts[l.Key]
+		kind, at, ok := mailed(l, shop.ReceiptMailed, shop.ReceiptHeld, shop.ReceiptFailed)
+		if isRefund {
+			kind, at, ok = mailed(l, shop.RefundMailed, shop.RefundHeld, shop.RefundFailed)
+		}
+		if ok {
+			s.add(at, shop.Event{Kind: kind, Amount: amount, Currency: s.c.Currency})
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package desk
+
+import (
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Limits is the page that sets how much each role may give back.
+type Limits struct {
+	Frame     layout.Desk
+	Back, URL string
+	Fields    []ui.Field
+	Notice    string
+	Done      bool
+}
+
+// LimitsOf returns the form with the ceilings of a business.
+func LimitsOf(ceilings shop.Ceilings, currency string) (m Limits) {
+	for _, role := range shop.Refunders() {
+		text := ""
+		if c := ceilings.Of(role); !c.Any {
+			text = money.Format(c.Most)
+		}
+		m.Fields = append(m.Fields, LimitField(role, text, currency))
+	}
+	return m
+}
+
+// LimitField is the field for the ceiling of a role.
+func LimitField(role shop.Role, text, currency string) ui.Field {
+	return ui.Field{
+		ID: string(role), Name: string(role), Label: RoleName(role) + ", in " + currency, InputMode: "decimal", Autocomplete: "off", Value: text,
+	}
+}

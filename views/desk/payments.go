@@ -1,0 +1,196 @@
+package desk
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"forecourt/db/state"
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/receipt"
+	"forecourt/views/ui"
+)
+
+// Payments is a page of the list of payments.
+type Payments struct {
+	Frame     layout.Desk
+	URL       string
+	Search    PaymentSearch
+	Problems  PaymentProblems
+	List      []shop.Payment
+	Next      string    // address of the next page; "" on the last
+	Looked    time.Time // how far back the page looked, if not through everything
+	Further   bool      // not the first page
+	Live      bool      // the business takes real payments
+	Test      bool      // the list is of test payments
+	Limits    bool      // the member may change who gives how much back
+	LimitsURL string
+}
+
+// PaymentSearch is what was typed into the search.
+type PaymentSearch struct{ Amount, Last, Name, Table, Reference, From, To, Show, Method, Mode string }
+
+// Fields returns the fields by their names in an address.
+func (s *PaymentSearch) Fields() map[string]*string {
+	return map[string]*string{
+		"amount": &s.Amount, "last": &s.Last, "name": &s.Name, "table": &s.Table, "reference": &s.Reference, "from": &s.From, "to": &s.To,
+		"show": &s.Show, "method": &s.Method, "mode": &s.Mode,
+	}
+}
+
+// query returns the search as the end of an address.
+func (s PaymentSearch) query() url.Values {
+	query := url.Values{}
+	for name, field := range s.Fields() {
+		if *field != "" {
+			query.Set(name, *field)
+		}
+	}
+	return query
+}
+
+// PaymentProblems are what is wrong with the search, by the name of a field.
+type PaymentProblems map[string]string
+
+// What may be wrong.
+const (
+	BadAmount   = "Enter an amount like 12.50"
+	BadLastFour = "Enter the last four digits of the card"
+	BadDay      = "Enter a day like 2027-01-31"
+	DayBefore   = "Enter the first day or a later one"
+)
+
+// PaymentShows are the lists to choose from, and PaymentMethods the methods; "" is all.
+var (
+	PaymentShows = []string{
+		shop.AllPayments, shop.PaidPayments, shop.RefundedPayments, shop.DeclinedPayments, shop.OpenPayments, shop.DisputedPayments,
+	}
+	PaymentMethods = []state.Method{"", state.Card, state.ApplePay, state.GooglePay}
+)
+
+var (
+	showNames = map[string]string{
+		shop.AllPayments: "All payments", shop.PaidPayments: "Paid", shop.RefundedPayments: "Refunded", shop.DeclinedPayments: "Declined",
+		shop.OpenPayments: "Not finished", shop.DisputedPayments: "Disputed",
+	}
+	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}
+)
+
+// Address returns the address of the list with its search.
+func (m Payments) Address() string { return m.URL + "?" + m.Search.query().Encode() }
+
+// mode returns the address of the list of the other mode.
+func (m Payments) mode() string {
+	other := m.Search
+	other.Mode = "test"
+	if m.Test {
+		other.Mode = ""
+	}
+	return Payments{URL: m.URL, Search: other}.Address()
+}
+
+// searched reports whether the list lacks some payments.
+func (m Payments) searched() bool {
+	rest := m.Search
+	rest.Mode = ""
+	return len(rest.query()) > 0 || m.Further
+}
+
+// fields are the text fields of the search.
+func (m Payments) fields() []ui.Field {
+	s := m.Search
+	list := []ui.Field{
+		{ID: "amount", Label: "Amount", InputMode: "decimal", Value: s.Amount},
+		{ID: "last", Label: "Last four digits", InputMode: "numeric", MaxLength: 4, Value: s.Last},
+		{ID: "from", Label: "From day", Type: "date", Value: s.From},
+		{ID: "to", Label: "To day", Type: "date", Value: s.To},
+		{ID: "name", Label: "Name", MaxLength: 64, Value: s.Name},
+		{ID: "table", Label: "Table", MaxLength: 64, Value: s.Table},
+		{ID: "reference", Label: "Reference or id", MaxLength: 64, Value: s.Reference},
+	}
+	for i := range list {
+		list[i].Name, list[i].Autocomplete, list[i].Problem = list[i].ID, "off", m.Problems[list[i].ID]
+	}
+	return list
+}
+
+func (m Payments) choices() []ui.Choice {
+	show, method := ui.Choice{Field: ui.Field{ID: "show", Name: "show", Label: "State"}}, ui.Choice{Field: ui.Field{ID: "method", Name: "method", Label: "Paid with"}}
+	for _, one := range PaymentShows {
+		show.Options = append(show.Options, ui.Option{Value: one, Label: showNames[one], Chosen: one == m.Search.Show})
+	}
+	for _, one := range PaymentMethods {
+		method.Options = append(method.Options, ui.Option{Value: string(one), Label: methodNames[one], Chosen: string(one) == m.Search.Method})
+	}
+	return []ui.Choice{show, method}
+}
+
+// further says how far back the list looked.
+func (m Payments) further() string {
+	return "This page looked back to " + moment(m.Looked) + "."
+}
+
+// PaymentStateName returns where a payment stands, in words.
+func PaymentStateName(s shop.PaymentState) string { return paymentStates[s] }
+
+var paymentStates = map[shop.PaymentState]string{
+	shop.PaymentPaid: "Paid", shop.PaymentPart: "Partly refunded", shop.PaymentBack: "Refunded", shop.PaymentDeclined: "Declined",
+	shop.PaymentOpen: "Under way", shop.PaymentManual: "With our staff", shop.PaymentDisputed: "Disputed", shop.PaymentNew: "Not paid yet",
+}
+
+// paymentTone returns the look of a state's pill.
+func paymentTone(s shop.PaymentState) string {
+	switch s {
+	case shop.PaymentPaid:
+		return "good"
+	case shop.PaymentManual, shop.PaymentDisputed:
+		return "bad"
+	case shop.PaymentBack, shop.PaymentDeclined, shop.PaymentNew:
+		return "over"
+	default:
+		return ""
+	}
+}
+
+func paidWith(p shop.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }
+
+// whose says whose payment it is: "Table 4, Ann".
+func whose(p shop.Payment) string {
+	parts := []string{}
+	if p.Link {
+		parts = append(parts, "Pay link")
+		for _, part := range []string{p.Reference, p.Description} {
+			if part != "" {
+				parts = append(parts, part)
+			}
+		}
+	}
+	if p.Table != "" {
+		parts = append(parts, "Table "+p.Table)
+	}
+	switch {
+	case p.Guest != "":
+		parts = append(parts, p.Guest)
+	case p.Payer != "":
+		parts = append(parts, p.Payer)
+	}
+	if len(parts) == 0 {
+		return "Order"
+	}
+	return strings.Join(parts, " · ")
+}
+
+func paymentAmount(p shop.Payment) string { return money.Label(p.Amount, p.Currency) }
+
+// shortly words a moment in a list: "22 Nov, 3:12 pm", with the year of another year.
+func shortly(t, now time.Time) string {
+	if t.Year() == now.Year() {
+		return t.Format("2 Jan, 3:04\u00a0pm")
+	}
+	return t.Format("2 Jan 2006, 3:04\u00a0pm")
+}
+
+func zoneName(t time.Time) string { return clock.Name(t, t.Location()) }

@@ -1,0 +1,121 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/mail"
+	"forecourt/views/receipt"
+	"forecourt/views/ui"
+)
+
+// Refund is the form to give money back, and its preview.
+type Refund struct {
+	Frame     layout.Desk
+	Back, URL string
+	Business  string
+	Case      shop.Case
+	Typed     RefundTyped
+	Room      shop.Ceiling // what the member may still give back of it
+	Problems  shop.Problems
+	Notice    string // why it was not made
+	// Of the preview.
+	Key   string // of the form
+	Minor int64
+	Lines []shop.PaidLine
+	Seen  int64
+}
+
+// RefundTyped is what was typed into the form.
+type RefundTyped struct {
+	How, Amount, Reason string
+	Qty                 map[int]string // by the number of a line
+}
+
+// QtyName is the name of the field for how many of a line are given back.
+func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
+
+// AboveCeiling says that a refund is more than a role may give back.
+func AboveCeiling(room shop.Ceiling, currency string) string {
+	if room.Most == 0 {
+		return "Your role may not give back any more of this payment. Ask an owner."
+	}
+	return "Your role may give back at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to give back the rest."
+}
+
+var refundProblems = map[shop.Problem]string{
+	shop.NothingChosen: "Choose what to give back", shop.TooManyOfLine: "Choose no more of a line than are left", shop.MoreThanIsLeft: "Enter at most what is left",
+	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
+}
+
+func (m Refund) problem(field string) string { return refundProblems[m.Problems[field]] }
+
+func (m Refund) how() ui.Choice {
+	c := ui.Choice{Field: ui.Field{ID: "how", Name: "how", Label: "How much", Problem: m.problem("how")}, Options: []ui.Option{
+		{Value: shop.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
+	}}
+	if m.pick() {
+		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "What was ordered", Hint: "Say below how many of each."})
+	}
+	c.Options = append(c.Options, ui.Option{Value: shop.ByAmount, Label: "An amount", Hint: "Enter it below."})
+	for i := range c.Options {
+		c.Options[i].Chosen = c.Options[i].Value == m.Typed.How
+	}
+	return c
+}
+
+// pick reports whether there are lines left to give back.
+func (m Refund) pick() bool {
+	for _, l := range m.Case.Lines {
+		if l.Qty > l.GivenBack {
+			return true
+		}
+	}
+	return false
+}
+
+func (m Refund) amount() ui.Field {
+	return ui.Field{
+		ID: "amount", Name: "amount", Label: "Amount in " + m.Case.Currency + ", if you give back an amount", InputMode: "decimal", Autocomplete: "off",
+		Value: m.Typed.Amount, Problem: m.problem("amount"),
+	}
+}
+
+func (m Refund) reason() ui.Field {
+	return ui.Field{
+		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not read it.", Autocomplete: "off", MaxLength: shop.MaxReason,
+		Required: true, Value: m.Typed.Reason, Problem: m.problem("reason"),
+	}
+}
+
+// room says how much the member may give back; "" for no limit.
+func (m Refund) room() string {
+	if m.Room.Any {
+		return ""
+	}
+	return AboveCeiling(m.Room, m.Case.Currency)
+}
+
+// to says where the money goes.
+func (m Refund) to() string { return receipt.CardText(m.Case.Method, m.Case.Brand, m.Case.LastFour) }
+
+func (m Refund) label() string { return money.Label(m.Minor, m.Case.Currency) }
+
+func (m Refund) subject() string { return mail.RefundSubject(m.label(), m.Business) }
+
+func (m Refund) letter() string { return mail.RefundText(m.label(), m.Business) }
+
+// left is what is kept after the refund.
+func (m Refund) left() string { return money.Label(m.Case.Left()-m.Minor, m.Case.Currency) }
+
+// before lists the refunds of the payment so far.
+func (m Refund) before() (list []shop.Event) {
+	for _, e := range m.Case.Timeline {
+		if e.Kind == shop.RefundAsked {
+			list = append(list, e)
+		}
+	}
+	return list
+}
