@@ -26,6 +26,9 @@ func Scripts(name string) map[string]string { return built().scripts(name) }
 // Scripts that it loads later are not among them.
 func Preload(name string) []string { return built().preload(name) }
 
+// Soon is Preload for an island that a page fetches later: the addresses with spaces between, for the data-scripts of its element.
+func Soon(name string) string { return strings.Join(Preload(name), " ") }
+
 // Handler serves GET and HEAD of /static/*, precompressed where that is smaller and the browser takes it.
 func Handler() http.Handler { return built() }
 
