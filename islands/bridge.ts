@@ -1,4 +1,5 @@
 /** The first script of the terminal demo. */
+import "./base";
 import { defineIsland } from "./define-island";
 import type { Bridge } from "./props.gen";
 

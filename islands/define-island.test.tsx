@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineIsland, type IslandModule, type When } from "./define-island";
 import type { Fallback } from "./fallback";
+import { mount } from "./react-root";
 
 interface Props {
   label: string;
@@ -17,7 +18,7 @@ function Greeting({ props, fallback }: { props: Props; fallback: Fallback }) {
   );
 }
 
-const chunk: IslandModule<Props> = { default: Greeting };
+const chunk: IslandModule<Props> = { default: Greeting, mount };
 let count = 0;
 
 /** island puts an element of a new kind on the page. */
@@ -100,7 +101,7 @@ describe("taking over", () => {
       useLayoutEffect(() => void attached.push(ref.current?.isConnected ?? false));
       return <div ref={ref} />;
     };
-    island(async () => ({ default: probe }));
+    island(async () => ({ default: probe, mount }));
     await settled();
     expect(attached).toEqual([true]);
   });
@@ -126,6 +127,38 @@ describe("loading", () => {
     expect(isFallback(element)).toBe(false);
   });
 
+  test("names all its scripts at once", async () => {
+    const element = island(async () => chunk, "interact");
+    element.dataset.scripts = "/static/a.js /static/b.js";
+    element.dispatchEvent(new Event("pointerdown"));
+    const named = [...document.head.querySelectorAll("link[rel=modulepreload]")].map((one) => one.getAttribute("href"));
+    expect(named).toEqual(["/static/a.js", "/static/b.js"]);
+  });
+
+  test.each([{ saveData: true }, { effectiveType: "2g" }, { effectiveType: "slow-2g" }])(
+    "waits for a touch where data is dear: %o",
+    async (connection) => {
+      const load = vi.fn(async () => chunk);
+      vi.stubGlobal("navigator", { connection });
+      const element = island(load, "idle");
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(load).not.toHaveBeenCalled();
+      element.dispatchEvent(new Event("pointerdown"));
+      await settled();
+      expect(load).toHaveBeenCalledTimes(1);
+      vi.unstubAllGlobals();
+    },
+  );
+
+  test("comes when the page is idle elsewhere", async () => {
+    const load = vi.fn(async () => chunk);
+    vi.stubGlobal("navigator", { connection: { effectiveType: "4g" } });
+    island(load, "idle");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(load).toHaveBeenCalledTimes(1);
+    vi.unstubAllGlobals();
+  });
+
   test("a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch (CONST-06)", async () => {
     const load = vi.fn(async () => chunk).mockRejectedValueOnce(new TypeError("Failed to fetch"));
     const element = island(load);
@@ -143,7 +176,7 @@ describe("loading", () => {
     const failing = () => {
       throw new Error("broken");
     };
-    const element = island(async () => ({ default: failing }));
+    const element = island(async () => ({ default: failing, mount }));
     await settled();
     expect(isFallback(element)).toBe(true);
     expect(reportError).toHaveBeenCalledWith(expect.objectContaining({ message: "broken" }));

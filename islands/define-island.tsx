@@ -6,6 +6,7 @@ import { loadChunk } from "./load-chunk";
 export type When = "load" | "idle" | "interact";
 
 export interface IslandModule<Props> {
+  mount: typeof import("./react-root").mount;
   /** The server's props arrive as one object, since React reserves names such as key. */
   default: ComponentType<{ props: Props; fallback: Fallback }>;
 }
@@ -52,13 +53,14 @@ export function defineIsland<Props extends object>(
         calledOff = true;
       };
       try {
-        const [island, react] = await loadChunk(() => Promise.all([load(), import("./react-root")]));
+        preload(this.dataset.scripts);
+        const island = await loadChunk(load);
         // Evaluating React and rendering with it are two tasks, so that a tap in between does not wait for both.
         await pause();
         if (calledOff) return;
         this.#stopWaiting = waitUntilQuiet(this, () => {
           this.#stopWaiting = undefined;
-          this.#takeOver(island.default, react);
+          this.#takeOver(island);
         });
       } catch (error) {
         reportError(error);
@@ -66,7 +68,7 @@ export function defineIsland<Props extends object>(
       }
     }
 
-    #takeOver(component: IslandModule<Props>["default"], react: typeof import("./react-root")) {
+    #takeOver({ default: component, mount }: IslandModule<Props>) {
       const script = this.querySelector<HTMLScriptElement>(':scope > script[type="application/json"]');
       const props = JSON.parse(script?.textContent ?? "{}") as Props;
       const fallback = [...this.childNodes].filter((node) => node !== script);
@@ -83,7 +85,7 @@ export function defineIsland<Props extends object>(
       const had = { props, fallback: readFallback(this) };
       for (const node of fallback) node.remove();
       this.append(host);
-      const root = react.mount(host, component, had, (error) => {
+      const root = mount(host, component, had, (error) => {
         putBack();
         reportError(error);
       });
@@ -98,6 +100,13 @@ export function defineIsland<Props extends object>(
     }
   }
   if (!customElements.get(name)) customElements.define(name, Island);
+}
+
+/** preload fetches all of an island's scripts at once, before the browser finds out that one imports another. */
+function preload(scripts = "") {
+  for (const href of scripts.split(" ").filter(Boolean)) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
 }
 
 function pause(): Promise<void> {
@@ -116,8 +125,14 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
     element.addEventListener(touch, done, { signal: stop.signal, passive: true });
   }
   if (moment === "load") queueMicrotask(done);
-  if (moment === "idle") afterLoad(() => whenIdle(done), stop.signal);
+  if (moment === "idle" && !sparing()) afterLoad(() => whenIdle(done), stop.signal);
   return () => stop.abort();
+}
+
+/** sparing reports whether the guest's connection is for what they ask for alone. */
+function sparing(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? "");
 }
 
 function afterLoad(callback: () => void, signal: AbortSignal) {

@@ -1,4 +1,5 @@
 /** The first script of the hosted payment page demo. */
+import "./base";
 import { defineIsland } from "./define-island";
 import { canHash } from "./keys/keys";
 import { stayHere } from "./keys/stay-here";
@@ -8,6 +9,6 @@ import type { EmbeddedCheckout, HostedPage } from "./props.gen";
 if (canHash()) {
   const load = () => import("./hosted-page");
   defineIsland<HostedPage>("fc-hosted-page", load, { when: "load" });
-  stayHere("fc-hosted-page", () => Promise.all([load(), import("./react-root")]));
+  stayHere("fc-hosted-page", load);
 }
 defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "idle" });

@@ -1,4 +1,5 @@
 /** The script of the page of an item: its price follows what is chosen, and the basket is this browser's. */
+import "./base";
 import { basketOf } from "./basket/store";
 import { wireForm } from "./choose/form";
 import { takeFromAddress } from "./menu/address";

@@ -1,4 +1,5 @@
 /** The first script of the key generator. */
+import "./base";
 import { defineIsland } from "./define-island";
 import { canHash } from "./keys/keys";
 import { stayHere } from "./keys/stay-here";
@@ -8,5 +9,5 @@ import type { KeyTool } from "./props.gen";
 if (canHash()) {
   const load = () => import("./key-generator");
   defineIsland<KeyTool>("fc-key-tool", load, { when: "load" });
-  stayHere("fc-key-tool", () => Promise.all([load(), import("./react-root")]));
+  stayHere("fc-key-tool", load);
 }

@@ -1,4 +1,5 @@
 /** The first script of the order menu: it keeps the basket, shows it in the server's rows, and fetches the order view. */
+import "./base";
 import { basketOf } from "./basket/store";
 import { defineIsland } from "./define-island";
 import { takeFromAddress } from "./menu/address";

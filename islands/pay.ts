@@ -1,5 +1,6 @@
-/** The first script of the payment page: htmx follows the payment, and the card form is fetched when there is time. */
+/** The first script of the payment page: htmx follows the payment, and the card form, which the page names, is drawn as soon as it is here. */
 import htmx from "htmx.org";
+import "./base";
 import { defineIsland } from "./define-island";
 import { follow } from "./payment/follow";
 import { shown } from "./payment/outcome";
@@ -11,7 +12,7 @@ htmx.config.history = false;
 
 const look = () => {
   follow(document);
-  underway();
+  underway(htmx);
 };
 document.addEventListener("htmx:after:swap", look);
 document.addEventListener(shown, (event) => {
@@ -25,10 +26,14 @@ look();
 // Wallets wait for the card form, which always works.
 const cardForm = new Promise<void>((arrived) => {
   const load = () => import("./card-form").finally(arrived);
-  defineIsland<CardForm>("fc-card-form", load, { when: "idle" });
+  defineIsland<CardForm>("fc-card-form", load, { when: "load" });
 });
 defineIsland<Wallets>("fc-wallets", () => cardForm.then(() => import("./wallets")), { when: "idle" });
-defineIsland<WalletDemo>("fc-wallet-demo", () => import("./wallet-demo"), { when: "interact" });
+const demo = async () => {
+  const { WalletDemo, mount } = await import("./wallets");
+  return { default: WalletDemo, mount };
+};
+defineIsland<WalletDemo>("fc-wallet-demo", demo, { when: "interact" });
 // The tap that fetches the demo's wallets also opens them.
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");

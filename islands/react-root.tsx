@@ -1,3 +1,7 @@
+/** React with what every island has, in one file. */
+import "./base";
+import "./jsx-runtime";
+import "./ui/parts";
 import { type ComponentType, createElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";

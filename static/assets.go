@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -26,6 +25,9 @@ func Scripts(name string) map[string]string { return built().scripts(name) }
 // Preload returns the addresses of a script and of every script it imports at once, for <link rel="modulepreload">.
 // Scripts that it loads later are not among them.
 func Preload(name string) []string { return built().preload(name) }
+
+// Soon is Preload for an island that a page fetches later: the addresses with spaces between, for the data-scripts of its element.
+func Soon(name string) string { return strings.Join(Preload(name), " ") }
 
 // Handler serves GET and HEAD of /static/*, precompressed where that is smaller and the browser takes it.
 func Handler() http.Handler { return built() }
@@ -92,8 +94,9 @@ func open(files fs.FS) (*assets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the built files: %w", err)
 	}
-	for _, variants := range a.variants {
+	for name, variants := range a.variants {
 		slices.SortFunc(variants, func(x, y variant) int { return cmp.Compare(x.size, y.size) })
+		a.variants[name] = withPlain(variants)
 	}
 	return a, nil
 }
@@ -135,16 +138,14 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	best := choose(variants, r.Header.Values("Accept-Encoding"))
-	file, err := a.files.Open(best.file)
+	content, err := best.read(a.files)
 	if err != nil {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	}
-	defer file.Close()
-
 	head := w.Header()
 	head.Set("Content-Type", contentType(name))
-	head.Set("Content-Length", strconv.FormatInt(best.size, 10))
+	head.Set("Content-Length", strconv.Itoa(len(content)))
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Set("Vary", "Accept-Encoding")
 	head.Set("X-Content-Type-Options", "nosniff")
@@ -154,7 +155,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
 		// The status is sent; a browser that went away is nobody's error.
-		_, _ = io.Copy(w, file)
+		_, _ = w.Write(content)
 	}
 }
 
@@ -165,7 +166,11 @@ func Read(name string) ([]byte, error) {
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	return fs.ReadFile(a.files, one.Path)
+	variants, ok := a.variants[one.Path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return choose(variants, nil).read(a.files)
 }
 
 // Names lists the assets whose plain name begins with a prefix, such as "img/pictures/", in order.

@@ -1,6 +1,9 @@
 package static
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +14,12 @@ import (
 func sample(t *testing.T) *assets {
 	t.Helper()
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	_, err := zip.Write([]byte("a packed text"))
+	if err := errors.Join(err, zip.Close()); err != nil {
+		t.Fatal(err)
+	}
 	a, err := open(fstest.MapFS{
 		".gitkeep":                file(""),
 		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}}}`),
@@ -18,6 +27,8 @@ func sample(t *testing.T) *assets {
 		"menu-AB.js.br":           file("br"),
 		"menu-AB.js.zst":          file("zstd"),
 		"menu-AB.js.gz":           file("gzip!"),
+		"packed-EF.js.br":         file("br"),
+		"packed-EF.js.gz":         file(zipped.String()),
 		"img/logo/cup-12.svg":     file("<svg/>"),
 		"img/logo/cup-12.svg.gz":  file("<z/>"),
 		"img/logo/photo-34.webp":  file("webp"),
@@ -67,6 +78,9 @@ func TestServe(t *testing.T) {
 		{"nothing accepted", "GET", "/static/menu-AB.js", "", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
 		{"everything refused", "GET", "/static/menu-AB.js", "identity;q=0, *;q=0", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
 		{"the plain file liked better", "GET", "/static/menu-AB.js", "identity, br;q=0.5", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
+		{"a text that was built packed alone", "GET", "/static/packed-EF.js", "", 200, "text/javascript; charset=utf-8", "", "13", "a packed text"},
+		{"the packed form of it", "GET", "/static/packed-EF.js", "br", 200, "text/javascript; charset=utf-8", "br", "2", "br"},
+		{"its head says the length of the text", "HEAD", "/static/packed-EF.js", "", 200, "text/javascript; charset=utf-8", "", "13", ""},
 		{"an encoding that was not built", "GET", "/static/img/logo/cup-12.svg", "br", 200, "image/svg+xml", "", "6", "<svg/>"},
 		{"a picture that is text", "GET", "/static/img/logo/cup-12.svg", "gzip", 200, "image/svg+xml", "gzip", "4", "<z/>"},
 		{"a picture", "GET", "/static/img/logo/photo-34.webp", "br", 200, "image/webp", "", "4", "webp"},

@@ -1,6 +1,10 @@
 package static
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -36,6 +40,34 @@ type variant struct {
 	file     string
 	encoding string // "" is the file as it is
 	size     int64
+	packed   bool // sent as it is, though file is its gzip form
+}
+
+// withPlain adds the unencoded form to a text of which only encoded forms were built: few ask for it, and the program would
+// carry every text once more.
+func withPlain(variants []variant) []variant {
+	if slices.ContainsFunc(variants, func(v variant) bool { return v.encoding == "" }) {
+		return variants
+	}
+	for _, v := range variants {
+		if v.encoding == "gzip" {
+			return append(variants, variant{file: v.file, packed: true})
+		}
+	}
+	return variants
+}
+
+// read returns what is sent.
+func (v variant) read(files fs.FS) ([]byte, error) {
+	content, err := fs.ReadFile(files, v.file)
+	if err != nil || !v.packed {
+		return content, err
+	}
+	unzip, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(unzip)
 }
 
 // choose returns the variant that the browser likes best. Variants come smallest first.

@@ -114,7 +114,7 @@ func compile(dev bool) (output, error) {
 		MinifySyntax:      !dev,
 		PreserveSymlinks:  true, // a package's real location must not change a hash
 		Metafile:          true,
-		Plugins:           []api.Plugin{cardTypes},
+		Plugins:           []api.Plugin{cardTypes, copies},
 		Outdir:            "dist", // named in the metafile only: nothing is written here
 		LogLevel:          api.LogLevelWarning,
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 )
 
 const report = `{"outputs": {
@@ -45,7 +44,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestDescribeDropsHelpersThatAreNotUsed(t *testing.T) {
+func TestDescribePutsHelpersWhereTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	const report = `{"outputs": {
 		"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "inputs": {"islands/menu.ts": {}}, "imports": [
@@ -56,21 +55,28 @@ func TestDescribeDropsHelpersThatAreNotUsed(t *testing.T) {
 		"dist/chunk-CC.js": {"inputs": {}}
 	}}`
 	files := map[string][]byte{
-		"menu-AA.js": []byte(`import"/static/chunk-BB.js";import"/static/chunk-CC.js";start()`),
-		"root-DD.js": []byte(`import{a as b}from"/static/chunk-CC.js";b()`),
+		"menu-AA.js":  []byte(`import"/static/chunk-BB.js";import"/static/chunk-CC.js";start()`),
+		"root-DD.js":  []byte(`import{a as b}from"/static/chunk-CC.js";import{c}from"/static/chunk-BB.js";b(c)`),
+		"chunk-CC.js": []byte(`var a=x=>x+1,d=x=>x+2;export{a,d};`),
 	}
 	built, err := describe(report, files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(built.files["menu-AA.js"]); got != `import"/static/chunk-BB.js";start()` {
+	if got := strings.TrimSpace(string(built.files["menu-AA.js"])); got != `import"/static/chunk-BB.js";start();` {
 		t.Errorf("the script reads %s", got)
 	}
 	if got := built.manifest["menu.js"].Imports; !slices.Equal(got, []string{"chunk-BB.js"}) {
 		t.Errorf("the page fetches %v", got)
 	}
-	if got := built.manifest["root.js"].Imports; !slices.Equal(got, []string{"chunk-CC.js"}) {
-		t.Errorf("what is used goes missing: %v", got)
+	if got := built.manifest["root.js"].Imports; len(got) > 0 {
+		t.Errorf("the island fetches %v", got)
+	}
+	if got := string(built.files["root-DD.js"]); !strings.Contains(got, "+1") || strings.Contains(got, "+2") || !strings.Contains(got, `from"/static/chunk-BB.js"`) {
+		t.Errorf("the island has not what it uses, or more: %s", got)
+	}
+	if built.files["chunk-CC.js"] != nil {
+		t.Error("the helpers are a file of their own, too")
 	}
 }
 
@@ -113,9 +119,8 @@ func TestCompress(t *testing.T) {
 		t.Fatal(err)
 	}
 	decoders := map[string]func(io.Reader) (io.Reader, error){
-		".br":  func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
-		".zst": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
-		".gz":  func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	}
 	for suffix, decoder := range decoders {
 		r, err := decoder(bytes.NewReader(files["a.js"+suffix]))
@@ -126,7 +131,10 @@ func TestCompress(t *testing.T) {
 			t.Errorf("%s does not hold the text: %v", suffix, err)
 		}
 	}
-	if len(files) != 3+len(decoders) {
+	if files["a.js"] != nil {
+		t.Error("the text is carried three times")
+	}
+	if len(files) != 2+len(decoders) {
 		t.Errorf("what does not shrink, and pictures, stay alone: %d files", len(files))
 	}
 }

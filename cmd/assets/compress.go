@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
-	"maps"
 	"path"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -21,16 +19,14 @@ var compressible = []string{".css", ".ico", ".js", ".json", ".svg", ".txt"}
 // encoders by the suffix of the file they make.
 var encoders = map[string]func(io.Writer) (io.WriteCloser, error){
 	".br": func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, 11), nil },
-	".zst": func(w io.Writer) (io.WriteCloser, error) {
-		return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
-	},
 	".gz": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 
-// compress adds to files every encoding of a text that is smaller than the text.
+// compress puts encoded forms in the place of every text that they are smaller than. Package static unpacks the gzip form for who asks for
+// the text itself.
 func compress(files map[string][]byte) error {
 	var mutex sync.Mutex
-	smaller := map[string][]byte{}
+	encoded := map[string]map[string][]byte{} // by the name of the text, then by suffix
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())
 	for name, content := range files {
@@ -38,24 +34,32 @@ func compress(files map[string][]byte) error {
 			continue
 		}
 		group.Go(func() error {
+			forms := map[string][]byte{}
 			for suffix, encoder := range encoders {
 				packed, err := encode(content, encoder)
 				if err != nil {
 					return err
 				}
-				if len(packed) < len(content) {
-					mutex.Lock()
-					smaller[name+suffix] = packed
-					mutex.Unlock()
+				if len(packed) >= len(content) {
+					return nil
 				}
+				forms[suffix] = packed
 			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			encoded[name] = forms
 			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	maps.Copy(files, smaller)
+	for name, forms := range encoded {
+		delete(files, name)
+		for suffix, packed := range forms {
+			files[name+suffix] = packed
+		}
+	}
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -53,7 +52,9 @@ func describe(report string, files map[string][]byte) (output, error) {
 	if err := json.Unmarshal([]byte(report), &meta); err != nil {
 		return output{}, fmt.Errorf("read the bundler's report: %w", err)
 	}
-	dropHelpers(meta, files)
+	if err := inlineHelpers(meta, files); err != nil {
+		return output{}, err
+	}
 	built := output{files: files, manifest: map[string]entry{}}
 	for name, out := range meta.Outputs {
 		if out.EntryPoint == "" {
@@ -74,32 +75,6 @@ func describe(report string, files map[string][]byte) (output, error) {
 		}
 	}
 	return built, nil
-}
-
-// dropHelpers removes the chunk of esbuild's own helper functions, which has no source, from the scripts that import it without
-// using it. They would wait for it, and a browser has six connections for what a page needs at once.
-func dropHelpers(meta metafile, files map[string][]byte) {
-	for helpers, out := range meta.Outputs {
-		if out.EntryPoint != "" || len(out.Inputs) > 0 {
-			continue
-		}
-		unused := []byte(`import"/static/` + strings.TrimPrefix(helpers, "dist/") + `";`)
-		for name, user := range meta.Outputs {
-			file := strings.TrimPrefix(name, "dist/")
-			if !bytes.Contains(files[file], unused) {
-				continue
-			}
-			files[file] = bytes.Replace(files[file], unused, nil, 1)
-			kept := user.Imports[:0]
-			for _, imported := range user.Imports {
-				if imported.Path != helpers {
-					kept = append(kept, imported)
-				}
-			}
-			user.Imports = kept
-			meta.Outputs[name] = user
-		}
-	}
 }
 
 func plainName(source, extension string) string {

@@ -1,4 +1,4 @@
-// Command generate writes the code of the icons, and the parts of the documentation that come from the code. Such a part stands between
+// Command generate writes the code of the icons, the names of the countries, and the parts of the documentation that come from the code. Such a part stands between
 // "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of the repository.
 package main
 
@@ -16,6 +16,10 @@ type part struct{ file, name, text string }
 func main() {
 	if err := writeIcons("node_modules", "views/ui/icons.gen.go", "islands/icons.gen.ts"); err != nil {
 		fmt.Fprintf(os.Stderr, "generate: icons: %v\n", err)
+		os.Exit(1)
+	}
+	if err := writeCountries("internal/form/countries.gen.go"); err != nil {
+		fmt.Fprintf(os.Stderr, "generate: countries: %v\n", err)
 		os.Exit(1)
 	}
 	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}}

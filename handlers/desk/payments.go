@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
+	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
@@ -74,7 +75,7 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 	}
 	if typed.To != "" {
 		day, err := time.Parse(time.DateOnly, typed.To)
-		if f.Before = one.EndOf(day); err != nil {
+		if f.Before = clock.EndOf(day, one.Zone()); err != nil {
 			problems["to"] = view.BadDay
 		} else if f.Before.Before(f.Since) {
 			problems["to"] = view.DayBefore

@@ -58,7 +58,11 @@ func address(client, id string) string { return "/pos/" + client + "/" + id }
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
 	policy := web.Policy{"form-action": h.redirects}
 	p.Scripts = static.Scripts("pay.js")
+	if p.State == view.Form {
+		web.Soon(&p.Frame, "card-form.js")
+	}
 	if p.Wallets != nil {
+		web.Soon(&p.Frame, "wallets.js")
 		p.Scripts[h.wallets.GoogleScript] = ""
 		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +25,17 @@ func CustomerFrame(title string, client brand.Client, table string, scripts ...s
 		c.Preload = append(c.Preload, static.Preload(name)[1:]...)
 	}
 	return c
+}
+
+// Soon names the scripts that a page needs as soon as its own have run, so that the browser fetches them at the same time.
+func Soon(c *layout.Customer, names ...string) {
+	for _, name := range names {
+		for _, address := range static.Preload(name) {
+			if !slices.Contains(c.Preload, address) {
+				c.Preload = append(c.Preload, address)
+			}
+		}
+	}
 }
 
 // MerchantLook returns what customers see of a client.

@@ -50,6 +50,11 @@ func End(t time.Time, zone *time.Location) string {
 	return "the end of " + Day(last, zone) + "\u00a0(" + Name(last, zone) + ")"
 }
 
+// EndOf returns the moment at which a calendar day ends in a zone. The day's own zone and hour do not count.
+func EndOf(day time.Time, zone *time.Location) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
+}
+
 // Day words the date of a moment in a zone: "22 November 2026".
 func Day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }
 

@@ -3,6 +3,8 @@ package paylink
 import (
 	"fmt"
 	"time"
+
+	"forecourt/internal/clock"
 )
 
 // Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry is never.
@@ -34,5 +36,5 @@ func (e Expiry) in(zone *time.Location) time.Time {
 	if !e.day {
 		return e.at
 	}
-	return time.Date(e.at.Year(), e.at.Month(), e.at.Day()+1, 0, 0, 0, 0, zone)
+	return clock.EndOf(e.at, zone)
 }

@@ -10,6 +10,8 @@ import { type Run, type Screen, start } from "./run";
 import { type Call, terminalService } from "./service";
 import { terminalBridge } from "./terminal";
 
+export { mount } from "../react-root";
+
 const customer: Customer = {
   firstName: "Ann",
   lastName: "Lee",

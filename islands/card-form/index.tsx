@@ -9,6 +9,8 @@ import { editCard, editCVC, editExpiry } from "./format";
 import { Marks, marksOf } from "./marks";
 import { usePayment } from "./use-payment";
 
+export { mount } from "../react-root";
+
 /** CardForm replaces the server's card form and looks the same. */
 export default function CardForm({ props: form, fallback }: { props: Props; fallback: Fallback }) {
   const [card, setCard] = useState(() => typedCard(fallback));

@@ -1,3 +1,4 @@
+import "../base";
 import type { BasketStore } from "../basket/store";
 import { x } from "../icons.gen";
 import { wireForm } from "./form";

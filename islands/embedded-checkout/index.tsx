@@ -5,6 +5,8 @@ import { DemoField } from "../ui/demo-field";
 import { Notice } from "../ui/parts";
 import { loadScript } from "./load-script";
 
+export { mount } from "../react-root";
+
 /** Changing these does not reload the checkout: the visitor is asked to (HPS-12). */
 const asked = ["merchantuserid", "publickey"];
 

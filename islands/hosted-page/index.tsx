@@ -1,3 +1,4 @@
+import "../keys/shared";
 import { useRef, useState } from "react";
 import type { Fallback } from "../fallback";
 import { arrowRight, chevronDown } from "../icons.gen";
@@ -9,6 +10,8 @@ import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
 import { Icon, Notice } from "../ui/parts";
 import { Code } from "./code";
+
+export { mount } from "../react-root";
 
 const merchantField = "Merchant_User_Id";
 const secretField = "Merchant_Secret";

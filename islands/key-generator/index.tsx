@@ -1,3 +1,4 @@
+import "../keys/shared";
 import { useEffect, useState } from "react";
 import type { Fallback } from "../fallback";
 import { check, triangleAlert } from "../icons.gen";
@@ -9,6 +10,8 @@ import type { KeyTool as Props } from "../props.gen";
 import { Copy } from "../ui/copy";
 import { DemoField } from "../ui/demo-field";
 import { Icon } from "../ui/parts";
+
+export { mount } from "../react-root";
 
 const results: Record<string, string> = {
   sha256: "SHA-256",

@@ -7,6 +7,8 @@ import { useBar } from "./use-bar";
 import { useOrdering } from "./use-ordering";
 import { useSheet } from "./use-sheet";
 
+export { mount } from "../react-root";
+
 /** OrderBasket is the order view that the bar at the bottom of the menu opens. */
 export default function OrderBasket({ props }: { props: Props }) {
   const { client, live, table } = props;

@@ -6,7 +6,7 @@ vi.mock("../kitchen/sound", () => ({ sound: () => ring }));
 vi.mock("../push/tell", () => ({ offer: vi.fn() }));
 vi.mock("./live", () => ({ listen: vi.fn() }));
 
-let attend: () => void;
+let attend: typeof import("./attend").attend;
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -23,7 +23,7 @@ function shows(state: string, ready = 0, title = ""): void {
     `<section id="payment" data-state="${state}" data-title="${title}"><button id="bell"></button>
     ${"<p class=ready></p>".repeat(ready)}</section>`,
   );
-  attend();
+  attend({} as never);
 }
 
 test("the tab's title tells of a ready order, and a sound does where it is switched on", () => {

@@ -1,3 +1,4 @@
+import type htmx from "htmx.org";
 import { sound } from "../kitchen/sound";
 import { offer } from "../push/tell";
 import { listen } from "./live";
@@ -14,8 +15,8 @@ let bell: HTMLButtonElement | undefined;
 let ring = () => {};
 
 /** attend serves a payment in progress and a paid order each time the page shows something new. */
-export function attend(): void {
-  listen();
+export function attend(page: typeof htmx): void {
+  listen(page);
   const payment = document.querySelector<HTMLElement>("#payment");
   const { state, title } = payment?.dataset ?? {};
   if (title) document.title = document.title.replace(/^[^·]*/, `${title} `);

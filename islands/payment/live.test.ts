@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const htmx = { swap: vi.fn(), trigger: vi.fn() };
-vi.mock("htmx.org", () => ({ default: htmx }));
 
 /** Stream stands in for the browser's EventSource. */
 class Stream {
@@ -42,7 +41,7 @@ function asks(): boolean {
 }
 
 const last = () => Stream.opened.at(-1) as Stream;
-let listen: () => void;
+let listen: typeof import("./live").listen;
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -55,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   page("completed", "");
-  listen();
+  listen(htmx as never);
   vi.useRealTimers();
 });
 
@@ -67,7 +66,7 @@ function answers(status: number) {
 test("a server that is away for 15 s is said to be, until it answers", () => {
   const lost = () => document.querySelector("#payment")?.hasAttribute("data-lost");
   page("status");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.OPEN);
   last().becomes(Stream.CONNECTING);
   for (const [pause, away] of [
@@ -97,14 +96,14 @@ test("a server that is away for 15 s is said to be, until it answers", () => {
 
 test("a page that names no stream opens none (PAY-45)", () => {
   page("form", "");
-  listen();
+  listen(htmx as never);
   expect(Stream.opened).toEqual([]);
   expect(asks()).toBe(true);
 });
 
 test("what the stream says takes the place of the payment, and the stream stays (PAY-44)", () => {
   page("waiting");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.OPEN);
   last().onmessage?.({ data: "<section>paid</section>" });
   const target = document.querySelector("#payment");
@@ -115,16 +114,16 @@ test("what the stream says takes the place of the payment, and the stream stays 
     swap: "outerMorph",
   });
   page("status");
-  listen();
+  listen(htmx as never);
   expect(Stream.opened.length).toBe(1);
 });
 
 test("a payment with nothing more to follow closes the stream", () => {
   page("waiting");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.OPEN);
   page("completed", "");
-  listen();
+  listen(htmx as never);
   expect(last().readyState).toBe(Stream.CLOSED);
   vi.runAllTimers();
   expect(Stream.opened.length).toBe(1);
@@ -133,7 +132,7 @@ test("a payment with nothing more to follow closes the stream", () => {
 describe("asking", () => {
   test("goes on until the stream is open, and again when it breaks", () => {
     page("waiting");
-    listen();
+    listen(htmx as never);
     expect(asks()).toBe(true);
     last().becomes(Stream.OPEN);
     expect(asks()).toBe(false);
@@ -143,7 +142,7 @@ describe("asking", () => {
 
   test("is rare while the stream is open", () => {
     page("status");
-    listen();
+    listen(htmx as never);
     last().becomes(Stream.OPEN);
     vi.advanceTimersByTime(29_999);
     expect(asks()).toBe(false);
@@ -154,7 +153,7 @@ describe("asking", () => {
 
   test("moves a success on whatever the stream does (PAY-35)", () => {
     page("success");
-    listen();
+    listen(htmx as never);
     last().becomes(Stream.OPEN);
     expect(asks()).toBe(true);
   });
@@ -162,7 +161,7 @@ describe("asking", () => {
 
 test("a stream that was refused is tried again, not at once", () => {
   page("waiting");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.CLOSED);
   vi.advanceTimersByTime(14_999);
   expect(Stream.opened.length).toBe(1);
@@ -172,7 +171,7 @@ test("a stream that was refused is tried again, not at once", () => {
 
 test("a stream that is refused again and again is tried ever more rarely, until one opens", () => {
   page("waiting");
-  listen();
+  listen(htmx as never);
   for (const pause of [15_000, 30_000, 60_000, 120_000, 120_000]) {
     const before = Stream.opened.length;
     last().becomes(Stream.CLOSED);
@@ -189,7 +188,7 @@ test("a stream that is refused again and again is tried ever more rarely, until 
 
 test.each(["online", "payment:look"])("%s looks at once, for whatever was missed meanwhile", (name) => {
   page("status");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.OPEN);
   (name === "online" ? window : document).dispatchEvent(new Event(name));
   expect(Stream.opened.length).toBe(2);
@@ -198,7 +197,7 @@ test.each(["online", "payment:look"])("%s looks at once, for whatever was missed
 
 test("a stream that broke is the browser's to open again", () => {
   page("waiting");
-  listen();
+  listen(htmx as never);
   last().becomes(Stream.OPEN);
   last().becomes(Stream.CONNECTING);
   vi.advanceTimersByTime(60_000);
@@ -207,7 +206,7 @@ test("a stream that broke is the browser's to open again", () => {
 
 test("a page that is shown again looks at once", () => {
   page("status");
-  listen();
+  listen(htmx as never);
   const before = last();
   before.becomes(Stream.OPEN);
   document.dispatchEvent(new Event("visibilitychange"));

@@ -1,9 +1,10 @@
-import htmx from "htmx.org";
+import type Htmx from "htmx.org";
 import { makeStream } from "../stream";
 
 /** In milliseconds. While the stream is open, polling only guards against a stream that died silently. */
 const rarely = 30_000;
 
+let htmx: typeof Htmx;
 let address: string | undefined;
 let asked = 0;
 
@@ -23,8 +24,9 @@ const stream = makeStream(
   120_000,
 );
 
-/** listen opens the stream that #payment names, and closes the one it no longer names. */
-export function listen(): void {
+/** listen opens the stream that #payment names, and closes the one it no longer names. The page lends its htmx, which it fetched first. */
+export function listen(page: typeof Htmx): void {
+  htmx = page;
   const wanted = payment()?.dataset.events;
   if (wanted === address) return;
   address = wanted;

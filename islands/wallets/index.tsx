@@ -1,16 +1,15 @@
-import { lazy, Suspense, useEffect, useState } from "react";
-import { loadChunk } from "../load-chunk";
+import { useEffect, useState } from "react";
 import type { Wallets as Props } from "../props.gen";
+import { appleVersion, beginSession } from "./apple-session";
 import { googleReady } from "./google";
+import GoogleButton from "./google-button";
 import { Told } from "./told";
 import { useCardForm } from "./use-card-form";
 import { useSimulated } from "./use-simulated";
 import { useWallet } from "./use-wallet";
 
-/** Apple is the code for Apple Pay, fetched only by a device that has it. */
-type Apple = typeof import("./apple-session");
-
-const GoogleButton = lazy(() => loadChunk(() => import("./google-button")));
+export { mount } from "../react-root";
+export { default as WalletDemo } from "../wallet-demo";
 
 /**
  * Wallets shows a button for each wallet of this device, above the card form, or below it once somebody has begun
@@ -18,7 +17,7 @@ const GoogleButton = lazy(() => loadChunk(() => import("./google-button")));
  */
 export default function Wallets({ props: page }: { props: Props }) {
   const wallet = useWallet(page);
-  const [apple, setApple] = useState<{ version: number; code: Apple } | undefined>();
+  const [apple, setApple] = useState(0);
   const [google, setGoogle] = useState(false);
   const begun = useCardForm();
   const [place, setPlace] = useState<Place | undefined>();
@@ -32,15 +31,11 @@ export default function Wallets({ props: page }: { props: Props }) {
     };
     // Before the button shows: a tap has to begin the session at once.
     if ("ApplePaySession" in window) {
-      loadChunk(() => import("./apple-session")).then(
-        (code) => {
-          const version = code.appleVersion();
-          if (gone || !version) return;
-          show();
-          setApple({ version, code });
-        },
-        (error: unknown) => console.info("Apple Pay is not offered:", error),
-      );
+      const version = appleVersion();
+      if (version) {
+        show();
+        setApple(version);
+      }
     }
     googleReady(page).then(
       (ready) => {
@@ -61,7 +56,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     if (!apple || wallet.state.busy) return;
     wallet.start();
     try {
-      apple.code.beginSession(apple.version, page, {
+      beginSession(apple, page, {
         pay: wallet.send,
         settled: wallet.settle,
         cancelled: wallet.cancelled,
@@ -81,11 +76,9 @@ export default function Wallets({ props: page }: { props: Props }) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a field that is left may tell of a problem, which would move
             these buttons from under the finger */}
         <div className="wallet-row" inert={busy !== ""} onMouseDown={(event) => event.preventDefault()}>
-          {apple && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
+          {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
           {google && (
-            <Suspense>
-              <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />
-            </Suspense>
+            <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />
           )}
         </div>
         {told}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
-import { loadChunk } from "../load-chunk";
 import type { Wallets } from "../props.gen";
+import { mount } from "../react-root";
+import Simulated from "./simulated";
 import type { useWallet } from "./use-wallet";
 
 /** useSimulated renders the simulated wallets among the test cards, where the page offers them. */
@@ -12,22 +13,22 @@ export function useSimulated(page: Wallets, wallet: ReturnType<typeof useWallet>
     if (!place) return;
     const host = document.createElement("div");
     place.replaceChildren(host);
+    const props = {
+      merchant: page.merchant,
+      amount: `${page.amount} ${page.currency}`,
+      onOffer: (offer: Parameters<typeof wallet.send>[0]) => latest.current.sendAndSettle(offer),
+      onCancel: (kind: string) => kind === "apple" && latest.current.cancelled(),
+    };
     let stop = () => host.remove();
-    const load = () => Promise.all([import("./simulated"), import("../react-root")]);
-    loadChunk(load).then(([{ default: Simulated }, { mount }]) => {
+    // React renders one tree after the other.
+    queueMicrotask(() => {
       if (!host.isConnected) return;
-      const props = {
-        merchant: page.merchant,
-        amount: `${page.amount} ${page.currency}`,
-        onOffer: (offer: Parameters<typeof wallet.send>[0]) => latest.current.sendAndSettle(offer),
-        onCancel: (kind: string) => kind === "apple" && latest.current.cancelled(),
-      };
       const root = mount(host, Simulated, props, reportError);
       stop = () => {
         root?.unmount();
         host.remove();
       };
-    }, reportError);
+    });
     return () => stop();
   }, [page]);
 }

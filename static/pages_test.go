@@ -1,0 +1,128 @@
+package static
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// scriptsOf returns the bytes of everything that scripts import at once, as a browser that takes brotli fetches them, by file.
+func scriptsOf(t *testing.T, names ...string) map[string]int {
+	t.Helper()
+	a, weights := built(), map[string]int{}
+	for _, name := range names {
+		if _, ok := a.manifest[name]; !ok {
+			t.Fatalf("%s is not built: make assets", name)
+		}
+		for _, address := range a.preload(name) {
+			file := strings.TrimPrefix(address, prefix)
+			content, err := fs.ReadFile(a.files, choose(a.variants[file], []string{"br"}).file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			weights[file] = len(content)
+		}
+	}
+	return weights
+}
+
+func sum(weights map[string]int) (total int) {
+	for _, bytes := range weights {
+		total += bytes
+	}
+	return total
+}
+
+func TestPagesFetchFewScripts(t *testing.T) {
+	t.Parallel()
+	for _, page := range []struct {
+		name    string
+		scripts []string
+		files   int
+		bytes   int
+	}{
+		{"the menu before the first tap", []string{"menu.js"}, 2, 5_000},
+		{"the menu with its order view", []string{"menu.js", "order-basket.js"}, 4, 68_500},
+		{"the payment page without wallets", []string{"pay.js", "card-form.js"}, 4, 81_800},
+		{"the payment page with wallets", []string{"pay.js", "card-form.js", "wallets.js"}, 5, 88_800},
+		{"both", []string{"menu.js", "order-basket.js", "pay.js", "card-form.js"}, 6, 87_040},
+		{"the start page", []string{"site.js", "landing.js"}, 2, 30_000},
+		{"sign-in and the account", []string{"site.js", "account.js"}, 3, 30_000},
+		{"the desk", []string{"desk.js", "arrange.js"}, 3, 30_000},
+		{"a form", []string{"site.js", "forms.js"}, 3, 30_000},
+		{"the merchant's dashboard", []string{"site.js", "merchant.js"}, 3, 30_000},
+		{"the terminal", []string{"site.js", "bridge.js"}, 3, 30_000},
+		{"the hosted page", []string{"site.js", "hps.js"}, 3, 30_000},
+		{"the key generator", []string{"site.js", "keygen.js"}, 3, 30_000},
+		{"the documentation", []string{"site.js", "docs.js"}, 2, 30_000},
+		{"an identity form", []string{"site.js", "compliance.js"}, 3, 30_000},
+		{"a token's page", []string{"site.js", "tokengen.js"}, 3, 30_000},
+	} {
+		t.Run(page.name, func(t *testing.T) {
+			t.Parallel()
+			if got := scriptsOf(t, page.scripts...); len(got) > page.files || sum(got) > page.bytes {
+				t.Errorf("%d bytes in %v, want at most %d in %d files", sum(got), got, page.bytes, page.files)
+			}
+		})
+	}
+}
+
+func TestThePaymentPageReusesWhatTheMenuFetched(t *testing.T) {
+	t.Parallel()
+	more := scriptsOf(t, "pay.js", "card-form.js")
+	for file := range scriptsOf(t, "menu.js", "order-basket.js") {
+		delete(more, file)
+	}
+	if sum(more) >= 20_000 {
+		t.Errorf("it fetches %d bytes more in %v, want less than 20,000", sum(more), more)
+	}
+}
+
+// Two tools of the demo share one file; everything else that is shared weighs more than a request.
+func TestSharedScriptsAreWorthARequest(t *testing.T) {
+	t.Parallel()
+	var light []string
+	for _, name := range slices.Sorted(maps.Keys(built().variants)) {
+		if !strings.HasPrefix(name, "chunk-") {
+			continue
+		}
+		content, err := choose(built().variants[name], nil).read(built().files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(content) < 4096 {
+			light = append(light, name)
+		}
+	}
+	if len(light) > 1 {
+		t.Errorf("%v have less than 4 kB: let what shares them share more, or copy them (cmd/assets)", light)
+	}
+}
+
+func TestTextsAreBuiltPackedAlone(t *testing.T) {
+	t.Parallel()
+	a := built()
+	for _, name := range []string{"menu.js", "customer.css"} {
+		variants := a.variants[a.manifest[name].Path]
+		plain, err := choose(variants, nil).read(a.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, err := choose(variants, []string{"br"}).read(a.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unpacked := new(bytes.Buffer)
+		if _, err := unpacked.ReadFrom(brotli.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked.Bytes(), plain) {
+			t.Errorf("%s is another text without brotli: %v", name, err)
+		}
+		if _, err := fs.Stat(a.files, a.manifest[name].Path); err == nil {
+			t.Errorf("%s is carried unpacked, too", name)
+		}
+	}
+}
