@@ -153,12 +153,12 @@ func policies() map[string]policy {
 		"GET /desk/{client}/tables":                       {who: handlers.Editor, path: "/desk/BUSINESS/tables", want: 200, wrong: 404},
 		"POST /desk/{client}/tables":                      {who: handlers.Editor, path: "/desk/BUSINESS/tables", body: "tables=1-3", want: 303, wrong: 404},
 		"GET /desk/{client}":                              {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
-		"GET /desk/{client}/payments":                    {who: handlers.Team, path: "/desk/BUSINESS/payments", want: 200, wrong: 404},
-		"GET /desk/{client}/payments/limits":             {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", want: 200, wrong: 404},
-		"POST /desk/{client}/payments/limits":            {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", body: "manager=50", want: 303, wrong: 404},
-		"GET /desk/{client}/payments/{id}":               {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
-		"GET /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
-		"POST /desk/{client}/payments/{id}/refund":       {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
+		"GET /desk/{client}/payments":                     {who: handlers.Team, path: "/desk/BUSINESS/payments", want: 200, wrong: 404},
+		"GET /desk/{client}/payments/limits":              {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", want: 200, wrong: 404},
+		"POST /desk/{client}/payments/limits":             {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", body: "manager=50", want: 303, wrong: 404},
+		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
+		"GET /desk/{client}/payments/{id}/refund":         {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
+		"POST /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
 		"GET /desk/{client}/live":                         {who: handlers.Team, path: "/desk/BUSINESS/live", want: 200, wrong: 404},
 		"POST /desk/{client}/live":                        {who: handlers.Owner, path: "/desk/BUSINESS/live", body: "do=ask", want: 409, wrong: 404},
 		"GET /desk/{client}/screens":                      {who: handlers.Hirer, path: "/desk/BUSINESS/screens", want: 200, wrong: 404},
