@@ -57,6 +57,7 @@ func TestNoCallTakesACardNumber(t *testing.T) {
 		{`{"merchantId":"4111111111111111",` + line + `}`, http.StatusNotFound},
 		{`{"merchantId":"panezski","trxRef":"411111111111111 1",` + line + `}`, http.StatusUnprocessableEntity},
 		{`{"merchantId":"panezski","source":"411111111111111 1",` + line + `}`, http.StatusUnprocessableEntity},
+		{`{"merchantId":"panezski","order":[{"name":"4111-1111-1111-1111","qty":1}]}`, http.StatusUnprocessableEntity},
 		{`{"merchantId":"panezski","table":"4111|1111|1111|1111",` + line + `}`, http.StatusUnprocessableEntity},
 		{`{"merchantId":"panezski","name":"Ann 4111&nbsp;1111&nbsp;1111&nbsp;1111",` + line + `}`, http.StatusUnprocessableEntity},
 		{`{"merchantId":"panezski","trxRef":"5f0c7c4e-1f3a-4b2e-9d55-0a1b2c3d4e5f","source":"till 1764000000000",` + line + `}`, http.StatusCreated},

@@ -96,6 +96,8 @@ func (r *Request) checkLines() error {
 			return &FieldError{at + ".id", "has to be the id of an item"}
 		case line.ID == 0 && line.Name == "":
 			return &FieldError{at, "has to name an item by id or name"}
+		case card.HoldsCard(line.Name):
+			return &FieldError{at + ".name", "has to be the name of an item"} // which the answer does not repeat
 		case !printable.Line(line.Name, 200):
 			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
 		case !ok || len(pick.Options()) < len(options):
