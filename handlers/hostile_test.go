@@ -53,7 +53,7 @@ func harmless(t *testing.T, what string, got apptest.Answer) {
 	}
 }
 
-// TestFiveThousandHostileInputs is counted, so that nobody makes it fewer unseen.
+// TestFiveThousandHostileInputs counts its inputs, so that none is removed unnoticed.
 func TestFiveThousandHostileInputs(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int64

@@ -10,8 +10,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestAnotherNameOfTheServerIsAnotherSite lets a name of an attacker's lead to this server (DNS rebinding): the browser then takes their page
-// for one of the same origin and says so.
+// TestAnotherNameOfTheServerIsAnotherSite makes an attacker's name lead to this server (DNS rebinding): the browser then takes the
+// attacker's page for one of the same origin and says so.
 func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{OtherOrigins: []string{"https://pay.example", "http://shop.example:8080"}})

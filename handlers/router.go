@@ -57,7 +57,7 @@ func New(c Config) *Site {
 	if c.Trace != nil {
 		r.Use(web.Traced(c.Trace))
 	}
-	r.Use(s.Recovered) // here as well, so that figures and traces tell of the 500
+	r.Use(s.Recovered) // here as well, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))

@@ -13,7 +13,7 @@ import (
 )
 
 // goTest runs the Go tests of this module with one database server for all packages: starting and filling one takes as long as
-// the tests of many a package. The linter runs vet.
+// testing a package. The linter runs vet.
 func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	with, without, err := byRace(ctx)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"an external database", outside(nil), 0, []string{"up to date", "not loaded"}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
-		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is no replica"}},
+		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"no mail with an external database", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},

@@ -19,7 +19,7 @@ type cli struct {
 	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and what to try with them. Existing rows stay unchanged."`
 	User       userCommand       `cmd:"" help:"Make and change accounts."`
 	Merchant   merchantCommand   `cmd:"" help:"Manage a business."`
-	Form       formCommand       `cmd:"" help:"List and decide the forms that were handed in."`
+	Form       formCommand       `cmd:"" help:"List and decide the forms that were submitted."`
 	Compliance complianceCommand `cmd:"" help:"Make, link or show what a merchant has to sign and provide."`
 	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to a bearer token for the batch API of one business."`
 	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`

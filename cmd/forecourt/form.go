@@ -17,7 +17,7 @@ import (
 
 // formCommand does for operators what /staff/forms does for staff.
 type formCommand struct {
-	List   listForms  `cmd:"" help:"List forms that were handed in, oldest first."`
+	List   listForms  `cmd:"" help:"List forms that were submitted, oldest first."`
 	Show   showForm   `cmd:"" help:"Show a form with its answers and history."`
 	Decide decideForm `cmd:"" help:"Decide a form. One that is returned is open again for the person who sent it."`
 }

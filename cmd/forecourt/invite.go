@@ -39,7 +39,7 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 		case errors.Is(err, invite.ErrDays):
 			return env.wrong(fmt.Sprintf("--days is from 1 to %d", invite.MaxDays))
 		case errors.Is(err, invite.ErrEmail):
-			return env.wrong("--email is no email address")
+			return env.wrong("--email is not an email address")
 		case err != nil:
 			return err
 		}

@@ -81,8 +81,8 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 		says              string
 	}{
 		{"events over the pooler", pooled, "", 2, "DATABASE_LISTEN_URL: it has to be set, since DATABASE_URL leads to a pooler"},
-		{"events over the pooler, asked for", pooled, pooled, 2, "DATABASE_LISTEN_URL: what is told over DATABASE_URL does not arrive there"},
-		{"events of another database", direct, emptyDatabase(t), 2, "DATABASE_LISTEN_URL: what is told over DATABASE_URL does not arrive there"},
+		{"events over the pooler, asked for", pooled, pooled, 2, "DATABASE_LISTEN_URL: events sent over DATABASE_URL do not arrive there"},
+		{"events of another database", direct, emptyDatabase(t), 2, "DATABASE_LISTEN_URL: events sent over DATABASE_URL do not arrive there"},
 		{"prepared statements", pooled + "&default_query_exec_mode=cache_statement", direct, 0, "leave default_query_exec_mode out"},
 		{"no timeouts", pooled, direct, 0, "have no statement_timeout: ALTER ROLE"},
 		{"none in between", direct, direct, 0, "The settings are fine."},

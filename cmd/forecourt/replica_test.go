@@ -77,7 +77,7 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	answers("replica")
 	tap("sellout")
 	check(standby.url("forecourt"), 0, "read from a replica")
-	check(primary.url("forecourt"), 1, "DATABASE_REPLICA_URL: it is no replica")
+	check(primary.url("forecourt"), 1, "DATABASE_REPLICA_URL: it is not a replica")
 
 	standby.exec("SELECT pg_wal_replay_pause()")
 	tap("sell")

@@ -44,7 +44,7 @@ func (o createShortlink) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(c config, r *app.Rules) error {
 		made, err := r.Links.Create(ctx, o.Code, o.To, end)
 		for refused, text := range map[error]string{
-			shortlink.ErrTarget: "--to has to be http(s)://HOST… without a user name, or a /path of this site that is no short link",
+			shortlink.ErrTarget: "--to has to be http(s)://HOST… without a user name, or a /path of this site that is not a short link",
 			shortlink.ErrCode:   "--code has 1 to 64 letters, digits, - and _, a letter or digit first",
 			shortlink.ErrExpiry: "--expires has to be in the future",
 		} {

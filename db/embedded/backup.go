@@ -146,7 +146,7 @@ func copyCluster(tw *tar.Writer, cluster string) error {
 			return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: path.Join(clusterFolder, name) + "/", Mode: 0o700})
 		}
 		if !d.Type().IsRegular() {
-			return fmt.Errorf("%s is no file: tablespaces are not backed up", name)
+			return fmt.Errorf("%s is not a file: tablespaces are not backed up", name)
 		}
 		return copyFile(tw, file, path.Join(clusterFolder, name))
 	})

@@ -20,7 +20,7 @@ const (
 	evictQuit  = 10 * time.Second // a clean stop may have to write a checkpoint
 	evictKill  = 15 * time.Second
 	evictLimit = 20 * time.Second
-	// noProcess is no process id on Linux, where they end at 2^22.
+	// noProcess is not a process id on Linux, where they end at 2^22.
 	noProcess = "2147483647"
 )
 

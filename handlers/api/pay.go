@@ -91,7 +91,7 @@ func (h *Handler) pay(ctx context.Context, client, id string, again bool, once f
 	return once()
 }
 
-// tell answers with how an attempt stands, in the shape of the call: the key may have made one of the other kind.
+// tell answers with the state of an attempt, in the shape of the call: the key may have made one of the other kind.
 func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:

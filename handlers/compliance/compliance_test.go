@@ -271,7 +271,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
-		"a PO box":                     {"street", "PO Box 12", "Enter where this person lives: a PO box is no home address"},
+		"a PO box":                     {"street", "PO Box 12", "Enter where this person lives: a PO box is not a home address"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},

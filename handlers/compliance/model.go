@@ -181,7 +181,7 @@ func stateOptions(chosen string) []ui.Option {
 	return options
 }
 
-// answersOf is what was told about a person.
+// answersOf returns the answers about a person.
 func answersOf(p *compliance.Person) []view.Answer {
 	var list []view.Answer
 	for _, a := range []view.Answer{

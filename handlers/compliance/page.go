@@ -51,7 +51,7 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, http.StatusOK, page)
 }
 
-// Post answers POST /compliance/{id}: a signature, or what is told about a person.
+// Post answers POST /compliance/{id}: a signature, or the details of a person.
 func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	// Before the body is read: only its owner may send so much.
 	v, err := h.open(r)
@@ -97,7 +97,7 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 	return render(w, r, status, page)
 }
 
-// savePerson stores what is told about a person; the pictures that hold are stored whatever is wrong with the rest.
+// savePerson stores the details of a person. Pictures without problems are stored whatever is wrong with the rest.
 func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, upload web.Upload) error {
 	at := Number(upload.Values.Get("person"))
 	if at == 0 { // somebody signed in another window meanwhile

@@ -37,7 +37,7 @@ type tool struct {
 func tools() []tool {
 	parts := []ui.Field{
 		{Name: "currency", Label: "Currency", Value: "GBP", Hint: "Hashed in capitals."},
-		{Name: "amount", Label: "Amount", Value: "5.00", InputMode: "decimal", Hint: "Hashed with two decimals, 0.00 if it is no number."},
+		{Name: "amount", Label: "Amount", Value: "5.00", InputMode: "decimal", Hint: "Hashed with two decimals, 0.00 if it is not a number."},
 		{Name: "reference", Label: "Merchant reference", Value: "ORDER-1001"},
 	}
 	hidden := ui.Field{Name: "secret", Label: "Secret"}

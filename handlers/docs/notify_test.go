@@ -20,7 +20,7 @@ import (
 )
 
 // TestTheNotifySamplesTakeNoForgedResult runs the function of each language on what the hosted page really sends, on the way back, and
-// on what a customer could make up who knows every field of the form.
+// on results that a customer could make up from every field of the form.
 func TestTheNotifySamplesTakeNoForgedResult(t *testing.T) {
 	t.Parallel()
 	const hush = "harbour-lane-8Q2x"

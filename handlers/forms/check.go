@@ -43,7 +43,7 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	}), view.Panel)
 }
 
-// Submit answers POST /form/{id}/check. Sent again, it leads to what was handed in (FORM-51).
+// Submit answers POST /form/{id}/check. Sent again, it leads to what was submitted (FORM-51).
 func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, v.done())
 }
 
-// showDone shows a form that was handed in, and what became of it.
+// showDone shows a form that was submitted, and what became of it.
 func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) error {
 	person, err := h.people.Of(r.Context(), v.owner.ID)
 	if err != nil {

@@ -51,7 +51,7 @@ func (h *Handler) soldOut(w http.ResponseWriter, r *http.Request, status int, tr
 func menuOf(r *http.Request) string { return desk.Path + "/" + client(r) + "/menu" }
 
 // readSwitch reads the button of an item or option: sellout=12 and sell=12 for an item, out=7 and on=7 for an option; until with item=12 or
-// choice=7 says when it comes back. at is its place on the page; ok is false if it is no such button.
+// choice=7 says when it comes back. at is its place on the page; ok is false for any other button.
 func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 	for _, button := range []struct {
 		name        string

@@ -76,7 +76,7 @@ func (h *TestGateway) charge(r *http.Request, id uuid.UUID) (status int, value a
 	return http.StatusOK, response(paid), "", nil
 }
 
-// missing words an address that is no merchant's gateway.
+// missing answers for an address that is not a merchant's gateway.
 func missing(err error) error { return web.Unknown(err, "uuid", "the id of a test gateway") }
 
 func statusOf(r *merchant.Refusal) int {

@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	// successView is how long the success view stands before the order's status (PAY-35).
-	successView = 3 * time.Second
+	successView = view.SuccessSeconds * time.Second
 	// waitingPoll and statusPoll are seconds between two looks of a page that waits.
 	waitingPoll = 1
 	statusPoll  = 5

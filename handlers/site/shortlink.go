@@ -32,7 +32,7 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// ShowTarget answers GET /api/shortcode/{code}: where the code leads, 404 where it does not. That is no hit.
+// ShowTarget answers GET /api/shortcode/{code}: where the code leads, 404 if it leads nowhere. It does not count as a hit.
 func (h *Shortlink) ShowTarget(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
 	if errors.Is(err, shortlink.ErrExpired) {

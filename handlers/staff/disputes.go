@@ -28,7 +28,7 @@ func Disputes(queries *db.Queries) Desk {
 		States: []State{
 			stand(state.DisputeOpened, "Open", view.Bad), stand(state.DisputeWon, "Won", view.Good), stand(state.DisputeLost, "Lost", view.Bad),
 		},
-		Waiting: view.Empty{Title: "No dispute is open", Text: "Payments that a card's holder disputes appear here within minutes."},
+		Waiting: view.Empty{Title: "No dispute is open", Text: "Payments that cardholders dispute appear here within minutes."},
 		Other:   view.Empty{Title: "No disputes here", Text: "Nothing fits this filter."},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {

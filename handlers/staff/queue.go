@@ -59,7 +59,7 @@ func (k Kind) filters(at Part, counts map[string]int) []view.Filter {
 	return []view.Filter{states, sorts}
 }
 
-// part reads ?state=…&page=… and the second filter. Whatever an address does not say or gets wrong is as it is at first.
+// part reads ?state=…&page=… and the second filter. What is missing or unknown has its default.
 func (k Kind) part(query url.Values) Part {
 	p := Part{State: k.waiting(), Page: 1}
 	if state := query.Get("state"); state == all {

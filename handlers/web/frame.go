@@ -125,7 +125,7 @@ func BrandStylesheet(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Card returns a business as the cards of its QR codes show it. An accent that is no colour leaves them white; logo may be empty.
+// Card returns a business as the cards of its QR codes show it. An accent that is not a colour leaves them white; logo may be empty.
 func Card(name, accent, logo string) sheet.Business {
 	b := sheet.Business{Name: name}
 	if logo != "" {

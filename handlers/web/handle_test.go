@@ -147,7 +147,7 @@ func TestWordsForTheCallerOfTheAPI(t *testing.T) {
 	}
 }
 
-// Who closes a page while it loads is no fault of ours.
+// A browser that closes a page while it loads is not our fault.
 func TestAClientThatWentAwayIsNoError(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -70,7 +70,7 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	return u, nil
 }
 
-// read takes the parts as they come. What is wrong with a part is no reason to lose those before it.
+// read takes the parts as they come. A faulty part does not lose those before it.
 func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	for text := int64(fieldLimit); ; {

@@ -28,7 +28,7 @@ type NewUser struct {
 
 // SignUpError says which part of a NewUser is wrong; its code is fault.Invalid.
 type SignUpError struct {
-	Email    bool // is no address
+	Email    bool // is not an address
 	Password PasswordCheck
 }
 

@@ -125,7 +125,7 @@ func shift(c oklch, step float64, grounds ...rgb) rgb {
 	}
 }
 
-// Ink returns an accent dark enough to be read on white paper, "#rrggbb"; black for a text that is no colour.
+// Ink returns an accent dark enough to be read on white paper, "#rrggbb"; black if the text is not a colour.
 func Ink(accent string) string {
 	colour, err := parse(accent)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
-// PrimaryContact is whom to contact; the first one is required (FORM-27).
+// PrimaryContact holds the people to contact; the first one is required (FORM-27).
 type PrimaryContact struct {
 	Contacts []Contact `json:"contacts"`
 }

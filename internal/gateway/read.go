@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// answerWire is a card response, or the wallet response, whose numbers stand elsewhere, with the fields that may accompany either.
+// answerWire is a card response or a wallet response, which has its numbers in other fields, with the fields that may accompany either.
 type answerWire struct {
 	CardResponse
 	AuthResponse CardAuth `json:"authresponse"`
@@ -29,7 +29,7 @@ var (
 	errNotCharged  = errors.New("gateway did not charge and refuses the reference")
 	errNeverCame   = errors.New("gateway has never seen the reference")
 	errNoStatus    = errors.New("gateway's answer has no response type or no status code")
-	errNotInTable  = errors.New("gateway's response type and status code are no pair of the wire format")
+	errNotInTable  = errors.New("gateway's response type and status code are not a pair of the wire format")
 	errBadRedirect = errors.New("gateway asks for 3-D Secure at an address that cannot be used")
 )
 

@@ -41,7 +41,7 @@ type compareWorker struct {
 // Timeout limits one comparison: the ledger of a busy week has many pages.
 func (*compareWorker) Timeout(*river.Job[compare]) time.Duration { return 10 * time.Minute }
 
-// Work logs what only one side knows. A difference is no reason to compare again at once.
+// Work logs what only one side knows. It does not compare again at once because of a difference.
 func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
 	now := time.Now()
 	found, err := w.payments.Reconcile(ctx, now.Add(-compareBack), now.Add(-compareUntil))

@@ -62,7 +62,7 @@ func Currency(s string) string {
 	}, s)
 }
 
-// Amount is an amount with exactly two decimals as the key takes it, "0.00" when it is no number (HPS-06, KEYGEN-09). It
+// Amount is an amount with exactly two decimals as the key takes it, "0.00" if it is not a number (HPS-06, KEYGEN-09). It
 // works on the digits, so that 1.005 is 1.01 everywhere and no amount is too large.
 func Amount(s string) string {
 	s = strings.Trim(s, " \t\r\n")

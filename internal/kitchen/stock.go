@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/menu"
 )
 
-// ErrUntil means that a text is no time of day.
+// ErrUntil means that a text is not a time of day.
 var ErrUntil = fault.New(fault.Invalid, "no time of day")
 
 // Tomorrow is the end of a Switch at the beginning of the shop's next day.

@@ -88,8 +88,8 @@ type job struct {
 // Kind names the job in the queue.
 func (job) Kind() string { return "mail" }
 
-// tries is how often a letter is sent that the server does not take. After the nth failure River waits n⁴ seconds: 1 s, 16 s, 81 s,
-// and so on, three weeks in all.
+// tries is how often a letter is sent that the server does not take. The delay before the nth retry is River's, n⁴ seconds: 1 s, 16 s,
+// 81 s and so on, three weeks in all.
 const tries = 25
 
 // InsertOpts limits the tries.

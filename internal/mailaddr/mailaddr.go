@@ -14,7 +14,7 @@ import (
 // MostBytes is the length of the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
 const MostBytes = 254
 
-// ErrSyntax is a text that is no address.
+// ErrSyntax means that a text is not an address.
 var ErrSyntax = errors.New("not an email address")
 
 // Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle

@@ -42,8 +42,8 @@ func (w Wrong) String() string {
 // mostWrong is how many mistakes of a file are listed at once.
 const mostWrong = 20
 
-// ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. What a missing column would
-// say stays as it is in base, where the same item is found by its id or else its name. Without rows of choices, the option groups of base
+// ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
+// column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the option groups of base
 // stay. locations are those of the shop; nil allows any.
 func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 	data, err := io.ReadAll(r)
@@ -201,7 +201,7 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 		t.readItem(row)
 	}
 	tidy, faults := t.menu.Check(locations)
-	if len(t.wrong) == 0 { // a cell that cannot be read leads to faults of its own
+	if len(t.wrong) == 0 { // a cell that cannot be read causes further mistakes
 		for _, f := range faults {
 			t.wrong = append(t.wrong, Wrong{Row: t.at[key(f.Kind, f.Name)], Column: columnOf(f.Field), Text: Words(f.Kind, f.Field, f.Problem)})
 		}
@@ -215,7 +215,7 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 	return tidy, t.wrong
 }
 
-// overfull looks every now and then whether the rows so far hold far more than a menu can.
+// overfull checks from time to time whether the rows so far hold far more than a menu can.
 func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.bounded() != nil }
 
 func key(kind, name string) string { return kind + " " + strings.ToLower(name) }

@@ -60,7 +60,7 @@ func (m *Menu) Placed(loc string) Menu {
 	return placed
 }
 
-// FileProblem says why JSON is no menu, for the person who made the file.
+// FileProblem says why JSON is not a menu, for the person who made the file.
 func FileProblem(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

@@ -57,7 +57,7 @@ var fieldWords = map[string]map[Problem]string{
 		Unknown: "Choose one of the places in your business details.",
 	},
 	"picture":    {Unfit: "This picture does not belong to this business."},
-	"noteMax":    {Unfit: "Choose from 1 to 140 characters for the note."},
+	"noteMax":    {Unfit: "Choose a note length from 1 to 140 characters."},
 	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
 	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "Tick an allergen under “contains” or “may contain”, not both."},
 	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},

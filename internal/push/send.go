@@ -21,7 +21,7 @@ import (
 const (
 	// keepFor is how long a push service may keep a message for a browser that is offline: later, the food is cold.
 	keepFor = time.Hour
-	// tries of one message; the last comes a quarter of an hour after the first.
+	// tries of one message. The delay before the nth retry is River's, n⁴ seconds; the last try comes a quarter of an hour after the first.
 	tries = 6
 )
 

@@ -32,7 +32,7 @@ const (
 
 // Why a copy is not read.
 var (
-	ErrNoReplica = errors.New("it is no replica")
+	ErrNoReplica = errors.New("it is not a replica")
 	errBehind    = fmt.Errorf("it is more than %s behind", Bound)
 )
 

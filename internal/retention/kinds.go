@@ -40,7 +40,7 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	return all, nil
 }
 
-// drafts are forms that were never handed in.
+// drafts are forms that were never submitted.
 func (o Order) drafts(queries *db.Queries) kind {
 	return kind{
 		name: "drafts", kept: days(o.Drafts),

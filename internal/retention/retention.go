@@ -32,12 +32,12 @@ var ErrLimits = errors.New("days and months are 0 or more, months of the audit 1
 
 // Limits say for how long each kind is kept. 0 keeps it forever.
 type Limits struct {
-	Drafts   int // days since a form that was never handed in was touched; so, too, for what is told on the way to a merchant
-	Images   int // days since a person was touched whom staff have not accepted
+	Drafts   int // days since the last change of a form that was never submitted, or of unfinished answers to the questions for a merchant
+	Images   int // days since the last change of a person whom staff have not accepted
 	Accepted int // days since staff accepted a person, for the pictures
 	Pictures int // days since a shop's picture was last seen in use
 	Menus    int // days since a version of a menu was replaced, apart from the LatestMenus of each shop
-	Audit    int // whole months of the audit, beside the one that is under way
+	Audit    int // whole months of the audit, besides the current one
 }
 
 func (l Limits) hold() bool {
@@ -46,14 +46,14 @@ func (l Limits) hold() bool {
 		(l.Audit == 0 || l.Audit >= LeastAudit && l.Audit <= 1200)
 }
 
-// Order is what to do, and who wants it.
+// Order says what to delete, and who asked for it.
 type Order struct {
 	Limits
 	DryRun bool   // count, delete nothing
 	By     string // for the audit
 }
 
-// Result is what became of one kind.
+// Result says what was deleted of one kind.
 type Result struct {
 	Kind    string `json:"kind"`
 	Kept    string `json:"kept"`    // how long, in words
@@ -119,8 +119,7 @@ func (k kind) run(ctx context.Context, pool *pgxpool.Pool, o Order) (Result, err
 	}
 }
 
-// MakeMonths makes the audit's tables of this month and the next three, and of months that lines were written in before there
-// was a table for them, each in a transaction of its own.
+// MakeMonths makes the audit's tables for this month and the next three, and for past months that have lines but no table, each in a transaction of its own.
 func MakeMonths(ctx context.Context, pool *pgxpool.Pool) error {
 	queries := db.New(pool)
 	missing, err := queries.AuditMonthMissing(ctx)

@@ -77,7 +77,7 @@ func problemOf(d db.PayoutListDoubtRow) string {
 	figures := fmt.Sprintf("gross %s, fees %s, net %s", money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor))
 	switch d.Kind {
 	case "unknown":
-		return "it holds " + d.Reference + ", which is no movement of " + d.ClientCode + " in " + d.Currency + " here"
+		return "it holds " + d.Reference + ", which is not a movement of " + d.ClientCode + " in " + d.Currency + " here"
 	case "again":
 		return "it holds " + d.Reference + " once more"
 	case "repeated":

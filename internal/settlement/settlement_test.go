@@ -182,8 +182,8 @@ func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
 		}, "once more"},
 		"another gross":         {func(g *payer, reference string) { g.pays("p1", "12.00", "11.83", "panezski", reference) }, "gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"},
 		"another net":           {func(g *payer, reference string) { g.pays("p1", "11.00", "9.83", "panezski", reference) }, "net 9.83"},
-		"another business":      {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is no movement of sabona in AUD here"},
-		"something of nobody's": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is no movement of panezski"},
+		"another business":      {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is not a movement of sabona in AUD here"},
+		"something of nobody's": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is not a movement of panezski"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

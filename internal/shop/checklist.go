@@ -1,6 +1,10 @@
 package shop
 
-import "slices"
+import (
+	"slices"
+
+	"forecourt/internal/form"
+)
 
 // Step is one of the steps to the first live sale.
 type Step string
@@ -40,18 +44,18 @@ type Item struct {
 // Progress is how far a shop has come. The application and the record are those of its owners.
 type Progress struct {
 	Live        bool
-	Menu        bool     // something is for sale
-	Tables      int      // how many there are
-	FirstTable  string   // name of the first; "" without one
-	Tested      bool     // an order was paid in test mode
-	Application string   // state of the application form; "" before it was begun
-	Record      string   // id of the compliance record; "" without one
-	Signed      bool     // the agreement
-	People      int      // who have to prove their identity
-	Accepted    int      // of those
-	Gateway     bool     // a gateway account for live payments is connected
-	Unverified  []string // email addresses on the team that nobody has verified
-	Unsecured   []string // email addresses of the owners without two-step sign-in
+	Menu        bool       // something is for sale
+	Tables      int        // how many there are
+	FirstTable  string     // name of the first; "" without one
+	Tested      bool       // an order was paid in test mode
+	Application form.State // state of the application form; "" before it was begun
+	Record      string     // id of the compliance record; "" without one
+	Signed      bool       // the agreement
+	People      int        // who have to prove their identity
+	Accepted    int        // of those
+	Gateway     bool       // a gateway account for live payments is connected
+	Unverified  []string   // email addresses on the team that nobody has verified
+	Unsecured   []string   // email addresses of the owners without two-step sign-in
 	Request     Request
 }
 
@@ -117,9 +121,9 @@ func missing(list []Item) []Item {
 
 func (p Progress) application() Stage {
 	switch p.Application {
-	case "approved":
+	case form.Approved:
 		return Done
-	case "submitted", "declined":
+	case form.Submitted, form.Declined:
 		return Waiting
 	default:
 		return Next

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// front is a proxy of a sandbox that does what the wire format allows a gateway, and what no gateway should do: it answers rubbish,
-// gives all refunds of a charge one id, holds payments back, and names a wrong amount.
+// front is a proxy of a sandbox. It does what the wire format allows a gateway to do, and what no gateway should do: it answers rubbish,
+// gives all refunds of a charge one id, holds payments back and names a wrong amount.
 type front struct {
 	address string // host:port
 	sandbox string // URL
@@ -30,7 +30,7 @@ type front struct {
 	spoils  int     // answers of the ledger that will be rubbish
 	lies    string  // the card whose charge is told with another amount
 	mangled int     // answers that were rubbish
-	holds   bool    // payments with the card chargedLate are accepted and wait for release
+	holds   bool    // payments with the card chargedLate are accepted and wait until they are released
 	held    map[string]*heldPayment
 }
 
@@ -95,7 +95,7 @@ func (f *front) pass(w http.ResponseWriter, r *http.Request, next http.Handler) 
 		return // the caller is gone
 	}
 	var ask asked
-	_ = json.Unmarshal(body, &ask) // a wallet's token may be an object; then it is none of the front's
+	_ = json.Unmarshal(body, &ask) // a wallet's token may be an object, which the front does not need
 	if f.holdBack(w, r, ask, body) {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// payOut has every gateway pay out, and the program read it.
+// payOut makes every gateway pay out and the program read the payouts.
 func (w *world) payOut(ctx context.Context) (said string, err error) {
 	for _, g := range w.gateways {
 		if _, err := g.acquirer(ctx, "/sandbox/payout", nil); err != nil {
@@ -19,7 +19,7 @@ func (w *world) payOut(ctx context.Context) (said string, err error) {
 	return w.reconcile(ctx)
 }
 
-// settle has the acquirers decide the disputes and pay out, and the program read both. It judges whether the payouts hold what was
+// settle makes the acquirers decide the disputes and pay out, and the program read both. It judges whether the payouts hold what was
 // captured, given back and lost, to the cent for each business, currency and mode, by our books and by the gateways'.
 func (w *world) settle(ctx context.Context) ([]promise, error) {
 	conn, err := w.connect(ctx)

@@ -100,7 +100,7 @@ type Licence struct {
 // Picture is a side of a licence.
 type Picture struct {
 	Side, Label string
-	URL         string // of the picture that was handed in; empty if none
+	URL         string // of the picture that was submitted; empty if none
 	Field       ui.Field
 }
 

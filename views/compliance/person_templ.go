@@ -648,7 +648,7 @@ func answers(list []Answer) templ.Component {
 	})
 }
 
-// Pictures shows the sides of a licence that were handed in.
+// Pictures shows the sides of a licence that were submitted.
 func Pictures(list []Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

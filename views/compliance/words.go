@@ -30,7 +30,7 @@ var problems = map[string]map[string]string{
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"box": "Enter where this person lives: a PO box is no home address", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"street":       {"box": "Enter where this person lives: a PO box is not a home address", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
 	"suburb":       {"box": "Enter the suburb where this person lives, without a PO box", "missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
@@ -156,7 +156,7 @@ func (p *People) progress() string {
 	case count["accepted"] == len(p.Tabs):
 		return "Everybody’s identity is accepted. There is nothing more to do here."
 	case p.finished():
-		return "That is all we need. Thank you: a person looks at it now, and we write to you."
+		return "That is all we need. Thank you. We review it now and write to you."
 	}
 	return strconv.Itoa(p.Done) + " of " + headcount(len(p.Tabs)) + " complete"
 }

@@ -77,7 +77,7 @@ func OutcomeFor(result string) Outcome {
 	case "failed":
 		return Outcome{Tone: "danger", Title: "Payment failed", Text: "The bank did not answer and no money was taken. Offer another try."}
 	default:
-		return Outcome{Tone: "warning", Title: "The result is none of the hosted page's", Text: "What came back is below. Ask the provider before you deliver."}
+		return Outcome{Tone: "warning", Title: "The result is not from the hosted page", Text: "What came back is below. Ask the provider before you deliver."}
 	}
 }
 

@@ -16,7 +16,7 @@ type QR struct {
 	Page   Page
 	Client ui.Choice // of the businesses
 	Table  ui.Field
-	Tables ui.Field // how many a printed sheet has
+	Tables ui.Field // how many tables a printed sheet is for
 	Badge  *Badge   // nil while something is wrong with the choice
 }
 

@@ -66,7 +66,7 @@ func (m Live) lead() string {
 	case len(m.Missing) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
 	case m.Request.State == shop.Asked:
-		return "A person looks at it now, usually within a working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
+		return "We usually review it within one working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
 	case m.Request.State == shop.Returned:
 		return "We looked at your request, and ask for what is below. Answer it, then ask again."
 	case m.Request.State == shop.Approved:

@@ -15,7 +15,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// CheckPage shows all answers before they are handed in.
+// CheckPage shows all answers before they are submitted.
 func CheckPage(c Check) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,7 +186,7 @@ func CheckPage(c Check) templ.Component {
 	})
 }
 
-// DonePage says that a form was handed in, and how it was decided (FORM-51).
+// DonePage says that a form was submitted, and how it was decided (FORM-51).
 func DonePage(d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -47,13 +47,13 @@ type Mark struct {
 	Done, Current bool
 }
 
-// Check is the last look before a form is handed in.
+// Check is the last look before a form is submitted.
 type Check struct {
 	Place
 	Progress []Mark
 	BackURL  string
 	Sections []Section
-	Again    bool // it was handed in before
+	Again    bool // it was submitted before
 	// Unverified asks to confirm the address first; nil if it is.
 	Unverified *account.Unverified
 }
@@ -71,7 +71,7 @@ type Row struct {
 	Link   string   // an address that the value names, empty for none
 }
 
-// Done is a form that was handed in.
+// Done is a form that was submitted.
 type Done struct {
 	Place
 	Reference string

@@ -125,7 +125,7 @@ func StateOf(state form.State) State {
 	}[state]}
 }
 
-// doneTitle is the heading once a form was handed in.
+// doneTitle is the heading once a form was submitted.
 func doneTitle(d Done) string {
 	switch d.State.Name {
 	case form.Approved:
@@ -137,7 +137,7 @@ func doneTitle(d Done) string {
 	}
 }
 
-// NextSteps says what happens after a form was handed in.
+// NextSteps says what happens after a form was submitted.
 func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:

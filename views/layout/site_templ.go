@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/static"
 
-// SitePage frames every page that is not a merchant's customer's.
+// SitePage frames every page except those for a merchant's customers.
 func SitePage(s Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -71,7 +71,7 @@ func words(node *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// entries lists name and address of what stands in a list of links, the address empty for a word that leads nowhere.
+// entries lists the names and addresses of the links in a list; the address is empty for a word without a link.
 func entries(below *html.Node) []Link {
 	var all []Link
 	for node := range below.Descendants() {

@@ -15,8 +15,8 @@ type part string
 // Payment is the part of the page that changes with the payment's state, for templ.RenderFragments.
 const Payment part = "payment"
 
-// successSeconds is how long the success view stays before the next one (PAY-35).
-const successSeconds = 3
+// SuccessSeconds is how long the success view stays before the next one (PAY-35).
+const SuccessSeconds = 3
 
 // poll makes the page ask for its next state. It asks repeatedly, so that one lost answer does not leave it behind; a
 // morph leaves in place what has not changed; an error page never takes the place of the payment. Only the one move on
@@ -24,7 +24,7 @@ const successSeconds = 3
 func poll(p Page) templ.Attributes {
 	address, seconds, swap := p.URL, p.PollSeconds, "outerMorph"
 	if p.State == Success && p.NextURL != "" {
-		address, seconds, swap = p.NextURL, successSeconds, "outerMorph transition:true"
+		address, seconds, swap = p.NextURL, SuccessSeconds, "outerMorph transition:true"
 	}
 	if seconds <= 0 {
 		return nil

@@ -50,7 +50,7 @@ func PersonURL(record string, number int) string {
 	return "/staff/compliance/" + record + "/" + strconv.Itoa(number)
 }
 
-// GatewayEvidence tells of the account for live payments.
+// GatewayEvidence describes the account for live payments.
 func GatewayEvidence(code string, kept []gatewayaccount.Kept) Evidence {
 	e := Evidence{Title: "Gateway account", Link: "Gateway accounts", URL: "/staff/accounts/" + code}
 	for _, k := range kept {

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/menu"
 )
 
-// number gives what is new in a menu its id: that of a hidden row of the same name, or the next of its table's sequence.
+// number gives each new part of a menu its id: that of a hidden row of the same name, or the next of its table's sequence.
 func number(ctx context.Context, queries *db.Queries, code string, m *menu.Menu) error {
 	n := numbering{used: map[string]map[int64]bool{}, next: map[string][]*int64{}}
 	groups := map[int64]*int64{} // new groups by the id that items know them by
