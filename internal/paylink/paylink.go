@@ -27,14 +27,14 @@ const (
 
 // New is a pay link as it was asked for.
 type New struct {
-	ID          string    // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
-	Client      string    // code of the business that is paid
-	Amount      int64     // minor units, from 1 to money.Max
-	Currency    string    // empty takes the business's own
-	Reference   string    // the merchant's own, such as an invoice number; may be empty
-	Description string    // what the payer reads; may be empty
+	ID          string // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
+	Client      string // code of the business that is paid
+	Amount      int64  // minor units, from 1 to money.Max
+	Currency    string // empty takes the business's own
+	Reference   string // the merchant's own, such as an invoice number; may be empty
+	Description string // what the payer reads; may be empty
 	Expires     Expiry
-	ReceiptMail string    // gets the merchant's copy of the receipt; empty takes the business's own address
+	ReceiptMail string // gets the merchant's copy of the receipt; empty takes the business's own address
 }
 
 // Created is a pay link that can be paid at /pos/{Client}/{ID}.
