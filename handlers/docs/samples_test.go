@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/keys"
+	"forecourt/internal/merchant"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -125,6 +126,11 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			d := newDeveloper(t)
+			// Whoever reads on has run the dashboard's line, which has used a reference up.
+			first := merchant.Example(merchant.Merchant{MID: d.own["YOUR-ACCOUNT-ID"], Currency: "AUD"}, secret.New(d.own["YOUR-SECRET"]))
+			if paid := d.app.PostJSON(t, "/gateway/"+d.own["YOUR-UUID"]+"/pay", first); paid.Status != http.StatusOK {
+				t.Fatalf("the dashboard's line answers %d %s", paid.Status, paid.Body)
+			}
 			out, compared := "", 0
 			for _, s := range samplesOf(t, d.app, page) {
 				switch {

@@ -108,6 +108,9 @@ func TestSoldOutAtPaymentLeadsToTheRest(t *testing.T) {
 	if v := app.Visit(t, path); state(v) != "form" {
 		t.Errorf("back on sale, the page is %q", state(v))
 	}
+	pie := app.Visit(t, orderOf(t, app, "Cherry Pie"))
+	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	app.Visit(t, pie.Path).Has("Cherry Pie sold out").HasNot("without it").Follow("Choose something else").Has("0 items")
 }
 
 func TestOrderAgainSaysWhatItLeavesOut(t *testing.T) {

@@ -83,8 +83,10 @@ func TestTheTestCardIsSuggestedInTestModeOnly(t *testing.T) {
 	if v.Value("card") != "4111 1111 1111 1111" || v.Value("exp") == "" || v.Value("cvc") == "" || v.Value("name") == "" || v.Value("email") == "" {
 		t.Error("PAY-25 test mode does not fill in a test card")
 	}
+	says := "Test mode: a card that is approved is filled in."
+	v.Has(says).Type("card", "4000 0000 0000 0002").Press("Pay $11.00").HasNot(says).Press("Try Again?").Has(says)
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
-	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111")
+	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111", says)
 	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
 		if got := live.Value(field); got != "" {
 			t.Errorf("PAY-25 a live form suggests %q in %s", got, field)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/clock"
 	"forecourt/internal/receipt"
@@ -38,6 +39,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	}
 	zone := time.UTC
 	if holds {
+		stated.With = paidWith(stated.With)
 		if zone, err = h.receipts.Zone(r.Context(), stated.Transaction); err != nil {
 			return err
 		}
@@ -58,6 +60,12 @@ func moment(stated string, zone *time.Location) string {
 		return stated
 	}
 	return clock.Exact(t, zone)
+}
+
+// paidWith words what a statement says of the card ("visa 1111", "gpay") as the receipt does.
+func paidWith(stated string) string {
+	brand, lastFour, _ := strings.Cut(stated, " ")
+	return view.CardText(state.Method(brand), brand, lastFour)
 }
 
 // SendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.

@@ -237,7 +237,7 @@ func TestAReceiptIsChecked(t *testing.T) {
 		t.Errorf("the code is %d %.60s", code.Status, code.Body)
 	}
 	v := app.Visit(t, path).Follow("Check this receipt")
-	v.Has("This receipt is genuine", "Total 11.00 AUD", "GST included 1.00 AUD", "Business Panezski", "Transaction "+id, "no real money moved")
+	v.Has("This receipt is genuine", "Total 11.00 AUD", "GST included 1.00 AUD", "Business Panezski", "Paid with Visa ending in 1111", "Transaction "+id, "no real money moved")
 	code := strings.TrimPrefix(v.Path, app.URL+"/receipt/verify?code=")
 	text64, _, _ := strings.Cut(code, ".")
 	other := app.Get(t, "/receipt/verify?code="+text64+"."+strings.Repeat("A", 86))

@@ -132,7 +132,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 		return Paid{}, err
 	}
 	if kept.AmountMinor != minor || kept.Currency != currency {
-		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount; use a new one"}
+		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount or currency; use a new one"}
 	}
 	return Paid{
 		TransactionID: kept.Transactionid, Reference: kept.Reference, Currency: kept.Currency, LastFour: kept.LastFour,

@@ -40,7 +40,12 @@ func Problems() map[string]string {
 
 // SoldOut says that an order cannot be paid because part of it is sold out.
 func SoldOut(names []string) string {
-	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged. Please order again without it."
+	return soldOut(names) + " Please order again without it."
+}
+
+// soldOut says what became of an order whose items sold out.
+func soldOut(names []string) string {
+	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
 }
 
 // Advice says what to do about a gateway's answer that refused a payment, by its code. Banks word theirs for other banks.
