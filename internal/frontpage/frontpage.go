@@ -48,9 +48,9 @@ type Problem string
 
 // The problems.
 const (
-	Missing = Problem(printable.Missing)
-	Long    = Problem(printable.Long)
-	Unfit   = Problem(printable.Unfit) // malformed
+	Missing         = Problem(printable.Missing)
+	Long            = Problem(printable.Long)
+	Unfit           = Problem(printable.Unfit) // malformed
 	Many    Problem = "many"
 )
 

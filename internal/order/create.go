@@ -88,7 +88,9 @@ type TableError struct{ Table string }
 func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
 
 // Unwrap makes it invalid.
-func (e *TableError) Unwrap() error { return fault.New(fault.Invalid, "the business has no such table") }
+func (e *TableError) Unwrap() error {
+	return fault.New(fault.Invalid, "the business has no such table")
+}
 
 // FieldError means that a field of the request breaks a rule. Field is its JSON name, as "order[0].qty"; Rule completes the sentence
 // that it begins: "has to be …".
