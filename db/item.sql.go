@@ -92,16 +92,18 @@ SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, 
                     'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until), 'known', o.allergens_known,
                     'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
         FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
-    ) o WHERE g.client_code = c.code), '[]')::text AS groups
+    ) o WHERE g.client_code = c.code), '[]')::text AS groups,
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables
 FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 type MenuGetRow struct {
 	Client Client
 	Groups string
+	Tables []string
 }
 
-// A business with all its option groups as JSON, in the order of their choices. Demo businesses do not exist while demo mode is off.
+// A business with all its option groups as JSON, in the order of their choices, and the names of its tables. Demo businesses do not exist while demo mode is off.
 func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
 	row := q.db.QueryRow(ctx, menuGet, code)
 	var i MenuGetRow
@@ -125,6 +127,7 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Client.DemoOpen,
 		&i.Client.Hours,
 		&i.Groups,
+		&i.Tables,
 	)
 	return i, err
 }

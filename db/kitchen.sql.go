@@ -22,8 +22,8 @@ func (q *Queries) ClientSetNeedsKitchen(ctx context.Context, needsKitchen bool, 
 	return result.RowsAffected(), nil
 }
 
-const itemSetSoldOut = `-- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4
+const itemSetSoldOut = `-- name: ItemSetSoldOut :one
+UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4 RETURNING name
 `
 
 type ItemSetSoldOutParams struct {
@@ -33,17 +33,16 @@ type ItemSetSoldOutParams struct {
 	ClientCode string
 }
 
-func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (int64, error) {
-	result, err := q.db.Exec(ctx, itemSetSoldOut,
+func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (string, error) {
+	row := q.db.QueryRow(ctx, itemSetSoldOut,
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
 		arg.ClientCode,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	var name string
+	err := row.Scan(&name)
+	return name, err
 }
 
 const kitchenDone = `-- name: KitchenDone :execrows

@@ -66,16 +66,17 @@ WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = $1::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN client c ON c.code = d.client_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN client c ON c.code = d.client_code
 WHERE d.cookie_hash = $1::bytea AND d.client_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type DeviceEnterRow struct {
 	Client Client
+	Name   string
 	Ended  bool
 }
 
-// The shop of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
+// The shop and the name of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
 func (q *Queries) DeviceEnter(ctx context.Context, cookieHash []byte, clientCode string) (DeviceEnterRow, error) {
 	row := q.db.QueryRow(ctx, deviceEnter, cookieHash, clientCode)
 	var i DeviceEnterRow
@@ -98,6 +99,7 @@ func (q *Queries) DeviceEnter(ctx context.Context, cookieHash []byte, clientCode
 		&i.Client.GstIncluded,
 		&i.Client.DemoOpen,
 		&i.Client.Hours,
+		&i.Name,
 		&i.Ended,
 	)
 	return i, err

@@ -10,8 +10,10 @@ import (
 	"time"
 )
 
-const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :execrows
-UPDATE option_choice SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4
+const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :one
+UPDATE option_choice o SET sold_out = $1, sold_out_until = $2 FROM option_group g
+WHERE o.id = $3 AND o.client_code = $4 AND g.client_code = o.client_code AND g.id = o.group_id
+RETURNING (g.name || ': ' || o.name)::text AS name
 `
 
 type ChoiceSetSoldOutParams struct {
@@ -21,15 +23,15 @@ type ChoiceSetSoldOutParams struct {
 	ClientCode string
 }
 
-func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (int64, error) {
-	result, err := q.db.Exec(ctx, choiceSetSoldOut,
+// Returns the group and the name, for the audit.
+func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (string, error) {
+	row := q.db.QueryRow(ctx, choiceSetSoldOut,
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
 		arg.ClientCode,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	var name string
+	err := row.Scan(&name)
+	return name, err
 }

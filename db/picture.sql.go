@@ -44,15 +44,19 @@ func (q *Queries) PictureAdd(ctx context.Context, arg PictureAddParams) (int64, 
 }
 
 const pictureGet = `-- name: PictureGet :one
-SELECT CASE WHEN $1::boolean THEN large ELSE small END::bytea FROM picture WHERE hash = $2 LIMIT 1
+SELECT CASE WHEN $1::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
+    SELECT o.small, o.large FROM picture o WHERE o.hash = $2::text
+    UNION ALL
+    SELECT s.small, s.large FROM site_picture s WHERE s.hash = $2::text
+) p LIMIT 1
 `
 
-// A picture in one of its sizes. Whose it is does not matter: guests of all shops see them.
+// A picture in one of its sizes, of a shop or of a slide. Whose it is does not matter: everybody sees them.
 func (q *Queries) PictureGet(ctx context.Context, large bool, hash string) ([]byte, error) {
 	row := q.db.QueryRow(ctx, pictureGet, large, hash)
-	var column_1 []byte
-	err := row.Scan(&column_1)
-	return column_1, err
+	var file []byte
+	err := row.Scan(&file)
+	return file, err
 }
 
 const pictureMark = `-- name: PictureMark :exec

@@ -9,6 +9,54 @@ import (
 	"context"
 )
 
+const sitePictureAdd = `-- name: SitePictureAdd :execrows
+INSERT INTO site_picture (hash, small, large)
+SELECT $1::text, $2::bytea, $3::bytea
+WHERE (SELECT count(*) FROM site_picture) < $4::int OR EXISTS (SELECT FROM site_picture p WHERE p.hash = $1::text)
+ON CONFLICT (hash) DO UPDATE SET added_at = now()
+`
+
+type SitePictureAddParams struct {
+	Hash  string
+	Small []byte
+	Large []byte
+	Most  int32
+}
+
+// Zero rows: there are as many pictures as there may be.
+func (q *Queries) SitePictureAdd(ctx context.Context, arg SitePictureAddParams) (int64, error) {
+	result, err := q.db.Exec(ctx, sitePictureAdd,
+		arg.Hash,
+		arg.Small,
+		arg.Large,
+		arg.Most,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const sitePictureHas = `-- name: SitePictureHas :one
+SELECT EXISTS (SELECT FROM site_picture WHERE '/picture/' || hash = $1::text)
+`
+
+func (q *Queries) SitePictureHas(ctx context.Context, address string) (bool, error) {
+	row := q.db.QueryRow(ctx, sitePictureHas, address)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const sitePicturePrune = `-- name: SitePicturePrune :exec
+DELETE FROM site_picture p WHERE p.added_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM site_slide s WHERE s.picture = '/picture/' || p.hash)
+`
+
+func (q *Queries) SitePicturePrune(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, sitePicturePrune)
+	return err
+}
+
 const siteSlideAdd = `-- name: SiteSlideAdd :one
 INSERT INTO site_slide (title, sub_title, picture, position)
 SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id

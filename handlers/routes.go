@@ -143,7 +143,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
 			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
 			{get, "/staff/site/slides/{id}", page(p.SiteDesk.ShowSlide), Staff, 0, noStore},
-			{post, "/staff/site/slides/{id}", page(p.SiteDesk.ChangeSlide), Staff, fields, noStore},
+			{post, "/staff/site/slides/{id}", page(p.SiteDesk.ChangeSlide), Staff, upload, noStore},
 			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
 		}},
 

@@ -1,6 +1,6 @@
 // Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim: `make bench`
 // calls it. With --payments it measures only orders and payments, beside plain SQL and over a long past; with --crowd live payments
-// from one address; with --forms saving forms; with --fanout open order pages; with --floods payments while one address floods the
+// from one address; with --forms saving forms; with --studio saving a large menu; with --fanout open order pages; with --floods payments while one address floods the
 // program. --past ROWS measures payments and each statement over that many past ones; a folder after it keeps their database for the
 // next time. It measures and never judges: its exit code is 0 whatever the figures are, and 1 if a section has none because it failed
 // twice. It reads /proc, so it runs on Linux only.
@@ -41,6 +41,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).payments)
 	case len(args) == 1 && args[0] == "--forms":
 		return measure(ctx, out, (*bench).drafts)
+	case len(args) == 1 && args[0] == "--studio":
+		return measure(ctx, out, (*bench).onStudio)
 	case len(args) == 1 && args[0] == "--fanout":
 		return measure(ctx, out, (*bench).fanout)
 	case len(args) == 1 && args[0] == "--crowd":
@@ -56,7 +58,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms, --crowd, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
+		return errors.New("it takes --payments, --forms, --studio, --crowd, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
 	}
 }
 

@@ -35,7 +35,8 @@ func (b *bench) running(ctx context.Context) (err error) {
 	on := func(name string, part func(*bench, context.Context, *process) error) section {
 		return section{name, func(b *bench, ctx context.Context) error { return part(b, ctx, p) }}
 	}
-	return b.each(ctx, on("memory", (*bench).memory), on("menu", (*bench).menuPage), on("orders", (*bench).orders), on("pages", (*bench).pages))
+	return b.each(ctx, on("memory", (*bench).memory), on("menu", (*bench).menuPage), on("orders", (*bench).orders), on("pages", (*bench).pages),
+		on("studio", (*bench).studio))
 }
 
 // each measures one section after the other. One that fails is tried once more, since a browser or a busy machine may stumble; one

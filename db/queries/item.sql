@@ -1,5 +1,5 @@
 -- name: MenuGet :one
--- A business with all its option groups as JSON, in the order of their choices. Demo businesses do not exist while demo mode is off.
+-- A business with all its option groups as JSON, in the order of their choices, and the names of its tables. Demo businesses do not exist while demo mode is off.
 SELECT sqlc.embed(c), coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
                     ORDER BY g.position, g.id)
@@ -8,7 +8,8 @@ SELECT sqlc.embed(c), coalesce((
                     'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until), 'known', o.allergens_known,
                     'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
         FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
-    ) o WHERE g.client_code = c.code), '[]')::text AS groups
+    ) o WHERE g.client_code = c.code), '[]')::text AS groups,
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables
 FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
 -- name: ItemListByClient :many

@@ -68,8 +68,8 @@ SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS pau
 -- name: ClientSetNeedsKitchen :execrows
 UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
--- name: ItemSetSoldOut :execrows
-UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND client_code = @client_code;
+-- name: ItemSetSoldOut :one
+UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND client_code = @client_code RETURNING name;
 
 -- name: StockList :many
 -- What guests can be shown, items by name, then options by group, with whether it is sold out now and until when.

@@ -36,10 +36,10 @@ WHERE link_hash = @link_hash::bytea AND link_until > now() AND ended_at IS NULL
 RETURNING client_code;
 
 -- name: DeviceEnter :one
--- The shop of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
+-- The shop and the name of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = @cookie_hash::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT sqlc.embed(c), (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN client c ON c.code = d.client_code
+SELECT sqlc.embed(c), d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN client c ON c.code = d.client_code
 WHERE d.cookie_hash = @cookie_hash::bytea AND d.client_code = @client_code AND c.demo_open IS NOT FALSE;

@@ -8,8 +8,12 @@ WHERE kept.pictures < @most::int AND kept.bytes + octet_length(@small::bytea) + 
 ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL;
 
 -- name: PictureGet :one
--- A picture in one of its sizes. Whose it is does not matter: guests of all shops see them.
-SELECT CASE WHEN @large::boolean THEN large ELSE small END::bytea FROM picture WHERE hash = @hash LIMIT 1;
+-- A picture in one of its sizes, of a shop or of a slide. Whose it is does not matter: everybody sees them.
+SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
+    SELECT o.small, o.large FROM picture o WHERE o.hash = @hash::text
+    UNION ALL
+    SELECT s.small, s.large FROM site_picture s WHERE s.hash = @hash::text
+) p LIMIT 1;
 
 -- name: PictureOwned :one
 -- Reports whether a shop may show the picture at an address.

@@ -20,3 +20,16 @@ DELETE FROM site_slide WHERE id = @id AND revision = @revision;
 -- name: SiteSlideArrange :exec
 -- Puts the slides in the order of ids.
 UPDATE site_slide SET position = n.position::int FROM unnest(@ids::bigint[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id = n.id;
+
+-- name: SitePictureAdd :execrows
+-- Zero rows: there are as many pictures as there may be.
+INSERT INTO site_picture (hash, small, large)
+SELECT @hash::text, @small::bytea, @large::bytea
+WHERE (SELECT count(*) FROM site_picture) < @most::int OR EXISTS (SELECT FROM site_picture p WHERE p.hash = @hash::text)
+ON CONFLICT (hash) DO UPDATE SET added_at = now();
+
+-- name: SitePictureHas :one
+SELECT EXISTS (SELECT FROM site_picture WHERE '/picture/' || hash = @address::text);
+
+-- name: SitePicturePrune :exec
+DELETE FROM site_picture p WHERE p.added_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM site_slide s WHERE s.picture = '/picture/' || p.hash);

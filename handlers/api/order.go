@@ -91,9 +91,12 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	var holdsCard *order.CardNumberError
 	var wait *throttle.Error
 	var wrong *order.FieldError
+	var table *order.TableError
 	switch {
 	case errors.As(err, &wrong):
 		return web.Wrong(wrong.Field, wrong.Rule)
+	case errors.As(err, &table):
+		return &web.APIError{Err: err, Text: view.UnknownTable(table.Table), Field: "table"}
 	case errors.As(err, &wait):
 		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyUnpaid}
 	case errors.As(err, &holdsCard):

@@ -74,10 +74,10 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 07:00-11:30")
-	if v.Type("hours", "whenever").Press("Save").Has("Write each line of the hours like"); v.Status != http.StatusUnprocessableEntity {
+	if v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm."); v.Status != http.StatusUnprocessableEntity {
 		t.Errorf("hours that nobody can read: %d", v.Status)
 	}
-	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("These hours overlap.")
+	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("Mon 09:00-12:00 and 11:00-14:00: these times overlap.")
 	sydney, err := time.LoadLocation("Australia/Sydney")
 	if err != nil {
 		t.Fatal(err)

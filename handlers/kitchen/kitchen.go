@@ -95,7 +95,7 @@ func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
-		return at, h.kitchens.Flip(ctx, client, flip)
+		return at, h.kitchens.Flip(ctx, web.MemberOf(r).Actor(), client, flip)
 	}
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {

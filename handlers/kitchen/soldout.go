@@ -28,7 +28,7 @@ func (h *Handler) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Invalid, "no button of the page")
 	}
-	err := h.kitchens.Flip(r.Context(), client(r), flip)
+	err := h.kitchens.Flip(r.Context(), web.MemberOf(r).Actor(), client(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
 		return h.soldOut(w, r, http.StatusUnprocessableEntity, view.NoTime)
 	}

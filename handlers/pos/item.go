@@ -37,7 +37,9 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := choiceOf(menu, r.URL.Query())
-	return web.Render(w, r, http.StatusOK, view.ItemPage(itemForm(menu, c, item, wish{options: preset(item, c.filter), qty: 1})))
+	page := itemForm(menu, c, item, wish{options: preset(item, c.filter), qty: 1})
+	page.Notice = c.notice()
+	return web.Render(w, r, http.StatusOK, view.ItemPage(page))
 }
 
 // AddItem answers POST /pos/{client}/item/{id}: the item is added to the order as it was chosen.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
@@ -25,7 +26,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
-	if running == nil && len(c.basket) == 0 && c.name == "" && len(c.filter) == 0 {
+	if running == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
 		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
 		})
@@ -90,6 +91,8 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	if menu.Paused {
 		m.Notice = view.Paused
 	}
+	m.Notice = strings.TrimSpace(c.notice() + " " + m.Notice)
+	m.Empty = menu.Empty()
 	m.Filter = filterModel(menu, c)
 	listed := len(m.Filter.Without)+len(m.Filter.Diets) > 0
 	for _, group := range menu.Groups {

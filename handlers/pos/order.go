@@ -77,12 +77,16 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	}
 	var amount *order.AmountError
 	var missing *order.UnavailableError
+	var table *order.TableError
 	var wait *throttle.Error
 	switch {
 	case errors.As(err, &amount):
 		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
 	case errors.As(err, &missing):
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names, missing.NotNow()))
+	case errors.As(err, &table): // taken off the list a moment ago
+		c.table, c.stray = "", table.Table
+		return h.refuse(w, r, c, c.notice())
 	case errors.Is(err, order.ErrPaused):
 		return h.refuse(w, r, c, view.Paused)
 	case errors.Is(err, order.ErrFree):
@@ -158,6 +162,9 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = view.Paused
+	}
+	if o.Notice == "" {
+		o.Notice = c.notice()
 	}
 	if o.Notice == "" {
 		o.Notice = view.NotAvailable(gone, closed)

@@ -51,9 +51,18 @@ func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, err
 // transaction.
 type choice struct {
 	table, name string
+	stray       string // the table of an address that the business does not list; the choice has none then
 	basket      order.Basket
 	key         string
 	filter      []string // allergens to be free of, and diets
+}
+
+// notice says that the business does not know the table; "" if it does.
+func (c choice) notice() string {
+	if c.stray == "" {
+		return ""
+	}
+	return view.UnknownTable(c.stray)
 }
 
 // choiceOf reads the choice of an address. What the menu does not have was never chosen.
@@ -61,6 +70,11 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
 		filter: filterOf(query),
+	}
+	if listed, known := menu.Table(c.table); known {
+		c.table = listed
+	} else {
+		c.table, c.stray = "", c.table
 	}
 	key := query.Get("k")
 	for _, pick := range c.basket.Picks() {

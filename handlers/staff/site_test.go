@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/picture/picturetest"
 )
 
 func TestStaffEditTheNavigation(t *testing.T) {
@@ -107,4 +108,35 @@ func order(t *testing.T, app *apptest.App, column, table string) (list string) {
 		t.Fatal(err)
 	}
 	return list
+}
+
+func TestASlideTakesAPictureFromAFile(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignInStaff(t)
+	send := func(title string, file []byte) apptest.Answer {
+		return app.PostFile(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {title}, "picture": {""}}, "picture-file", file)
+	}
+	refused := send("Our garden", []byte("GIF89a, or so"))
+	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "This file is not a JPEG, PNG or WebP picture.") || !strings.Contains(refused.Body, `value="Our garden"`) {
+		t.Errorf("a file that is no picture: %d", refused.Status)
+	}
+	if got := send("Our garden", picturetest.Flat(900, 600)); got.Status != http.StatusSeeOther {
+		t.Fatalf("LAND-02 a picture: %d %s", got.Status, got.Body)
+	}
+	var address, audit string
+	row := app.Pool.QueryRow(t.Context(), "SELECT picture, (SELECT string_agg(actor || ' ' || action, ', ') FROM audit WHERE action LIKE 'slide picture%') FROM site_slide WHERE title = 'Our garden'")
+	if err := row.Scan(&address, &audit); err != nil || !strings.HasPrefix(address, "/picture/") || audit != "staff@forecourt.test slide picture added" {
+		t.Fatalf("%q, audit %q, %v", address, audit, err)
+	}
+	for _, path := range []string{address, address + "/large"} {
+		if got := app.NewPerson(t).Get(t, path); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d %v", path, got.Status, got.Header)
+		}
+	}
+	apptest.Eventually(t, "visitors see it", func() bool { return strings.Contains(app.NewPerson(t).Get(t, "/").Body, `src="`+address+`"`) })
+	app.Visit(t, "/staff/site").Follow("Change Our garden").Has("Your upload").Press("Save").Has("Saved.")
+	if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Another"}, "picture": {"/picture/" + strings.Repeat("a", 32)}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a picture that nobody uploaded: %d", got.Status)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/frontpage"
+	"forecourt/internal/picture"
 	"forecourt/static"
 	view "forecourt/views/staff"
 )
@@ -29,17 +30,21 @@ func (s *Site) ShowSlide(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeSlide answers POST /staff/site/slides/{id}: do is save, look, remove, up or down.
 func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
+	sent, err := web.ParseUpload(w, r, picture.MaxBytes)
+	if err != nil {
 		return err
 	}
 	staff, _ := web.Signed(r)
-	do := r.PostForm.Get("do")
+	do := sent.Values.Get("do")
 	id, err := slideID(r)
 	if err != nil {
 		return err
 	}
-	slide := frontpage.Slide{
-		ID: id, Title: r.PostForm.Get("title"), SubTitle: r.PostForm.Get("sub"), Picture: r.PostForm.Get("picture"), Revision: revisionOf(r),
+	slide := frontpage.Slide{ID: id, Title: sent.Values.Get("title"), SubTitle: sent.Values.Get("sub"), Picture: sent.Values.Get("picture")}
+	slide.Revision, _ = strconv.Atoi(sent.Values.Get("revision"))
+	refused, err := s.receive(r, staff.Email, &slide, sent)
+	if err != nil {
+		return err
 	}
 	switch do {
 	case "up", "down":
@@ -48,7 +53,11 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 		err = s.store.RemoveSlide(r.Context(), staff.Email, slide)
 	case "save", "look":
 		var problems frontpage.Problems
-		if slide, problems = slide.Check(static.Names(slidePictures)); len(problems) > 0 {
+		slide, problems = slide.Check(append(static.Names(slidePictures), s.uploaded(r, slide.Picture)...))
+		if refused != "" {
+			problems["file"] = refused
+		}
+		if len(problems) > 0 {
 			return s.renderSlide(w, r, http.StatusUnprocessableEntity, slide, view.SiteSlide{Problems: problems})
 		}
 		if do == "look" {
@@ -79,6 +88,37 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.Redirect(w, r, SitePath+"?done="+do)
+}
+
+// receive keeps the file of a slide's form. refused says why it was not taken, "" if it was or there is none.
+func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent web.Upload) (refused frontpage.Problem, err error) {
+	const field = "picture-file"
+	file := sent.Files[field]
+	if sent.Cut || sent.Large[field] {
+		return frontpage.Problem(picture.TooManyBytes), nil
+	}
+	if len(file) == 0 {
+		return "", nil
+	}
+	address, err := s.store.AddPicture(r.Context(), by, file)
+	switch {
+	case picture.Refused(err):
+		return frontpage.Problem(picture.Reason(err)), nil
+	case errors.Is(err, frontpage.ErrFull):
+		return frontpage.Many, nil
+	case err != nil:
+		return "", err
+	}
+	slide.Picture = address
+	return "", nil
+}
+
+// uploaded returns the picture itself if staff uploaded it.
+func (s *Site) uploaded(r *http.Request, address string) []string {
+	if has, err := s.store.HasPicture(r.Context(), address); err != nil || !has {
+		return nil
+	}
+	return []string{address}
 }
 
 // slideID returns the id that a request names, 0 for a new slide. Errors: frontpage.ErrMissing.

@@ -20,6 +20,15 @@ type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role
 	Person shop.Person
+	Screen string // name of a kitchen screen
+}
+
+// Actor names the member in the audit log.
+func (m Member) Actor() string {
+	if m.Role == shop.Device {
+		return "kitchen screen " + m.Screen
+	}
+	return m.Person.Email
 }
 
 // May reports whether the member has a right.
@@ -97,7 +106,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 		return m, fault.New(fault.NotFound, "not a code of a shop")
 	default:
 		one, role, missing := t.shops.Enter(r.Context(), code, person.ID)
-		m, err = Member{one, role, shop.Person{ID: person.ID, Email: person.Email}}, missing
+		m, err = Member{Shop: one, Role: role, Person: shop.Person{ID: person.ID, Email: person.Email}}, missing
 		if err == nil && !m.May(right) {
 			err = shop.ErrRole
 		}
@@ -105,21 +114,21 @@ func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 	if err == nil || !shop.Device.May(right) || !printable.Line(code, 63) {
 		return m, err
 	}
-	one, asked := t.screen(r, code)
+	one, name, asked := t.screen(r, code)
 	if errors.Is(asked, shop.ErrMissing) {
 		return m, err
 	}
-	return Member{Shop: one, Role: shop.Device}, asked
+	return Member{Shop: one, Role: shop.Device, Screen: name}, asked
 }
 
-// screen returns the shop of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
-func (t *Teams) screen(r *http.Request, code string) (shop.Shop, error) {
+// screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
+func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
 	cookie, err := r.Cookie(t.sessions.screenCookie())
 	if err != nil {
-		return shop.Shop{}, shop.ErrMissing
+		return one, "", shop.ErrMissing
 	}
 	if !safe(r.Method) && !FromPage(r) {
-		return shop.Shop{}, fault.New(fault.Forbidden, "a write with a cookie and without an origin")
+		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, cookie.Value)
 }

@@ -57,6 +57,7 @@ type Rules struct {
 	Settlement      *settlement.Settlement
 	Shops           *shopstore.Shops
 	Studio          *menustore.Studio
+	Pictures        *picture.Studio
 	Team            *shopstore.Team
 	Trade           *shoptrade.Trade
 	typing          *secret.Box // what was typed in a session that timed out
@@ -99,7 +100,7 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	r := &Rules{
-		Pool: c.Pool, Mail: queue, Push: pushes, typing: typing,
+		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: typing,
 		Accounts: account.New(account.Config{
 			Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
 		}),

@@ -23,6 +23,9 @@ var (
 // Most is how many entries, and how many slides, there may be.
 const Most = 12
 
+// MostPictures is how many uploaded pictures of slides are kept, those that no slide shows included.
+const MostPictures = 100
+
 // Entry is an entry of the navigation.
 type Entry struct {
 	ID       string // "" for a new one
@@ -36,7 +39,7 @@ type Slide struct {
 	ID       int64 // 0 for a new one
 	Title    string
 	SubTitle string
-	Picture  string // name of an asset; "" for none
+	Picture  string // name of an asset, or "/picture/{hash}"; "" for none
 	Revision int
 }
 
@@ -45,10 +48,11 @@ type Problem string
 
 // The problems.
 const (
-	Missing   = Problem(printable.Missing)
-	Long      = Problem(printable.Long)
-	Unfit     = Problem(printable.Unfit) // malformed
-	HoldsCard = Problem(printable.Card)
+	Missing           = Problem(printable.Missing)
+	Long              = Problem(printable.Long)
+	Unfit             = Problem(printable.Unfit) // malformed
+	HoldsCard         = Problem(printable.Card)
+	Many      Problem = "many"
 )
 
 // Problems are the problems of a form, by field.

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/menu"
+	"forecourt/internal/shop"
 )
 
 // ErrUntil means that a text is not a time of day.
@@ -28,8 +29,8 @@ type Switch struct {
 	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for when somebody says so
 }
 
-// Flip carries out a switch. Errors: ErrUntil; fault.NotFound if the business has no such item or option.
-func (k *Kitchens) Flip(ctx context.Context, client string, s Switch) error {
+// Flip carries out a switch and notes in the audit log who did, by an email address or the name of a kitchen screen. Errors: ErrUntil; fault.NotFound if the business has no such item or option.
+func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error {
 	var until *time.Time
 	if s.Out && s.Until != "" {
 		clock, err := k.queries.ShopClock(ctx, client)
@@ -45,21 +46,35 @@ func (k *Kitchens) Flip(ctx context.Context, client string, s Switch) error {
 		}
 		until = &at
 	}
-	var rows int64
-	var err error
-	if s.Choice {
-		rows, err = k.queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
-	} else {
-		rows, err = k.queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error { return flip(ctx, db.New(tx), by, client, s, until) })
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fault.New(fault.NotFound, "no such item or option")
 	}
 	if err != nil {
 		return err
 	}
-	if rows == 0 {
-		return fault.New(fault.NotFound, "no such item or option")
-	}
 	k.announce(Topic(client))
 	return nil
+}
+
+func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch, until *time.Time) (err error) {
+	var name string
+	if s.Choice {
+		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+	} else {
+		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+	}
+	if err != nil {
+		return err
+	}
+	action := "back on sale"
+	if s.Out {
+		action = "sold out"
+	}
+	if until != nil {
+		name += " until " + until.UTC().Format(time.RFC3339)
+	}
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.Subject(client), Reason: name})
 }
 
 func endOf(text string, clock db.ShopClockRow) (time.Time, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,6 +82,16 @@ func (e *CardNumberError) Error() string { return "a card number in the " + e.Fi
 // Unwrap makes it invalid.
 func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
+// TableError means that the business lists its tables and not this one.
+type TableError struct{ Table string }
+
+func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
+
+// Unwrap makes it invalid.
+func (e *TableError) Unwrap() error {
+	return fault.New(fault.Invalid, "the business has no such table")
+}
+
 // FieldError means that a field of the request breaks a rule. Field is its JSON name, as "order[0].qty"; Rule completes the sentence
 // that it begins: "has to be …".
 type FieldError struct{ Field, Rule string }
@@ -105,7 +116,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 
 // Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
 // returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// ErrFree, UnavailableError, AmountError, CardNumberError, throttle.Error if too many are unpaid, FieldError for texts and quantities
+// ErrFree, UnavailableError, AmountError, CardNumberError, TableError, throttle.Error if too many are unpaid, FieldError for texts and quantities
 // out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
@@ -141,7 +152,8 @@ func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCr
 	return params.ID, false, err
 }
 
-// open refuses what is outside its hours and what is there twice, unless the order was made before. The database knows nothing of hours.
+// open refuses what is outside its hours, what is there twice and a table that the business does not list, unless the order was made before.
+// The database knows nothing of hours.
 func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCreateOrderParams) error {
 	menu, err := o.menus.Menu(ctx, req.Client)
 	if fault.CodeOf(err) == fault.NotFound {
@@ -151,7 +163,8 @@ func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCre
 		return err
 	}
 	twice := menu.repeats(req.Lines, params.ItemIds)
-	if twice == nil && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+	_, seated := menu.Table(req.Table)
+	if twice == nil && seated && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
 		return nil
 	}
 	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
@@ -159,6 +172,9 @@ func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCre
 	}
 	if twice != nil {
 		return twice
+	}
+	if !seated {
+		return &TableError{req.Table}
 	}
 	_, missing := menu.price(req.Lines)
 	return missing

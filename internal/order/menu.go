@@ -36,6 +36,7 @@ type Menu struct {
 	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
+	tables       []string   // as the business lists them; empty where guests may name any
 	items        map[int64]*Item
 	named        map[string]*Item
 	rows         []db.ItemListByClientRow
@@ -71,6 +72,23 @@ type Item struct {
 
 // Item returns the item with that id whether it is available or not, nil if the business has none.
 func (m *Menu) Item(id int64) *Item { return m.items[id] }
+
+// Table returns the name of a table as the business writes it. known is false where it lists its tables and not this one; a business without
+// a list knows them all, and everybody knows "", which is none.
+func (m *Menu) Table(name string) (listed string, known bool) {
+	if name == "" || len(m.tables) == 0 {
+		return name, true
+	}
+	for _, table := range m.tables {
+		if strings.EqualFold(table, name) {
+			return table, true
+		}
+	}
+	return "", false
+}
+
+// Empty reports whether nothing was ever published on the menu.
+func (m *Menu) Empty() bool { return len(m.items) == 0 }
 
 // All returns every item of the business, including unavailable ones.
 func (m *Menu) All() map[int64]*Item { return m.items }
@@ -160,7 +178,7 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
 	now := time.Now().Truncate(time.Minute)
 	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
-	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.rows, rows) {
+	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
 		if menu, err = newMenu(row, rows, now); err != nil {
 			return nil, err
 		}
@@ -178,7 +196,7 @@ func (m *Menus) forget(code string) {
 
 func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*Menu, error) {
 	menu := &Menu{
-		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups,
+		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
 		items: make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
 	}
 	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {

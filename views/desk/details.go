@@ -116,7 +116,7 @@ var detailWords = map[string]map[shop.Problem]string{
 	"tagline": {shop.Long: "Use at most 120 characters for the tagline.", shop.Unfit: "Use printable characters for the tagline."},
 	"accent":  {shop.Unfit: "Choose a colour like #2347c5."},
 	"country": {shop.Unfit: "Choose a country."}, "currency": {shop.Unfit: "Choose a currency."}, "timezone": {shop.Unfit: "Choose a time zone."},
-	"abn": {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
+	"abn":  {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
 	"mail": {shop.Unfit: "Enter an email address like name@example.com."},
 	"locations": {
 		shop.Missing: "Enter at least one place where things are made.", shop.Long: "Use at most 40 characters for a place.",

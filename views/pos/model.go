@@ -23,6 +23,7 @@ type Menu struct {
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
+	Empty       bool     // nothing was ever published
 	Editor      string   // in a preview, where the menu is edited
 	Running     *Running // what this guest waits for; nil for nothing
 }

@@ -16,6 +16,11 @@ func HoldsCard(field string) string {
 // Paused says before anybody pays that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
+// UnknownTable tells a guest that the business has no such table, such as of an old code or a mistyped address.
+func UnknownTable(table string) string {
+	return "We do not know table " + table + ". Scan the code on your table again, or order without a table and give your name."
+}
+
 // Preview says that a menu is a draft that guests do not see.
 const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
 

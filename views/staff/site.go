@@ -7,6 +7,8 @@ import (
 
 	"forecourt/internal/card"
 	"forecourt/internal/frontpage"
+	"forecourt/internal/shop"
+	"forecourt/views/desk"
 	"forecourt/views/layout"
 	siteview "forecourt/views/site"
 	"forecourt/views/ui"
@@ -120,10 +122,24 @@ func (m SiteSlide) picture() ui.Choice {
 		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: siteProblem("picture", m.Problems)},
 		Options: []ui.Option{{Label: pictureName(""), Chosen: m.Slide.Picture == ""}},
 	}
+	if strings.HasPrefix(m.Slide.Picture, shop.PicturePath) {
+		c.Options = append(c.Options, ui.Option{Value: m.Slide.Picture, Label: "Your upload", Chosen: true})
+	}
 	for _, p := range m.Pictures {
 		c.Options = append(c.Options, ui.Option{Value: p, Label: pictureName(p), Chosen: m.Slide.Picture == p})
 	}
 	return c
+}
+
+// file is the field for a picture of one's own.
+func (m SiteSlide) file() ui.Field {
+	f := ui.Field{ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Hint: "JPEG, PNG or WebP, at most 10 MB. Square works best. It replaces the picture above."}
+	if problem := m.Problems["file"]; problem == frontpage.Many {
+		f.Problem = "There are 100 uploaded pictures already. Those that no slide shows go after a week."
+	} else {
+		f.Problem = desk.PictureProblem(shop.Problem(problem))
+	}
+	return f
 }
 
 // pictureName words the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".

@@ -12,16 +12,20 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/frontpage"
+	"forecourt/internal/picture"
 )
 
 // Subject names the navigation and the slides in the audit.
 const Subject = "site"
 
 // Store stores them.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct {
+	pool   *pgxpool.Pool
+	studio *picture.Studio
+}
 
-// New returns what is stored in pool.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool} }
+// New returns what is stored in pool. Pictures of slides go through studio.
+func New(pool *pgxpool.Pool, studio *picture.Studio) *Store { return &Store{pool, studio} }
 
 // Entries lists the navigation in its order, hidden entries too.
 func (s *Store) Entries(ctx context.Context) ([]frontpage.Entry, error) {

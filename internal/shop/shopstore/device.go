@@ -95,17 +95,17 @@ func (t *Team) OpenScreen(ctx context.Context, link secret.Text) (code string, c
 	return code, secret.New(value), err
 }
 
-// EnterScreen returns the shop of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also for a screen
+// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also for a screen
 // of another shop; shop.ErrScreenEnded.
-func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one shop.Shop, err error) {
+func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one shop.Shop, name string, err error) {
 	row, err := s.queries.DeviceEnter(ctx, hash(cookie), code)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return one, shop.ErrMissing
+		return one, "", shop.ErrMissing
 	case err != nil:
-		return one, err
+		return one, "", err
 	case row.Ended:
 		err = shop.ErrScreenEnded
 	}
-	return read(row.Client), err
+	return read(row.Client), row.Name, err
 }

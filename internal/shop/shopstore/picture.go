@@ -2,9 +2,7 @@ package shopstore
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"regexp"
 
@@ -14,35 +12,24 @@ import (
 	"forecourt/internal/shop"
 )
 
-// The sizes that a picture is kept in: pixels of the longer side at most. Small is sharp on a menu of any phone.
-const (
-	smallSide = 360
-	largeSide = 1200
-)
-
 // hashForm is how a picture is named: 128 bits of the SHA-256 of both sizes.
 var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // AddPicture re-encodes a file, keeps it for a shop and returns its address. The same file again has the same address. Errors:
 // those of picture.Refused, picture.ErrBusy, shop.ErrPictures, shop.ErrMissing, shop.ErrRole.
 func (s *Shops) AddPicture(ctx context.Context, by shop.Person, code string, file []byte) (address string, err error) {
-	made, err := s.studio.Reencode(ctx, file, smallSide, largeSide)
+	kept, err := s.studio.Keep(ctx, file)
 	if err != nil {
 		return "", err
 	}
-	small, large := made[0].JPEG, made[1].JPEG
-	content := sha256.New()
-	content.Write(small)
-	content.Write(large)
-	hash := hex.EncodeToString(content.Sum(nil)[:16])
-	return shop.PicturePath + hash, s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+	return shop.PicturePath + kept.Hash, s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		n, err := db.New(tx).PictureAdd(ctx, db.PictureAddParams{
-			Hash: hash, ClientCode: code, Small: small, Large: large, Most: shop.MostPictures, MostBytes: shop.MostPictureBytes,
+			Hash: kept.Hash, ClientCode: code, Small: kept.Small, Large: kept.Large, Most: shop.MostPictures, MostBytes: shop.MostPictureBytes,
 		})
 		if err == nil && n == 0 {
 			err = shop.ErrPictures
 		}
-		return shop.Change{Action: "picture added", Detail: hash}, err
+		return shop.Change{Action: "picture added", Detail: kept.Hash}, err
 	})
 }
 

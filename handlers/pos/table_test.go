@@ -1,0 +1,55 @@
+package pos_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+// A business that lists its tables takes orders for those alone: nobody in its kitchen would know where another one is.
+func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	order := func(table string) apptest.Answer {
+		return app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": table, "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}})
+	}
+	app.Visit(t, "/pos/panezski?t=99").Has("Table 99").HasNot("We do not know")
+	if got := order("99"); got.Status != http.StatusCreated {
+		t.Errorf("a business without a list takes any table: %d %s", got.Status, got.Body)
+	}
+	late := app.Visit(t, "/pos/panezski?t=8").Press("Add Cherry Pie").Press("View Order")
+	const told = "We do not know table 99. Scan the code on your table again, or order without a table and give your name."
+	alter(t, app, `INSERT INTO shop_table (client_code, name, area, position) VALUES ('panezski', '4', '', 0), ('panezski', 'Window', '', 1)`, "Cherry Pie")
+	apptest.Eventually(t, "the list of tables", func() bool { return strings.Contains(app.Get(t, "/pos/panezski?t=99").Body, told) })
+
+	menu := app.Visit(t, "/pos/panezski?t=99").Has(told).HasNot("Table 99")
+	asked := menu.Press("Add Cherry Pie").HasNot("We do not know").Press("View Order").Has("Please provide a name for the order")
+	asked.Press("Test Payment").Has("Enter a name to call out when your order is ready")
+	app.Visit(t, "/pos/panezski/order?t=99&b=1x1&k=K").Has(told, "Please provide a name")
+	app.Visit(t, "/pos/panezski?t=window").Has("Table Window").HasNot("We do not know")
+	late.Press("Test Payment").Has("We do not know table 8.", "Cherry Pie", "Please provide a name")
+	if got := order("99"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"table"`) || !strings.Contains(got.Body, told) {
+		t.Errorf("the API takes table 99: %d %s", got.Status, got.Body)
+	}
+	if got := order("Window"); got.Status != http.StatusCreated {
+		t.Errorf("the API refuses a listed table: %d %s", got.Status, got.Body)
+	}
+	if got := order(""); got.Status == http.StatusUnprocessableEntity && strings.Contains(got.Body, `"table"`) {
+		t.Errorf("no table is no unknown table: %s", got.Body)
+	}
+	var tables string
+	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(table_name, ',' ORDER BY created_at) FROM transaction WHERE kind = 'order'").Scan(&tables); err != nil || !strings.HasPrefix(tables, "99,Window") {
+		t.Errorf("orders for %q, %v", tables, err)
+	}
+}
+
+func TestAMenuThatWasNeverPublishedSaysSo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO client (code, name, accent, currency, country_code, time_zone) SELECT 'fresh', 'Fresh', accent, currency, country_code, time_zone FROM client WHERE code = 'panezski'"); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/pos/fresh").Has("No menu yet", "Fresh has not published its menu yet.").HasNot("unavailable")
+}
