@@ -19,8 +19,8 @@ type Live struct {
 	Note     ui.Field // what the owner says to staff
 	Problem  string   // why the last press did nothing
 	Done     string   // what was just done; empty for nothing
-	DoneStep int      // how many steps are done, of Steps
-	Steps    int
+	// DoneSteps of Steps are done, counted as on the checklist of the desk.
+	DoneSteps, Steps int
 }
 
 // NoteField asks what an owner wants to say to staff.
