@@ -49,7 +49,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), Live: member.Shop.Live, Owner: member.May(shop.Own),
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen", Live: member.Shop.Live, Owner: member.May(shop.Own),
 		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
 	}
 	list, missing := items(member, progress), progress.Missing()

@@ -30,9 +30,9 @@ type Handler struct {
 type Config struct {
 	Pool     *pgxpool.Pool
 	Nav      *Nav
-	Provider legal.Provider // who runs the site
-	OpenDemo bool           // each page says that anybody can read it
-	Live     bool           // the site is not a demo, so nothing links to the demo businesses
+	Provider legal.Provider                       // who runs the site
+	OpenDemo bool                                 // each page says that anybody can read it
+	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
 	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
 	Log      *slog.Logger
 }

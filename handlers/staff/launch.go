@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -110,7 +111,7 @@ func evidence(ctx context.Context, v shopstore.LaunchReview, applications *forms
 		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})
 	}
 	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
-		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: one.ABN},
+		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: cmp.Or(one.ABN, view.NotGiven)},
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
 	}}.WithTeam(v.Team))
 	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}

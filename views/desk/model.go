@@ -31,9 +31,9 @@ type Item struct {
 
 // Shops lists the businesses of a person.
 type Shops struct {
-	Frame layout.Desk
-	Shops []Shop
-	Ready []Ready
+	Frame   layout.Desk
+	Shops   []Shop
+	Ready   []Ready
 	Confirm *Confirm // nil if the reader's address is confirmed
 }
 

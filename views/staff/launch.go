@@ -28,6 +28,9 @@ type Evidence struct {
 // Linked is a fact that may lead somewhere.
 type Linked struct{ Name, Value, URL string }
 
+// NotGiven stands for what a business did not say.
+const NotGiven = "Not given"
+
 // LaunchNotReady says why an approval was not recorded.
 const LaunchNotReady = "Something is missing by now, so the approval was not recorded. The page says what."
 
@@ -46,7 +49,7 @@ var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applic
 func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
 		{Name: "Shop", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "What it says of itself", Value: one.Tagline},
-		{Name: "ABN", Value: cmp.Or(one.ABN, "Not given")}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
+		{Name: "ABN", Value: cmp.Or(one.ABN, NotGiven)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
 		{Name: "Mode now", Value: ModeNow(one.Live)},
 		{Name: "Menu", Value: map[bool]string{true: "Something is for sale", false: "Nothing is for sale yet"}[p.Menu]},
 		{Name: "Tables", Value: ui.Count(p.Tables, "table")}, {Name: "First test order paid", Value: cmp.Or(tested, "None yet")},
