@@ -32,19 +32,19 @@ func AboutOf(kind form.Kind) []string {
 	const kept = "Each step is saved, so you can stop and continue later."
 	return map[form.Kind][]string{
 		form.Application: {
-			"You are at the start. With this form you apply to take real payments. A person reads it and answers by email.",
+			"With this form you apply to take real payments. A person reads it and answers by email.",
 			"Have at hand: the name of the business as it is registered, and the names of its directors, partners or trustees. It takes about five minutes. " + kept,
 		},
 		form.WPTest: {
-			"You are at the start. With this form you ask for a test account for our shopping cart plugin.",
+			"With this form you ask for a test account for our shopping cart plugin.",
 			"You need nothing but the name of the business. It takes a minute.",
 		},
 		form.DDTest: {
-			"You are at the start. With this form you ask for a test account to try direct debit.",
+			"With this form you ask for a test account to try direct debit.",
 			"You need nothing but the name of the business. It takes two minutes.",
 		},
 		form.TestAccount: {
-			"You are at the start. With this form you ask for a test account for the services that you choose.",
+			"With this form you ask for a test account for the services that you choose.",
 			"You need nothing but the name of the business. It takes two minutes.",
 		},
 	}[kind]
