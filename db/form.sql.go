@@ -250,6 +250,39 @@ func (q *Queries) FormLock(ctx context.Context, accountID uuid.UUID, kind string
 	return i, err
 }
 
+const formLockApproved = `-- name: FormLockApproved :one
+SELECT f.account_id, f.kind, f.data, f.reached, f.state, f.reference, f.handed_in, f.submitted_at, f.decided_at, f.decided_by, f.reason, f.created_at, f.updated_at, a.email FROM form f JOIN account a ON a.id = f.account_id
+WHERE f.reference = $1 AND f.kind = 'application' AND f.state = 'approved' FOR UPDATE OF f
+`
+
+type FormLockApprovedRow struct {
+	Form  Form
+	Email string
+}
+
+// An application that staff approved, held until the end of the transaction. No row: there is none of that reference.
+func (q *Queries) FormLockApproved(ctx context.Context, reference *string) (FormLockApprovedRow, error) {
+	row := q.db.QueryRow(ctx, formLockApproved, reference)
+	var i FormLockApprovedRow
+	err := row.Scan(
+		&i.Form.AccountID,
+		&i.Form.Kind,
+		&i.Form.Data,
+		&i.Form.Reached,
+		&i.Form.State,
+		&i.Form.Reference,
+		&i.Form.HandedIn,
+		&i.Form.SubmittedAt,
+		&i.Form.DecidedAt,
+		&i.Form.DecidedBy,
+		&i.Form.Reason,
+		&i.Form.CreatedAt,
+		&i.Form.UpdatedAt,
+		&i.Email,
+	)
+	return i, err
+}
+
 const formSave = `-- name: FormSave :exec
 UPDATE form SET data = $1, reached = greatest(reached, $2::smallint), updated_at = now()
 WHERE account_id = $3 AND kind = $4 AND state IN ('draft', 'returned')

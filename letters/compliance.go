@@ -81,7 +81,8 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	return letter, err
 }
 
-// identityDecided says what staff decided about a person, who is told by initials: letters are stored readable, names are not.
+// identityDecided says what staff decided about a person, by the first name and the initial of the last one: letters are stored
+// readable, and whole names of people are not.
 func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.DecidedLetter](data)
 	if err != nil {
@@ -95,7 +96,7 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	name := initials(person.Name)
+	name := printable.Unlinked(shortened(person.Name), receipt.MostBusiness)
 	address := d.Public.JoinPath("compliance", order.ID)
 	address.RawQuery = "person=" + strconv.Itoa(order.Number)
 	n := view.Note{
@@ -115,13 +116,12 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 	return note(ctx, order.To, n)
 }
 
-// initials shortens a name to the first letters of its words: "A. C.".
-func initials(name string) string {
-	var letters []string
-	for word := range strings.FieldsSeq(name) {
-		if first, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(first) {
-			letters = append(letters, string(unicode.ToUpper(first))+".")
-		}
+// shortened keeps the first word of a name and the initial of the last: "Alex C.".
+func shortened(name string) string {
+	words := strings.Fields(name)
+	if len(words) < 2 {
+		return name
 	}
-	return strings.Join(letters, " ")
+	initial, _ := utf8.DecodeRuneInString(words[len(words)-1])
+	return words[0] + " " + string(unicode.ToUpper(initial)) + "."
 }

@@ -59,6 +59,9 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 	if c.openDemo() {
 		fmt.Fprintln(table, "FORECOURT_DEMO: this is a demo that anybody can read, with passwords that everybody knows; it is for nothing else")
 	}
+	if madeUp := c.madeUp(); len(madeUp) > 0 {
+		fmt.Fprintln(table, "Not set, so the pages show what is made up: "+strings.Join(madeUp, " "))
+	}
 	mail := c.checkMail()
 	if len(store.problems)+len(unknown) == 0 && !c.openDemo() && mail == nil {
 		fmt.Fprintln(table, "The settings are fine.")

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,13 @@ func TestTheBrandIsRead(t *testing.T) {
 	neutral, err := readConfig(from(nil))
 	if err != nil || neutral.provider != legal.DefaultProvider() || neutral.provider.Year != "2025" {
 		t.Errorf("CHROME-08 unset: %+v, %v", neutral.provider, err)
+	}
+	for year, values := range map[string]map[string]string{
+		strconv.Itoa(time.Now().Year()): {"FORECOURT_DEMO": "off"}, "2024": {"FORECOURT_DEMO": "off", "BRAND_YEAR": "2024"}, "2025": {"FORECOURT_DEMO": "on"},
+	} {
+		if c, err := readConfig(from(values)); err != nil || c.provider.Year != year {
+			t.Errorf("%v: the year %s, want %s: %v", values, c.provider.Year, year, err)
+		}
 	}
 	want := legal.Provider{
 		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", Year: "2026",

@@ -97,6 +97,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer link.close()
+	if madeUp := s.madeUp(); len(madeUp) > 0 {
+		s.log.Warn("settings of the provider are not set: the pages show what is made up", "settings", madeUp)
+	}
 	cfg := s.site(s.database, link, public)
 	cfg.Metrics = s.metrics
 	if cfg.Listen, err = s.listenConfig(ctx, s.pool); err != nil {

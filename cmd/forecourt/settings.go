@@ -128,7 +128,7 @@ type watchSettings struct {
 }
 
 type brandSettings struct {
-	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name"`
+	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name" main:""`
 	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
 	BrandAUAddress   string `name:"BRAND_AU_ADDRESS" type:"line" unset:"made up" help:"its office in Australia"`
 	BrandAUPhone     string `name:"BRAND_AU_PHONE" type:"phone" unset:"made up" help:"telephone there"`
@@ -136,10 +136,10 @@ type brandSettings struct {
 	BrandUKAddress   string `name:"BRAND_UK_ADDRESS" type:"line" unset:"made up" help:"its office in the United Kingdom"`
 	BrandUKPhone     string `name:"BRAND_UK_PHONE" type:"phone" unset:"made up" help:"telephone there"`
 	BrandUKFax       string `name:"BRAND_UK_FAX" type:"phone" unset:"made up" help:"fax there"`
-	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence"`
-	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025" help:"year of the copyright lines"`
+	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page" main:""`
+	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
 	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
 	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
 	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
-	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support"`
+	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters" main:""`
 }

@@ -23,6 +23,11 @@ RETURNING *;
 -- name: FormByReference :one
 SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
 
+-- name: FormLockApproved :one
+-- An application that staff approved, held until the end of the transaction. No row: there is none of that reference.
+SELECT sqlc.embed(f), a.email FROM form f JOIN account a ON a.id = f.account_id
+WHERE f.reference = @reference AND f.kind = 'application' AND f.state = 'approved' FOR UPDATE OF f;
+
 -- name: FormDecide :execrows
 -- Zero rows: it is not, or no longer, what the person who decides looked at.
 UPDATE form SET state = @state, decided_at = now(), decided_by = @decided_by, reason = @reason, updated_at = now()

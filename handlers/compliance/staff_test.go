@@ -59,7 +59,7 @@ func TestStaffDecide(t *testing.T) {
 	if mails[1].FileName != "" { // which of the two is written first is not said
 		mails[0], mails[1] = mails[1], mails[0]
 	}
-	if !strings.Contains(mails[1].Plain, "Please send the back, too") || !strings.Contains(mails[1].Plain, "the identity details of A. C. and") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
+	if !strings.Contains(mails[1].Plain, "Please send the back, too") || !strings.Contains(mails[1].Plain, "the identity details of Alex C. and") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
 		t.Errorf("the mail: %+v", mails[1])
 	}
 	answered := alex()

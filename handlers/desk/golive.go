@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
@@ -52,17 +53,20 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	missing := progress.Missing()
 	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), Live: member.Shop.Live, Owner: member.May(shop.Own),
-		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Missing: items(member, progress, missing), Problem: problem,
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen", Live: member.Shop.Live, Owner: member.May(shop.Own),
+		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
 	}
-	for _, item := range progress.Checklist() {
-		if item.Step != shop.StepTables && item.Step != shop.StepLive {
-			m.Steps++
+	list, missing := items(member, progress), progress.Missing()
+	m.Steps = len(list)
+	for i, item := range progress.Checklist() {
+		switch {
+		case item.Stage == shop.Done:
+			m.DoneSteps++
+		case slices.Contains(missing, item):
+			m.Missing = append(m.Missing, list[i])
 		}
 	}
-	m.DoneStep = m.Steps - len(missing)
 	if r.Method != http.MethodPost {
 		m.Done = liveDone(r.URL.Query().Get("done"), member.Shop.Live, progress.Request.State)
 	}

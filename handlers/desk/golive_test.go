@@ -96,8 +96,9 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
 		t.Fatal(err)
 	}
-	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
-	v := owner.Visit(t, bakery+"/live").Has("4 of 7 done").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
+	owner.Visit(t, bakery).Has("Your checklist 3 of 9 done")
+	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
+	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 9 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path
 	opened := mailWith(t, owner, "Two things to do for Ann's Apples")
 	if owner.Link(t, opened) != record || !strings.Contains(opened.Plain, "each of the 2 people behind the business") || strings.Contains(opened.Plain, "Resident") {

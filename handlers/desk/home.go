@@ -21,8 +21,11 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		Frame: frame(r, "Home"), URL: address(r, ""), MenuURL: menuURL(member.Shop, progress), Live: member.Shop.Live,
 		Waits: progress.Menu && !progress.Tested,
 	}
+	if person, signed := web.Signed(r); signed {
+		m.Confirm = unconfirmed(person)
+	}
 	first := true
-	for _, one := range items(member, progress, progress.Checklist()) {
+	for _, one := range items(member, progress) {
 		if one.Stage == string(shop.Done) {
 			m.Done++
 		}
@@ -34,10 +37,12 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
 }
 
-// items words a part of the checklist for a member.
-func items(m web.Member, p shop.Progress, list []shop.Item) (worded []view.Item) {
-	for _, item := range list {
-		worded = append(worded, view.ItemOf(p, item, stepURL(m, p, item.Step)))
+// items words the checklist for a member.
+func items(m web.Member, p shop.Progress) (worded []view.Item) {
+	for i, item := range p.Checklist() {
+		one := view.ItemOf(p, item, stepURL(m, p, item.Step))
+		one.Number = i + 1
+		worded = append(worded, one)
 	}
 	return worded
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
+	"forecourt/views/account"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
 )
@@ -15,7 +16,7 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Shops{Frame: layout.Desk{Title: "Your businesses"}}
+	m := view.Shops{Frame: layout.Desk{Title: "Your businesses"}, Confirm: unconfirmed(person)}
 	for _, one := range mine {
 		m.Shops = append(m.Shops, view.Shop{Name: one.Name, URL: Path + "/" + one.Code, Role: view.RoleName(one.Role), Live: one.Live})
 	}
@@ -27,4 +28,12 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 		m.Ready = append(m.Ready, view.Ready{Name: one.Name, URL: Path + "/new?m=" + one.UUID.String()})
 	}
 	return web.Render(w, r, http.StatusOK, view.ShopsPage(m))
+}
+
+// unconfirmed asks a person to confirm the address, nil if it is confirmed.
+func unconfirmed(p web.Person) *view.Confirm {
+	if p.Verified {
+		return nil
+	}
+	return &view.Confirm{Email: p.Email, Do: account.SendLink}
 }

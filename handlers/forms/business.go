@@ -24,11 +24,11 @@ func (h *Handler) business(b *builder, s *form.BusinessInfo) view.Business {
 			Autocomplete: "organization", Required: true,
 		}),
 		EntityName: b.field(0, ui.Field{
-			Name: "entityName", Label: "Legal entity name (optional)", Hint: "If it differs from the trading name", Value: s.EntityName,
+			Name: "entityName", Label: "Legal entity name (optional)", Hint: "As registered, for example Corner Café Pty Ltd. Leave it empty if it is the trading name.", Value: s.EntityName,
 		}),
 		EntityType: options(b.field(0, ui.Field{Name: "entityType", Label: "Entity type", Required: true}), form.EntityTypes(), []string{s.EntityType}),
 		NatureOfBusiness: b.field(0, ui.Field{
-			Name: "natureOfBusiness", Label: "Nature of business (optional)", Hint: "What you sell, and to whom", Value: s.NatureOfBusiness,
+			Name: "natureOfBusiness", Label: "Nature of business (optional)", Hint: "What you sell, and to whom. If it is empty, we may have to ask before we can decide.", Value: s.NatureOfBusiness,
 		}),
 		Website: b.field(0, ui.Field{
 			Name: "url", Label: "Website (optional)", InputMode: "url", Autocomplete: "url", Value: s.Website,
@@ -46,6 +46,10 @@ func readBusiness(posted url.Values) *form.BusinessInfo {
 
 // businessRows words the answer.
 func businessRows(s form.BusinessInfo) []view.Row {
+	entity := view.Row{Name: "Legal entity name", Values: given(s.EntityName)}
+	if s.EntityName == "" {
+		entity.Values = []string{view.SameName}
+	}
 	website := view.Row{Name: "Website", Values: given(s.Website)}
 	if s.Website != "" {
 		website.Link = form.WebsiteURL(s.Website)
@@ -53,7 +57,7 @@ func businessRows(s form.BusinessInfo) []view.Row {
 	return []view.Row{
 		{Name: "Country", Values: given(form.CountryName(s.Country))},
 		{Name: "Trading name", Values: given(s.TradingName)},
-		{Name: "Legal entity name", Values: given(s.EntityName)},
+		entity,
 		{Name: "Entity type", Values: given(s.EntityType)},
 		{Name: "Nature of business", Values: given(s.NatureOfBusiness)},
 		website,

@@ -85,7 +85,16 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
 		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(v.State), Why: v.Reason,
 		Sent: view.MomentOf(v.SubmittedAt, person.Zone), Next: view.NextSteps(v.kind, v.State, v.owner.Email), Sections: Sections(v.Form),
+		OnURL: onURL(v.kind), OnText: view.OnText(v.kind),
 	}), view.Panel)
+}
+
+// onURL is where an applicant works while staff look at a form.
+func onURL(kind form.Kind) string {
+	if kind == form.Application {
+		return "/desk"
+	}
+	return "/merchant/admin"
 }
 
 // Sections words the answers of a form.

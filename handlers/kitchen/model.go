@@ -42,6 +42,9 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
 	}
+	if m := web.MemberOf(r); m.May(shop.Look) {
+		s.DeskURL = "/desk/" + client
+	}
 	if !ends.IsZero() {
 		s.Ends, s.EndsSoon = ends.UTC().Format(time.RFC3339), time.Until(ends) < warnBefore
 	}

@@ -2,6 +2,7 @@
 package site
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -18,6 +19,7 @@ type Handler struct {
 	provider legal.Provider
 	openDemo bool
 	live     bool
+	waiting  func(context.Context) map[string]int
 	texts    *document.Documents
 	guides   guides
 	ready    readiness
@@ -28,15 +30,16 @@ type Handler struct {
 type Config struct {
 	Pool     *pgxpool.Pool
 	Nav      *Nav
-	Provider legal.Provider // who runs the site
-	OpenDemo bool           // each page says that anybody can read it
-	Live     bool           // the site is not a demo, so nothing links to the demo businesses
+	Provider legal.Provider                       // who runs the site
+	OpenDemo bool                                 // each page says that anybody can read it
+	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
+	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
 	Log      *slog.Logger
 }
 
 // New serves the provider's pages.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, waiting: c.Waiting, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.

@@ -23,7 +23,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if got := session(); got == http.StatusOK {
 		t.Fatalf("a wallet without an account: %d", got)
 	}
-	app.Visit(t, "/desk/sabona").Has("Gateway account", "Until then guests cannot pay by wallet.")
+	app.Visit(t, "/desk/sabona").Has("Gateway account", "It is needed to go live.").HasNot("wallet")
 
 	if staff.Visit(t, "/staff/accounts").Has("Sabona", "No account").Find("a", "href=/staff/accounts/sabona") == nil {
 		t.Error("the list does not lead to the business")

@@ -4,18 +4,21 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/forms"
+	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
+	"forecourt/internal/shop/shopstore"
 	formview "forecourt/views/forms"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
 
 // Forms is the desk of the merchant forms, /staff/forms/{reference}.
-func Forms(rules *formstore.Forms) Desk {
+func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.Records) Desk {
 	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
 	for _, kind := range form.Kinds() {
 		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(kind)})
@@ -37,7 +40,7 @@ func Forms(rules *formstore.Forms) Desk {
 		NoReason:  "Say why, in words for the applicant",
 		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
-			"form submitted": "sent the form", "form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
+			"application accepted again": "made the compliance record", "form submitted": "sent the form", "form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
@@ -60,21 +63,43 @@ func Forms(rules *formstore.Forms) Desk {
 		if err != nil {
 			return nil, err
 		}
-		return &Case{
+		known, err := applicant(r.Context(), shops, f.Owner)
+		if err != nil {
+			return nil, err
+		}
+		c := &Case{
 			Path: f.Reference, State: string(f.State), Version: f.HandedIn, History: f.History,
 			Case: view.Case{
 				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
-				By: f.Name, Email: f.Email, Body: formview.Answers(forms.Sections(&f.Form)),
+				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
+				Body: templ.Join(formview.Answers(forms.Sections(&f.Form)), view.LaunchEvidence(known)),
 			},
-		}, nil
+		}
+		if f.Kind != form.Application || f.State != form.Approved {
+			return c, nil
+		}
+		opened, err := records.Opened(r.Context(), f.Owner, &f.Form)
+		if err == nil && !opened {
+			c.Undo = []ui.Option{{
+				Value: openRecord, Label: "Make the compliance record",
+				Hint: "This application has none. The owners get the letter about the agreement and the identities",
+			}}
+		}
+		return c, err
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
+		if d.State == openRecord {
+			return rules.AcceptAgain(r.Context(), referenceOf(r), d.By)
+		}
 		return rules.Decide(r.Context(), formstore.Decision{
 			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
 		})
 	}
 	return Desk{k}
 }
+
+// openRecord is what staff choose to make the record of an application that was accepted before accepting made one.
+const openRecord = "record"
 
 func referenceOf(r *http.Request) string {
 	return formstore.ParseReference(chi.URLParam(r, "reference"))

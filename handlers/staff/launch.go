@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -12,7 +13,6 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
-	"forecourt/internal/money"
 	"forecourt/internal/printable"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
@@ -51,7 +51,7 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		for _, one := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + one.Code, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: view.MomentOf(one.AskedAt),
-				State: stateOf(k, one.State),
+				State: launchState(k, one),
 			})
 		}
 		counts, err := launches.Counts(ctx)
@@ -73,7 +73,8 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		c := &Case{
 			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
-				What: "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
+				State: launchState(k, v.Launch),
+				What:  "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
 				Lacking: view.StillMissing(v.Progress.Missing()), Body: view.LaunchEvidence(body),
 			},
 		}
@@ -94,6 +95,15 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 	return Desk{k}
 }
 
+// launchState words where a request stands: of what is approved it says whether an owner has switched.
+func launchState(k Kind, one shop.Launch) view.State {
+	s := stateOf(k, one.State)
+	if one.State == shop.Approved {
+		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[one.Live]
+	}
+	return s
+}
+
 // evidence collects what a decision on going live rests on.
 func evidence(ctx context.Context, v shopstore.LaunchReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
@@ -101,14 +111,14 @@ func evidence(ctx context.Context, v shopstore.LaunchReview, applications *forms
 		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})
 	}
 	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
-		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: one.ABN},
+		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: cmp.Or(one.ABN, view.NotGiven)},
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
 	}}.WithTeam(v.Team))
 	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}
 	sells.Facts = []view.Linked{{Name: "For sale", Value: ui.Count(v.Items, "item")}, {Name: "Tables", Value: ui.Count(p.Tables, "table")}}
 	if v.Tested != nil {
 		sells.Facts = append(sells.Facts, view.Linked{
-			Name: "First test order paid", Value: money.Label(v.Tested.Amount, v.Tested.Currency) + ", " + view.MomentOf(v.Tested.At).Text,
+			Name: "First test order paid", Value: testOrder(v.Tested),
 		})
 	}
 	list = append(list, sells)

@@ -87,7 +87,9 @@ func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change fu
 		Frame: d.frame(c.Title), URL: d.Path + "/" + c.Path, QueueURL: d.Path, QueueTitle: d.Title, Case: c.Case,
 		History: d.history(c.History),
 	}
-	v.State = stateOf(d.Kind, c.State)
+	if v.State.Label == "" {
+		v.State = stateOf(d.Kind, c.State)
+	}
 	options := c.Undo
 	if c.State == d.waiting() && len(d.Decisions) > 0 {
 		options = slices.Concat(d.Decisions, c.Decisions)

@@ -76,7 +76,7 @@ type Listing struct {
 	Counts map[string]int // how many cases are in each state
 }
 
-// Case is one case. The view's State is filled in from State.
+// Case is one case. The view's State is filled in from State, unless the kind words it itself.
 type Case struct {
 	view.Case
 	Path    string // below Kind.Path, without a slash in front

@@ -22,16 +22,12 @@ const maxBusinessName = 100
 // already, Accept makes none. by is who accepted it, for the audit.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
-	name := printable.MakeLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
+	name := businessOf(f)
 	shop, err := queries.ComplianceShopOf(ctx, applicant, name)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	var code *string
-	if shop != "" {
-		code = &shop
-	}
-	if there, err := queries.ComplianceOfOwner(ctx, applicant, code); err != nil || there {
+	if there, err := queries.ComplianceOfOwner(ctx, applicant, codeOf(shop)); err != nil || there {
 		return err
 	}
 	admins, err := s.runners(ctx, queries, applicant, shop)
@@ -40,6 +36,28 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 	}
 	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins)
 	return err
+}
+
+// Opened reports whether an applicant has the record that Accept would make.
+func (s *Records) Opened(ctx context.Context, applicant uuid.UUID, f *form.Form) (bool, error) {
+	shop, err := s.queries.ComplianceShopOf(ctx, applicant, businessOf(f))
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return false, err
+	}
+	return s.queries.ComplianceOfOwner(ctx, applicant, codeOf(shop))
+}
+
+// businessOf is the name that a record keeps of an applicant's business.
+func businessOf(f *form.Form) string {
+	return printable.MakeLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
+}
+
+// codeOf is a shop as the record stores it: nil for none.
+func codeOf(shop string) *string {
+	if shop == "" {
+		return nil
+	}
+	return &shop
 }
 
 // runners lists who runs the record of an applicant: the applicant, and the owners of the shop whose addresses are verified.

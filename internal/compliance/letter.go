@@ -26,8 +26,8 @@ type SignedLetter struct {
 	To string `json:"to"`
 }
 
-// DecidedLetter is what the writer of LetterDecided needs. The letter tells the person
-// by initials, which are read when it is written.
+// DecidedLetter is what the writer of LetterDecided needs. The letter names the
+// person by first name and initial, which are read when it is written.
 type DecidedLetter struct {
 	ID     string       `json:"id"`
 	To     string       `json:"to"`

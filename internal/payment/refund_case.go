@@ -41,6 +41,12 @@ func (p *Payments) RefundQueue(ctx context.Context, part RefundPart, page int) (
 	}, err
 }
 
+// WaitingRefunds returns how many refunds wait for a person.
+func (p *Payments) WaitingRefunds(ctx context.Context) (int, error) {
+	n, err := p.queries.RefundQueueCount(ctx, p.gatewayIDs())
+	return int(n.Waiting), err
+}
+
 // RefundCase is a refund as staff see it, with the decision that one of them has proposed.
 type RefundCase struct {
 	db.RefundCaseRow

@@ -10,17 +10,19 @@ import (
 
 // Live is the page on which a business goes live, and back to test mode.
 type Live struct {
-	Frame    layout.Desk
-	URL      string
-	Live     bool
-	Owner    bool // the reader may ask and switch
-	Request  shop.Request
-	Missing  []Item
-	Note     ui.Field // what the owner says to staff
-	Problem  string   // why the last press did nothing
-	Done     string   // what was just done; empty for nothing
-	DoneStep int      // how many steps are done, of Steps
-	Steps    int
+	Frame layout.Desk
+	URL   string
+	// Where the work goes on once the business is live.
+	TablesURL, KitchenURL string
+	Live                  bool
+	Owner                 bool // the reader may ask and switch
+	Request               shop.Request
+	Missing               []Item
+	Note                  ui.Field // what the owner says to staff
+	Problem               string   // why the last press did nothing
+	Done                  string   // what was just done; empty for nothing
+	// DoneSteps of Steps are done, counted as on the checklist of the desk.
+	DoneSteps, Steps int
 }
 
 // NoteField asks what an owner wants to say to staff.

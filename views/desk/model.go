@@ -17,11 +17,13 @@ type Home struct {
 	Live    bool
 	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
+	Confirm *Confirm // nil if the reader's address is confirmed
 }
 
 // Item is a line of the checklist.
 type Item struct {
 	Title, Text string
+	Number      int    // in the checklist, from 1
 	Stage       string // "done", "next", "waiting" or "later"
 	Action, URL string // a link, none without a URL
 	First       bool   // the first line that can be done now
@@ -29,10 +31,14 @@ type Item struct {
 
 // Shops lists the businesses of a person.
 type Shops struct {
-	Frame layout.Desk
-	Shops []Shop
-	Ready []Ready
+	Frame   layout.Desk
+	Shops   []Shop
+	Ready   []Ready
+	Confirm *Confirm // nil if the reader's address is confirmed
 }
+
+// Confirm asks the reader to confirm an address. Do is what the account page is posted to send the link again.
+type Confirm struct{ Email, Do string }
 
 // Shop is a business that a person works for.
 type Shop struct {

@@ -31,7 +31,7 @@ var steps = map[shop.Step]stepWords{
 		action: "Make your menu", view: "Open",
 	},
 	shop.StepTables: {
-		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name.",
+		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name. You can go live without: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
 	shop.StepTestOrder: {
@@ -53,9 +53,9 @@ var steps = map[shop.Step]stepWords{
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
 	shop.StepGateway: {
-		title: "Gateway account", done: "The account that your payments go to is connected. You can take wallets.",
-		wait:  "Our staff are connecting the account that your payments go to; you have nothing to do. Until then guests can pay by card, but not by wallet.",
-		later: "Our staff connect the account that your payments go to, once your application is accepted. Until then guests cannot pay by wallet.",
+		title: "Gateway account", done: "The account that your payments go to is connected.",
+		wait:  "Our staff are connecting the account that your payments go to. It is needed to go live; you have nothing to do.",
+		later: "Our staff connect the account that your payments go to, once your application is accepted. It is needed to go live.",
 	},
 	shop.StepAddresses: {
 		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. These are not confirmed yet: ",

@@ -80,6 +80,8 @@ type Done struct {
 	Why       string // of the decision, may be empty
 	Next      []string
 	Sections  []Section
+	// OnURL leads on from here, in the words of OnText.
+	OnURL, OnText string
 }
 
 // State is the state of a form, in words and as the class of its colour.

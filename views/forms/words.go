@@ -21,6 +21,9 @@ const (
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
+// SameName stands for a legal entity name that was left empty, as the form says.
+const SameName = "The same as the trading name"
+
 // CheckTitle names the last page before a form is sent.
 const CheckTitle = "Check and send"
 
@@ -158,6 +161,14 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	default:
 		return []string{"We sent a confirmation to " + email + ".", "A person reviews your request, usually within one working day."}
 	}
+}
+
+// OnText says where an applicant works while staff look at a form.
+func OnText(kind form.Kind) string {
+	if kind == form.Application {
+		return "Go to your desk"
+	}
+	return "Go to your integration dashboard"
 }
 
 // MomentOf words a time by the clock of a business; the zero time is none.

@@ -24,6 +24,8 @@ type Chrome struct {
 	OpenDemo bool
 	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
 	Live bool
+	// Waiting counts the cases that wait for staff, by the address of their queue. Only staff pages call it; nil counts nothing.
+	Waiting func(context.Context) map[string]int
 }
 
 // Link is a word that leads somewhere; without a URL it is the word alone.
@@ -99,12 +101,13 @@ var documents = []Link{
 	{"Legal Documents", ""},
 }
 
-// demoOnly lists the prefixes of addresses that exist only in demo mode.
+// demoOnly lists the prefixes of addresses that exist only in demo mode. /demo itself answers always, but has nothing to show without
+// demos.
 var demoOnly = []string{"/demo/hps", "/demo/qr", "/pos/panezski", "/onboarding/tokengen/demo-invite"}
 
-// Leads reports whether an address of this site exists.
+// Leads reports whether an address of this site is worth a link.
 func (c Chrome) Leads(address string) bool {
-	return !c.Live || !slices.ContainsFunc(demoOnly, func(there string) bool {
+	return !c.Live || address != "/demo" && !slices.ContainsFunc(demoOnly, func(there string) bool {
 		rest, found := strings.CutPrefix(address, there)
 		return found && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
 	})

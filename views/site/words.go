@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"strings"
 
 	"forecourt/views/layout"
@@ -19,38 +20,41 @@ var ways = []layout.Link{
 	{Name: "Your desk: menu, tables and pay links", URL: "/desk"},
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
-	{Name: "Guides and technical documents", URL: "/docs"},
-	{Name: "Your account", URL: "/account"},
+	guides, account,
 }
 
-// staffWays are the links for staff.
-var staffWays = []layout.Link{
-	{Name: "Forms to review", URL: "/staff/forms"},
-	{Name: "Payments to decide", URL: "/staff/payments"},
-	{Name: "Refunds not done", URL: "/staff/refunds"},
-	{Name: "Disputes", URL: "/staff/disputes"},
-	{Name: "Payouts", URL: "/staff/payouts"},
-	{Name: "Identity details to review", URL: "/staff/compliance"},
-	{Name: "Businesses that want to go live", URL: "/staff/live"},
-	{Name: "Gateway accounts", URL: "/staff/accounts"},
-	{Name: "Navigation and slides", URL: "/staff/site"},
-	{Name: "Guides and technical documents", URL: "/docs"},
-	{Name: "Your account", URL: "/account"},
+var (
+	guides  = layout.Link{Name: "Guides and technical documents", URL: "/docs"}
+	account = layout.Link{Name: "Your account", URL: "/account"}
+)
+
+// way is a link with the number of cases that wait behind it, 0 for none.
+type way struct {
+	layout.Link
+	waits int
 }
 
 // work is where somebody who is signed in works.
 func (l Landing) work() layout.Link {
 	if l.Staff {
-		return staffWays[0]
+		return layout.Link{Name: "Forms to review", URL: "/staff/forms"}
 	}
 	return layout.Link{Name: "Go to your desk", URL: "/desk"}
 }
 
-func (l Landing) ways() []layout.Link {
+// ways are the links for whoever reads the page: for staff, the pages of the staff room with what waits there.
+func (l Landing) ways(ctx context.Context) []way {
+	var all []way
 	if l.Staff {
-		return staffWays
+		for _, room := range layout.Of(ctx).Rooms(ctx) {
+			all = append(all, way{layout.Link{Name: room.Long, URL: room.URL}, room.Waits})
+		}
+		return append(all, way{guides, 0}, way{account, 0})
 	}
-	return ways
+	for _, link := range ways {
+		all = append(all, way{Link: link})
+	}
+	return all
 }
 
 // audience is a group of people whom the provider serves (CHROME-10).

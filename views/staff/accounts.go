@@ -46,8 +46,8 @@ type AccountMode struct {
 func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accounts {
 	m := Accounts{Name: name, Code: code, Live: live}
 	for _, mode := range []AccountMode{
-		{Name: TestMode, Title: "Test mode", Text: "For wallets in test orders. Nothing is charged."},
-		{Name: LiveMode, Title: "Live payments", Text: "For wallets in real orders. The business cannot go live without it."},
+		{Name: TestMode, Title: "Test mode", Text: "For wallets in test orders. Nothing is charged. A business can go live without it."},
+		{Name: LiveMode, Title: "Live payments", Text: "For the business's real payments. It cannot go live without it."},
 	} {
 		for _, k := range kept {
 			if k.Live == (mode.Name == LiveMode) {

@@ -1,14 +1,17 @@
 package staff
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/form"
 	"forecourt/internal/gatewayaccount"
 	"forecourt/internal/shop"
 	"forecourt/views/desk"
+	"forecourt/views/ui"
 )
 
 // Evidence is a part of what a decision on going live rests on.
@@ -25,6 +28,9 @@ type Evidence struct {
 // Linked is a fact that may lead somewhere.
 type Linked struct{ Name, Value, URL string }
 
+// NotGiven stands for what a business did not say.
+const NotGiven = "Not given"
+
 // LaunchNotReady says why an approval was not recorded.
 const LaunchNotReady = "Something is missing by now, so the approval was not recorded. The page says what."
 
@@ -34,6 +40,40 @@ func ModeNow(live bool) string {
 		return "Takes real payments"
 	}
 	return "Test mode"
+}
+
+// NoShop says that an applicant has set up nothing to sell.
+var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applicant has not set up a business here yet: there is no menu to look at."}
+
+// ShopEvidence tells what is known of an applicant's shop. tested words its first test order, "" for none.
+func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
+	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
+		{Name: "Shop", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "What it says of itself", Value: one.Tagline},
+		{Name: "ABN", Value: cmp.Or(one.ABN, NotGiven)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
+		{Name: "Mode now", Value: ModeNow(one.Live)},
+		{Name: "Menu", Value: map[bool]string{true: "Something is for sale", false: "Nothing is for sale yet"}[p.Menu]},
+		{Name: "Tables", Value: ui.Count(p.Tables, "table")}, {Name: "First test order paid", Value: cmp.Or(tested, "None yet")},
+	}}
+	if p.Menu {
+		e.Link, e.URL = "See the menu as guests do", "/pos/"+one.Code
+	}
+	if p.Record != "" {
+		e.Facts = append(e.Facts,
+			Linked{Name: "Agreement", Value: map[bool]string{true: "Signed", false: "Not signed yet"}[p.Signed]},
+			Linked{Name: "Identities", Value: strconv.Itoa(p.Accepted) + " of " + strconv.Itoa(p.People) + " accepted"})
+	}
+	if p.Request.State != shop.NotAsked {
+		e.Facts = append(e.Facts, Linked{Name: "Going live", Value: "See the request", URL: "/staff/live/" + one.Code})
+	}
+	return e
+}
+
+// FormLacking says which answers of an application are empty that a decision may need, "" for none.
+func FormLacking(f *form.Form) string {
+	if f.Kind != form.Application || f.Data.NatureOfBusiness != "" {
+		return ""
+	}
+	return "Not given: the nature of the business. If the menu does not show it, ask for more."
 }
 
 // WithTeam adds who works for the business.

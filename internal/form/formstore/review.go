@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -22,6 +23,7 @@ var choices = []review.Choice[form.State]{{State: form.Approved}, {State: form.R
 // Review is a form as staff see it.
 type Review struct {
 	form.Form
+	Owner       uuid.UUID
 	Email, Name string // of its owner
 	DecidedBy   string
 	History     []review.Event
@@ -40,7 +42,7 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Review{Form: *f, Email: row.Email, Name: row.Name, DecidedBy: row.Form.DecidedBy}
+	r := &Review{Form: *f, Owner: row.Form.AccountID, Email: row.Email, Name: row.Name, DecidedBy: row.Form.DecidedBy}
 	r.History, err = review.History(ctx, s.queries, reference)
 	return r, err
 }

@@ -53,6 +53,16 @@ type TestOrder struct {
 	At       time.Time
 	Amount   int64 // minor units
 	Currency string
+	Items    int // for sale today
+}
+
+// Tested returns the first test order that was paid, nil if there is none.
+func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
+	row, err := s.queries.GoLiveTested(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency, int(row.Items)}, err
 }
 
 // Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
@@ -97,12 +107,11 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 	if r.Reference, err = l.queries.GoLiveApplication(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return r, err
 	}
-	tested, err := l.queries.GoLiveTested(ctx, code)
-	switch {
-	case err == nil:
-		r.Items, r.Tested = int(tested.Items), &TestOrder{tested.PaidAt, tested.AmountMinor, tested.Currency}
-	case !errors.Is(err, pgx.ErrNoRows):
+	if r.Tested, err = l.shops.Tested(ctx, code); err != nil {
 		return r, err
+	}
+	if r.Tested != nil {
+		r.Items = r.Tested.Items
 	}
 	rows, err := l.queries.TeamList(ctx, code)
 	if err != nil {

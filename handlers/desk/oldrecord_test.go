@@ -1,0 +1,32 @@
+package desk_test
+
+import (
+	"testing"
+)
+
+// An application that was approved before an approval made the compliance record gets it from staff, on screen.
+func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
+	t.Parallel()
+	owner, staff := ready(t)
+	run(t, owner, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
+	var reference string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
+		t.Fatal(err)
+	}
+	owner.Visit(t, bakery).Has("Agreement Later")
+	page := "/staff/forms/" + reference
+	staff.Visit(t, page).Has("Not given: the nature of the business", "Legal entity name The same as the trading name").
+		Tick("decision", "record").Press("Record decision").Has("made the compliance record", "Agreement Not signed yet", "Identities 0 of 2 accepted").
+		HasNot("Make the compliance record")
+	owner.Visit(t, bakery).Has("Agreement To do").Follow("Read and sign").Has("For Ann's Apples")
+	mailWith(t, owner, "Two things to do for Ann's Apples")
+
+	// A second person who still sees the button makes no second record.
+	if err := owner.Forms.AcceptAgain(t.Context(), reference, "staff"); err != nil {
+		t.Fatal(err)
+	}
+	var records int
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'").Scan(&records); err != nil || records != 1 {
+		t.Errorf("%d records, %v", records, err)
+	}
+}

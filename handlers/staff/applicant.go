@@ -1,0 +1,50 @@
+package staff
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+	view "forecourt/views/staff"
+)
+
+// applicant collects what the site knows of the businesses of the person who sent a form.
+func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (list []view.Evidence, err error) {
+	mine, err := shops.Of(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	for _, listed := range mine {
+		if !listed.Role.May(shop.Own) {
+			continue
+		}
+		one, _, err := shops.Enter(ctx, listed.Code, account)
+		if err != nil {
+			return nil, err
+		}
+		p, err := shops.Progress(ctx, one)
+		if err != nil {
+			return nil, err
+		}
+		tested, err := shops.Tested(ctx, one.Code)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, view.ShopEvidence(one, p, testOrder(tested)))
+	}
+	if len(list) == 0 {
+		list = append(list, view.NoShop)
+	}
+	return list, nil
+}
+
+// testOrder words the first test order that was paid, "" for none.
+func testOrder(t *shopstore.TestOrder) string {
+	if t == nil {
+		return ""
+	}
+	return money.Label(t.Amount, t.Currency) + ", " + view.MomentOf(t.At).Text
+}

@@ -1,0 +1,29 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"forecourt/db"
+	"forecourt/internal/payment"
+	"forecourt/internal/settlement"
+)
+
+// Waiting returns how many cases wait at each desk, by the address of its queue. What cannot be counted is left out and logged: a bar
+// without numbers is better than no page.
+func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger) func(context.Context) map[string]int {
+	return func(ctx context.Context) map[string]int {
+		n, err := queries.StaffWaiting(ctx)
+		undecided, noPayments := payments.Undecided(ctx)
+		refunds, noRefunds := payments.WaitingRefunds(ctx)
+		doubted, noPayouts := payouts.InDoubt(ctx)
+		if err := errors.Join(err, noPayments, noRefunds, noPayouts); err != nil {
+			log.WarnContext(ctx, "cases that wait for staff not counted", "error", err)
+		}
+		return map[string]int{
+			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.Launches), "/staff/accounts": int(n.Accounts),
+			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds, "/staff/payouts": len(doubted),
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package layout
+
+import (
+	"context"
+	"strings"
+)
+
+// Room is a page of the staff room: its name there, and what it is called elsewhere.
+type Room struct {
+	Link
+	Long  string
+	Waits int // cases that wait for staff, 0 for none
+}
+
+// Rooms lists the pages of the staff room with what waits there.
+func (c Chrome) Rooms(ctx context.Context) []Room {
+	all := []Room{
+		{Link: Link{"Forms", "/staff/forms"}, Long: "Forms to review"},
+		{Link: Link{"Identities", "/staff/compliance"}, Long: "Identity details to review"},
+		{Link: Link{"Gateway accounts", "/staff/accounts"}, Long: "Gateway accounts"},
+		{Link: Link{"Going live", "/staff/live"}, Long: "Businesses that want to go live"},
+		{Link: Link{"Payments", "/staff/payments"}, Long: "Payments to decide"},
+		{Link: Link{"Refunds", "/staff/refunds"}, Long: "Refunds not done"},
+		{Link: Link{"Payouts", "/staff/payouts"}, Long: "Payouts"},
+		{Link: Link{"Disputes", "/staff/disputes"}, Long: "Disputes"},
+		{Link: Link{"Start page", "/staff/site"}, Long: "Navigation and slides"},
+	}
+	if c.Waiting != nil {
+		waiting := c.Waiting(ctx)
+		for i := range all {
+			all[i].Waits = waiting[all[i].URL]
+		}
+	}
+	return all
+}
+
+// inside reports whether the current page is that of a link or lies below it.
+func (c Chrome) inside(link Link) bool {
+	return c.current(link) || strings.HasPrefix(c.Here, link.URL+"/")
+}
