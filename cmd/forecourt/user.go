@@ -96,7 +96,7 @@ func (o dropTwoStep) Run(ctx context.Context, env environment) error {
 		if err := r.Accounts.DropTwoStep(ctx, o.Email, operator()); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s signs in with the password alone.\n", mailaddr.Normal(o.Email))
+		_, err := fmt.Fprintf(env.stdout, "%s signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew.\n", mailaddr.Normal(o.Email))
 		return err
 	})
 }

@@ -147,8 +147,25 @@ func TestAKeptFormIsSentOnceBySeveralAtOnce(t *testing.T) {
 	app.SignIn(t)
 	id := kept(t, app)
 	exec(t, app, "UPDATE session SET proved_at = now()") // in another tab
-	if got := atOnce([]*apptest.App{app, app, app, app}, http.StatusSeeOther, func(b *apptest.App) int { return proveBy(t, b, teamPage, id, nil).Status }); got != 1 || invited(t, app) != 1 {
-		t.Errorf("%d sent it, %d invitations", got, invited(t, app))
+	hold, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Exec(t.Context(), "SELECT FROM kept_form FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	late := make(chan int, 1)
+	go func() {
+		late <- atOnce([]*apptest.App{app, app, app, app}, http.StatusGone, func(b *apptest.App) int { return proveBy(t, b, teamPage, id, nil).Status })
+	}()
+	apptest.Eventually(t, "all have found the form", func() bool {
+		return count(t, app, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KeptFormTake%' AND datname = current_database()") == 4
+	})
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-late; got != 3 || invited(t, app) != 1 {
+		t.Errorf("%d of 4 came too late, %d invitations", got, invited(t, app))
 	}
 }
 

@@ -13,7 +13,7 @@ func Privacy(p Provider) Document {
 				list(
 					"Of an order: what was ordered, the table or name, the amount and when it was paid.",
 					"Of a card: its brand, its last four digits and its expiry date, and the name and email address that were typed with it.",
-					"Of a merchant account: the email address, a one-way hash of the password, and what was filled into application forms.",
+					"Of a merchant account: the email address, a one-way hash of the password, and what was filled into application forms. For a year: when, from which network address and with which browser it was signed in to, and each change of how to sign in.",
 					"Of an application: the business, the people behind it and the documents that the law asks us to see. Pictures of identity documents are stored encrypted.",
 					"Of each request: time, address on this site, network address and the kind of answer, for as long as it takes to find faults and stop abuse.",
 				),
