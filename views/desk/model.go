@@ -17,6 +17,7 @@ type Home struct {
 	Live    bool
 	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
+	Today   *Today // nil before the first payment
 }
 
 // Item is a line of the checklist.

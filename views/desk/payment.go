@@ -166,11 +166,11 @@ func tellBank(e shop.Event, amount string) told {
 func eventTone(e shop.Event) string {
 	switch e.Kind {
 	case shop.PayApproved, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
-		return "good"
+		return "well"
 	case shop.PayDeclined, shop.PayManual, shop.RefundDeclined, shop.RefundManual, shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
-		return "bad"
+		return "badly"
 	case shop.PayAtBank, shop.PayUnknown, shop.RefundOpen:
-		return "open"
+		return "now"
 	}
 	return ""
 }

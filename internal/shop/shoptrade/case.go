@@ -65,6 +65,7 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 		return c, err
 	}
 	s.attempts(attempts)
+	s.receipt(p.PaidAt)
 	s.refunds(refunds)
 	s.disputes(disputes)
 	s.payouts(payouts)
