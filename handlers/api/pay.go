@@ -62,6 +62,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refusePayment(w, err)
 	}
+	h.payers.Paying(w, body.MerchantID, body.TrxID, attempt.ID)
 	if attempt.State != state.AttemptApproved {
 		h.payers.Keep(w, body.MerchantID, body.TrxID, web.Payer{Name: body.Cardholder, Email: body.Email})
 	}

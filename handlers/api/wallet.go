@@ -103,6 +103,7 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refusePayment(w, err)
 	}
+	h.payers.Paying(w, body.client(), body.trx(), attempt.ID)
 	return tell(w, attempt, walletResponseOf)
 }
 

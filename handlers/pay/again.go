@@ -2,19 +2,31 @@ package pay
 
 import (
 	"context"
+	"crypto/subtle"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
+	receiptview "forecourt/views/receipt"
 )
 
 // page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
-func (h *Handler) page(ctx context.Context, t *payment.Transaction) (view.Page, error) {
+// attempt is the one that the reader's browser sent: only who paid is led to the receipt.
+func (h *Handler) page(ctx context.Context, t *payment.Transaction, attempt uuid.UUID) (view.Page, error) {
 	p := h.model(t)
+	switch {
+	case t.ReceiptToken == "":
+	case t.Paid != uuid.Nil && subtle.ConstantTimeCompare(attempt[:], t.Paid[:]) == 1:
+		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
+	default:
+		p.ReceiptElsewhere = true
+	}
 	if t.Link != nil || t.ID == demoID {
 		return p, nil
 	}

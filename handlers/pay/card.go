@@ -42,6 +42,9 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.payments.PayCard(r.Context(), client, id, key, checked)
+	if err == nil {
+		h.payers.Paying(w, client, id, attempt.ID)
+	}
 	if err == nil && attempt.State != state.AttemptApproved {
 		h.payers.Keep(w, client, id, web.Payer{Name: input.Name, Email: input.Email})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
@@ -35,7 +36,7 @@ const (
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id"))}
+		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), attempt: h.payers.Attempt(r)}
 		// Before the first look, or a change in between would be missed.
 		changed, cancel := h.live.Subscribe(f.id)
 		f.changed = changed
@@ -87,8 +88,9 @@ func apart(work func()) {
 // feed is one open stream.
 type feed struct {
 	h       *Handler
-	client  string // its code, as the address has it
-	id      string // of the transaction
+	client  string    // its code, as the address has it
+	id      string    // of the transaction
+	attempt uuid.UUID // that the reader's browser sent; uuid.Nil for none
 	changed <-chan struct{}
 	part    []byte            // what is to be sent; nil when the page has not changed
 	sent    [sha256.Size]byte // of what was drawn last
@@ -172,7 +174,7 @@ func (f *feed) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page, err := f.h.page(ctx, t)
+	page, err := f.h.page(ctx, t, f.attempt)
 	if err != nil {
 		return err
 	}

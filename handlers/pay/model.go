@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
-	receiptview "forecourt/views/receipt"
 )
 
 const (
@@ -40,9 +39,6 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	}
 	for _, line := range t.Lines {
 		p.Lines = append(p.Lines, lineOf(line))
-	}
-	if t.ReceiptToken != "" {
-		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	}
 	if t.GivenBackMinor > 0 {
 		p.Refunded = money.Label(t.GivenBackMinor, t.Currency)

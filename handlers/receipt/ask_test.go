@@ -39,7 +39,7 @@ func TestAReceiptSendsItselfToAnAddressOnce(t *testing.T) {
 	if err != nil || to != "ann@example.com orders@panezski.example" {
 		t.Errorf("letters went to %q, %v", to, err)
 	}
-	app.Visit(t, path).Follow("Back to your order").Has("Payment successful", id)
+	app.Visit(t, path).Follow("Back to your order").Has("Butter Croissant", "Receipt", id)
 }
 
 func TestOfManyAddressesAtOnceOneGetsTheReceipt(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"forecourt/internal/apptest"
 )
 
@@ -46,6 +48,46 @@ func TestAReceiptIsAPageToKeep(t *testing.T) {
 	// Everything on it is as it was.
 	change(t, app, "UPDATE client SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
 	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
+}
+
+// A link to pay is passed around, and the receipt names the payer and the card.
+func TestOnlyThePayersBrowserIsLedToTheReceipt(t *testing.T) {
+	t.Parallel()
+	for name, pay := range map[string]func(app *apptest.App, id string) apptest.Answer{
+		"the card form": func(app *apptest.App, id string) apptest.Answer {
+			return app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}})
+		},
+		"the card form with scripts": func(app *apptest.App, id string) apptest.Answer {
+			return app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": id, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "11/33", "cvc": "123"})
+		},
+		"a wallet": func(app *apptest.App, id string) apptest.Answer {
+			return app.PostJSON(t, "/api/wallet", map[string]any{"merchantId": "panezski", "transid": id, "wallet": "gpay", "token": "simulated", "type": "CARD", "info": map[string]string{"cardNetwork": "VISA"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := app.Order(t)
+			page := "/pos/panezski/" + id
+			if got := pay(app, id); got.Status >= http.StatusBadRequest {
+				t.Fatalf("paying: %d %s", got.Status, got.Body)
+			}
+			apptest.Eventually(t, "the page leads to the receipt", func() bool { return strings.Contains(app.Get(t, page).Body, `"/receipt/`) })
+			stranger := app.NewPerson(t)
+			site, err := url.Parse(app.URL + page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, cookie := range []string{"", uuid.Nil.String(), uuid.NewString(), "x"} {
+				stranger.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt-attempt", Value: cookie, Path: page}})
+				if got := stranger.Get(t, page); strings.Contains(got.Body, "/receipt/") || strings.Contains(got.Body, "Ann") {
+					t.Errorf("with the cookie %q a stranger sees the receipt's address or the payer's name", cookie)
+				}
+			}
+			stranger.Visit(t, page).Has("The receipt opens in the browser that paid")
+			app.Visit(t, page).Follow("Receipt").Has("Tax invoice", id)
+		})
+	}
 }
 
 func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/internal/card"
 	"forecourt/internal/printable"
 )
@@ -16,42 +18,68 @@ type Payer struct {
 	Email string `json:"email"`
 }
 
-// Payers keeps the payer of each transaction in the payer's own browser between two tries to pay it: a pay link is passed around, and
-// whoever opens it next must not read who tried before.
+// Payers knows the payer of each transaction by the payer's own browser: a pay link is passed around, and whoever opens it next must not
+// read who tried before, nor open the receipt, which names the payer. Each cookie is for the page of one transaction alone.
 type Payers struct{ https bool }
 
 // NewPayers returns Payers; https reports whether the site's public address uses it.
 func NewPayers(https bool) Payers { return Payers{https} }
 
 const (
-	payerFor = 2 * time.Hour // as long as an order may wait to be paid
+	payerFor = 2 * time.Hour        // as long as an order may wait to be paid
+	paidFor  = 180 * 24 * time.Hour // a receipt is wanted as long as a bill is argued about
 	// The longest name and address that are kept, in characters. Longer ones are refused anyway.
 	mostPayerName, mostPayerEmail = 200, 254
 )
 
-func (p Payers) name() string {
+// The cookies of a transaction's page: who pays, and with which attempt.
+const (
+	payerCookie   = "forecourt-payer"
+	attemptCookie = "forecourt-attempt"
+)
+
+func (p Payers) name(cookie string) string {
 	if p.https {
-		return "__Secure-forecourt-payer"
+		return "__Secure-" + cookie
 	}
-	return "forecourt-payer"
+	return cookie
+}
+
+// Paying notes that the browser has sent an attempt to pay a transaction.
+func (p Payers) Paying(w http.ResponseWriter, client, trx string, attempt uuid.UUID) {
+	p.set(w, attemptCookie, client, trx, attempt.String(), paidFor)
+}
+
+// Attempt returns the attempt that the browser sent last for the transaction whose page is asked for, uuid.Nil for none. Nobody else
+// learns its id, so a browser that knows it is the payer's.
+func (p Payers) Attempt(r *http.Request) uuid.UUID {
+	cookie, err := r.Cookie(p.name(attemptCookie))
+	if err != nil {
+		return uuid.Nil
+	}
+	attempt, err := uuid.Parse(cookie.Value)
+	if err != nil {
+		return uuid.Nil
+	}
+	return attempt
 }
 
 // Keep has the browser return the payer to the page of one transaction, and to no other address.
 func (p Payers) Keep(w http.ResponseWriter, client, trx string, payer Payer) {
 	value, _ := json.Marshal(payer.safe()) // two texts
-	p.set(w, client, trx, base64.RawURLEncoding.EncodeToString(value), int(payerFor.Seconds()))
+	p.set(w, payerCookie, client, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
 }
 
 // Forget removes what Keep kept, if the browser has it.
 func (p Payers) Forget(w http.ResponseWriter, r *http.Request, client, trx string) {
-	if _, err := r.Cookie(p.name()); err == nil {
-		p.set(w, client, trx, "", -1)
+	if _, err := r.Cookie(p.name(payerCookie)); err == nil {
+		p.set(w, payerCookie, client, trx, "", -time.Second)
 	}
 }
 
 // Of returns the payer of the transaction whose page is asked for; ok is false if the browser knows none.
 func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
-	cookie, err := r.Cookie(p.name())
+	cookie, err := r.Cookie(p.name(payerCookie))
 	if err != nil {
 		return payer, false
 	}
@@ -62,9 +90,9 @@ func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
 	return payer.safe(), true
 }
 
-func (p Payers) set(w http.ResponseWriter, client, trx, value string, age int) {
+func (p Payers) set(w http.ResponseWriter, cookie, client, trx, value string, age time.Duration) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
-		Name: p.name(), Value: value, Path: "/pos/" + client + "/" + trx, MaxAge: age, Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: p.name(cookie), Value: value, Path: "/pos/" + client + "/" + trx, MaxAge: int(age.Seconds()), Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 

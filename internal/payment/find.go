@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -38,6 +39,7 @@ type Transaction struct {
 	Link           *Link  // nil for an order
 	Lines          []Line // of an order
 	Attempt        Attempt
+	Paid           uuid.UUID // the attempt that paid it; uuid.Nil while none did
 	Now            time.Time // by the database's clock
 	CreatedAt      time.Time
 	PaidAt         time.Time // zero while it is not paid
@@ -110,6 +112,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		Origin: r.TrxRef, GatewayID: r.Transactionid, Code: r.Code, Error: r.ErrorMsg, CreatedAt: r.CreatedAt,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
+		Paid:    *cmp.Or(r.ApprovedAttempt, &uuid.Nil),
 		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue,
 	}
 	if t.Error == SaidGivenBack {

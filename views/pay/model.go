@@ -32,48 +32,49 @@ type Page struct {
 	Frame layout.Customer
 	// Scripts lists every script that the page may load, by address, with its hash; a vendor's own, which changes without
 	// us, has none (PCI DSS 6.4.3).
-	Scripts     map[string]string
-	Merchant    layout.Merchant
-	State       State
-	URL         string // of this page
-	RetryURL    string // "Try Again?" posts here
-	TrxID       string
-	Amount      string // "1,000.52"
-	Currency    string // "AUD"
-	AmountLabel string // "$1,000.52", or "12.50 GBP"
-	TestMode    bool
-	Description string
-	Descriptor  string // the charge's name on the card statement
-	Table, Name string
-	Link        *Link // set for a pay link, which has no lines and no menu to go back to
-	Lines       []Line
-	Places      []Place // the lines again, by where they are made, for States Success and Status
-	Card        CardForm
-	Wallets     *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
-	WalletDemo  *props.WalletDemo // State Form of the demo: simulated wallet buttons
-	Away        bool              // State Form: payments are known not to reach the bank just now
-	Notice      string            // State Form: why the last try failed, in words
-	Problems    []ui.Field        // fields with a problem, for the error summary
-	Error       string            // why the bank refused, in the gateway's words
-	Advice      string            // State Failure: what to do about the bank's words
-	NotSent     bool              // State Failure: the bank never heard of the payment
-	Returned    bool              // State Failure: money was taken and given back
-	Switched    bool              // State Expired: because the business has changed between test and live
-	Declined    string            // State Failure: the text that the payer's wallet requires, beside the bank's
-	RedirectURL string            // State Waiting: "Continue to your bank"; State Success: where to go next
-	CancelURL   string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
-	MenuURL     string            // the menu, with as much of the order as can be bought now; empty for a pay link
-	LeftOut     []string          // what of the order MenuURL leaves out, since it cannot be bought now
-	Gone        []string          // State Unavailable: what cannot be bought any more
-	Status      state.Transaction // State Text shows it as it is
-	Contact     string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
-	Refunded    string            // the refunded amount, "$12.50"; empty if none
-	NextURL     string            // State Success: the page that shows what comes after
-	PollSeconds int               // State Waiting and Status: poll after this many seconds; 0 never
-	EventsURL   string            // the stream of what this page shows next; empty if nothing follows
-	Push        *Push             // States Success and Status: where a browser can ask for a push message; nil where none can
-	ReceiptURL  string            // once it is paid
-	PaidAt      string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
+	Scripts          map[string]string
+	Merchant         layout.Merchant
+	State            State
+	URL              string // of this page
+	RetryURL         string // "Try Again?" posts here
+	TrxID            string
+	Amount           string // "1,000.52"
+	Currency         string // "AUD"
+	AmountLabel      string // "$1,000.52", or "12.50 GBP"
+	TestMode         bool
+	Description      string
+	Descriptor       string // the charge's name on the card statement
+	Table, Name      string
+	Link             *Link // set for a pay link, which has no lines and no menu to go back to
+	Lines            []Line
+	Places           []Place // the lines again, by where they are made, for States Success and Status
+	Card             CardForm
+	Wallets          *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
+	WalletDemo       *props.WalletDemo // State Form of the demo: simulated wallet buttons
+	Away             bool              // State Form: payments are known not to reach the bank just now
+	Notice           string            // State Form: why the last try failed, in words
+	Problems         []ui.Field        // fields with a problem, for the error summary
+	Error            string            // why the bank refused, in the gateway's words
+	Advice           string            // State Failure: what to do about the bank's words
+	NotSent          bool              // State Failure: the bank never heard of the payment
+	Returned         bool              // State Failure: money was taken and given back
+	Switched         bool              // State Expired: because the business has changed between test and live
+	Declined         string            // State Failure: the text that the payer's wallet requires, beside the bank's
+	RedirectURL      string            // State Waiting: "Continue to your bank"; State Success: where to go next
+	CancelURL        string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
+	MenuURL          string            // the menu, with as much of the order as can be bought now; empty for a pay link
+	LeftOut          []string          // what of the order MenuURL leaves out, since it cannot be bought now
+	Gone             []string          // State Unavailable: what cannot be bought any more
+	Status           state.Transaction // State Text shows it as it is
+	Contact          string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
+	Refunded         string            // the refunded amount, "$12.50"; empty if none
+	NextURL          string            // State Success: the page that shows what comes after
+	PollSeconds      int               // State Waiting and Status: poll after this many seconds; 0 never
+	EventsURL        string            // the stream of what this page shows next; empty if nothing follows
+	Push             *Push             // States Success and Status: where a browser can ask for a push message; nil where none can
+	ReceiptURL       string            // once it is paid, for who paid
+	ReceiptElsewhere bool              // it is paid, and another browser did
+	PaidAt           string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 
 // Push is what a browser needs to receive a message when the order is ready.
