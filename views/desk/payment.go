@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"forecourt/db/bought"
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
@@ -185,7 +184,7 @@ func (m Payment) asked() string {
 
 // boughtWith lists what was chosen with a line, and its note.
 func boughtWith(l shop.PaidLine) string {
-	text := bought.Names(l.Options)
+	text := l.Options
 	if l.Note != "" {
 		if text != "" {
 			text += ". "
