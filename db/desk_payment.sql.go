@@ -404,7 +404,8 @@ WITH looked AS (
                 ELSE true END
             AND ($9::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
-    FROM counted a JOIN transaction t ON t.id = a.transaction_id
+    FROM counted a CROSS JOIN LATERAL (
+        SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- one by one, by the key, and no more than the page needs
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute

@@ -154,6 +154,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/desk/new", page(p.Desk.Create), Own, upload, noStore},
 			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
 			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
+			{get, "/desk/{client}/today", page(p.Desk.ShowToday), Team, 0, noStore},
 			{get, "/desk/{client}/payments", page(p.Desk.ShowPayments), Team, 0, noStore},
 			{get, "/desk/{client}/payments/limits", page(p.Desk.ShowLimits), Owner, 0, noStore},
 			{post, "/desk/{client}/payments/limits", page(p.Desk.ChangeLimits), Owner, fields, noStore},

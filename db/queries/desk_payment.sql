@@ -52,7 +52,8 @@ WITH looked AS (
                 ELSE true END
             AND (@last_four::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
-    FROM counted a JOIN transaction t ON t.id = a.transaction_id
+    FROM counted a CROSS JOIN LATERAL (
+        SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- one by one, by the key, and no more than the page needs
 )
 SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute

@@ -34,6 +34,13 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Items = append(m.Items, one)
 	}
+	if progress.Tested || progress.Live {
+		day, err := h.today(r)
+		if err != nil {
+			return err
+		}
+		m.Today = &day
+	}
 	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
 }
 

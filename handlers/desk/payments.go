@@ -2,13 +2,11 @@ package desk
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
@@ -99,23 +97,4 @@ func paymentCursor(text string) shop.PaymentCursor {
 		return shop.PaymentCursor{}
 	}
 	return shop.PaymentCursor{At: time.UnixMicro(at), Attempt: id}
-}
-
-// ShowPayment answers GET /desk/{client}/payments/{id}: what happened to a payment.
-func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
-	c, err := h.payment(r)
-	if err != nil {
-		return err
-	}
-	m := view.Payment{
-		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
-		May: member.May(shop.Refund), Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
-	}
-	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
-}
-
-// payment returns the payment that an address names.
-func (h *Handler) payment(r *http.Request) (shop.Case, error) {
-	return h.Trade.Find(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

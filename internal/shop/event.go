@@ -3,7 +3,6 @@ package shop
 import (
 	"time"
 
-	"forecourt/db/bought"
 	"forecourt/db/state"
 )
 
@@ -29,7 +28,7 @@ func (c Case) Left() int64 { return c.Captured - c.Reserved }
 type PaidLine struct {
 	No, Qty, GivenBack int
 	Name               string
-	Options            []bought.Option
+	Options            string // the names of what was chosen with it: "Large, Oat milk"
 	Note               string
 	Each               int64 // minor units, with its options
 	Cancelled          bool

@@ -18,6 +18,7 @@ type Home struct {
 	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
 	Confirm *Confirm // nil if the reader's address is confirmed
+	Today   *Today   // nil before the first payment
 }
 
 // Item is a line of the checklist.

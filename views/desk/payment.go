@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"forecourt/db/bought"
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
@@ -166,11 +165,11 @@ func tellBank(e shop.Event, amount string) told {
 func eventTone(e shop.Event) string {
 	switch e.Kind {
 	case shop.PayApproved, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
-		return "good"
+		return "well"
 	case shop.PayDeclined, shop.PayManual, shop.RefundDeclined, shop.RefundManual, shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
-		return "bad"
+		return "badly"
 	case shop.PayAtBank, shop.PayUnknown, shop.RefundOpen:
-		return "open"
+		return "now"
 	}
 	return ""
 }
@@ -185,7 +184,7 @@ func (m Payment) asked() string {
 
 // boughtWith lists what was chosen with a line, and its note.
 func boughtWith(l shop.PaidLine) string {
-	text := bought.Names(l.Options)
+	text := l.Options
 	if l.Note != "" {
 		if text != "" {
 			text += ". "

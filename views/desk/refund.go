@@ -57,7 +57,7 @@ func (m Refund) how() ui.Choice {
 		{Value: shop.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
 	}}
 	if m.pick() {
-		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "What was ordered", Hint: "Say below how many of each."})
+		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "Some of what was ordered", Hint: "Say below how many of each."})
 	}
 	c.Options = append(c.Options, ui.Option{Value: shop.ByAmount, Label: "An amount", Hint: "Enter it below."})
 	for i := range c.Options {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
@@ -65,6 +66,7 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 		return c, err
 	}
 	s.attempts(attempts)
+	s.receipt(p.PaidAt)
 	s.refunds(refunds)
 	s.disputes(disputes)
 	s.payouts(payouts)
@@ -105,7 +107,7 @@ func (t *Trade) addLines(ctx context.Context, one shop.Shop, c *shop.Case) error
 	lines, err := t.queries.DeskLineList(ctx, c.ID, one.Code)
 	for _, l := range lines {
 		c.Lines = append(c.Lines, shop.PaidLine{
-			No: int(l.LineNo), Qty: int(l.Qty), GivenBack: int(l.GivenBack), Name: l.Name, Options: l.Options, Note: l.Note, Each: l.PriceMinor,
+			No: int(l.LineNo), Qty: int(l.Qty), GivenBack: int(l.GivenBack), Name: l.Name, Options: bought.Names(l.Options), Note: l.Note, Each: l.PriceMinor,
 			Cancelled: l.Status == state.LineCancelled,
 		})
 	}

@@ -34,8 +34,11 @@ func (s story) made(row db.DeskPaymentGetRow) {
 	if row.Opened {
 		s.add(row.OpenedAt, shop.Event{Kind: shop.LinkSeen})
 	}
-	if t.PaidAt != nil && s.c.Receipt != "" {
-		s.add(*t.PaidAt, shop.Event{Kind: shop.ReceiptMade})
+}
+
+func (s story) receipt(paid *time.Time) {
+	if paid != nil && s.c.Receipt != "" {
+		s.add(*paid, shop.Event{Kind: shop.ReceiptMade})
 	}
 }
 

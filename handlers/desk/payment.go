@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowPayment answers GET /desk/{client}/payments/{id}: what happened to a payment.
+func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
+	member := web.MemberOf(r)
+	c, err := h.payment(r)
+	if err != nil {
+		return err
+	}
+	m := view.Payment{
+		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
+		May: member.May(shop.Refund), Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
+	}
+	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
+}
+
+// payment returns the payment that an address names.
+func (h *Handler) payment(r *http.Request) (shop.Case, error) {
+	return h.Trade.Find(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
+}

@@ -1,0 +1,33 @@
+package desk
+
+import (
+	"net/http"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowToday answers GET /desk/{client}/today: the shop's day so far. The first page of the desk holds the same and refreshes it from here.
+func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
+	m, err := h.today(r)
+	if err != nil {
+		return err
+	}
+	m.Frame = frame(r, "Today")
+	return web.Render(w, r, http.StatusOK, view.TodayPage(m), view.TodayFragment)
+}
+
+// today returns the day of the shop of a request.
+func (h *Handler) today(r *http.Request) (m view.Today, err error) {
+	member := web.MemberOf(r)
+	day, err := h.Trade.Today(r.Context(), member.Shop, time.Now())
+	m = view.Today{
+		Day: day, Currency: member.Shop.Currency, URL: address(r, "today"), PaymentsURL: address(r, "payments"), LiveURL: address(r, "live"),
+	}
+	if member.May(shop.Kitchen) {
+		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
+	}
+	return m, err
+}

@@ -1,0 +1,53 @@
+package payment_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+func TestARefundOfLinesIsTheirPrice(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app) // two croissants of $5.50
+	for _, step := range []struct {
+		name  string
+		lines []payment.RefundLine
+		want  error
+		cents int64
+	}{
+		{"one of two", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 550},
+		{"two of the one that is left", []payment.RefundLine{{No: 1, Qty: 2}}, payment.ErrTooMuch, 550},
+		{"a line that nobody ordered", []payment.RefundLine{{No: 2, Qty: 1}}, payment.ErrLines, 550},
+		{"less than none", []payment.RefundLine{{No: 1, Qty: -1}}, payment.ErrLines, 550},
+		{"the same line twice", []payment.RefundLine{{No: 1, Qty: 1}, {No: 1, Qty: 1}}, payment.ErrTooMuch, 550},
+		{"the other one", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 1100},
+	} {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test", Again: true, Lines: step.lines, Amount: 1})
+		if got := stored(t, app, id).Transaction.RefundedMinor; !errors.Is(err, step.want) || got != step.cents {
+			t.Errorf("%s: %v, %d cents given back; want %v, %d", step.name, err, got, step.want, step.cents)
+		}
+	}
+}
+
+func TestARefundIsOfTheBusinessThatAsks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	first, second, key := paid(t, app), paid(t, app), uuid.New()
+	order := payment.RefundOrder{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
+	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrMissing) {
+		t.Errorf("of another business: %v", err)
+	}
+	order.Client = "panezski"
+	if _, err := app.Payments.Refund(t.Context(), order); err != nil {
+		t.Error(err)
+	}
+	order.TransactionID = second
+	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrOtherRefund) {
+		t.Errorf("with the id of another payment's refund: %v", err)
+	}
+}

@@ -1,0 +1,47 @@
+package shoptrade
+
+import (
+	"context"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/shop"
+)
+
+// Today returns the day of a shop so far, and what needs a person.
+func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today shop.Today, err error) {
+	begins, ends, before := one.DayOf(now)
+	today = shop.Today{At: now.In(one.Zone()), Test: !one.Live}
+	// The same time of day, also where the clocks have changed since.
+	local := today.At
+	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), 0, one.Zone())
+	_, wholeEnds, _ := one.DayOf(before)
+	for _, part := range []struct {
+		day         *shop.Day
+		since, till time.Time
+	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
+		if *part.day, err = t.day(ctx, one, part.since, part.till); err != nil {
+			return today, err
+		}
+	}
+	needs, err := t.queries.DeskNeeds(ctx, one.Code)
+	today.Payments, today.Refunds, today.Declined, today.Disputes = int(needs.Payments), int(needs.Refunds), int(needs.Declined), int(needs.Disputes)
+	today.NoWallet, today.Nobody = needs.NoWallets, needs.Nobody
+	return today, err
+}
+
+// day adds up what was taken and given back within a time window of one day.
+func (t *Trade) day(ctx context.Context, one shop.Shop, since, before time.Time) (shop.Day, error) {
+	rows, err := t.queries.DeskDay(ctx, db.DeskDayParams{
+		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
+	})
+	d := shop.Day{Date: since}
+	for _, row := range rows {
+		d.Taken += row.TakenMinor
+		d.Orders += int(row.Orders)
+		d.GivenBack += row.GivenBackMinor
+		d.Refunds += int(row.Refunds)
+		d.Hours[row.Hour%24] += row.TakenMinor
+	}
+	return d, err
+}

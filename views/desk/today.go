@@ -1,0 +1,150 @@
+package desk
+
+import (
+	"strconv"
+	"time"
+
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// TodayFragment is the fragment with the day so far, which htmx refreshes.
+const TodayFragment = "today"
+
+// Today is the day of a business so far.
+type Today struct {
+	Frame       layout.Desk
+	Day         shop.Today
+	Currency    string
+	URL         string // of the fragment
+	PaymentsURL string
+	LiveURL     string
+	KitchenURL  string // "" for somebody who may not open it
+}
+
+// need is something that waits for a person.
+type need struct{ text, url, action string }
+
+// needs lists what waits for a person, the most pressing first.
+func (m Today) needs() (list []need) {
+	add := func(n int, one, many, url, action string) {
+		switch {
+		case n == 1:
+			list = append(list, need{"1 " + one, url, action})
+		case n > 1:
+			list = append(list, need{strconv.Itoa(n) + " " + many, url, action})
+		}
+	}
+	if m.Day.Nobody {
+		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
+	}
+	d := m.Day
+	add(d.Disputes, "payment is disputed. Its bank waits for an answer.", "payments are disputed. Their banks wait for an answer.", m.PaymentsURL+"?show=disputed", "See them")
+	add(d.Payments, "payment has no outcome yet. Our staff look into it.", "payments have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=open", "See them")
+	add(d.Refunds, "refund has no outcome yet. Our staff look into it.", "refunds have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=refunded", "See them")
+	add(d.Declined, "refund was declined in the last three days. The payer has not got the money.", "refunds were declined in the last three days. The payers have not got the money.", m.PaymentsURL, "See the payments")
+	if d.NoWallet && !d.Test {
+		list = append(list, need{"Guests cannot pay with Apple Pay or Google Pay yet. Our staff connect the account for it.", m.LiveURL, "See what is missing"})
+	}
+	return list
+}
+
+// figure is a number of the day beside the same weekday before.
+type figure struct{ name, now, before string }
+
+func (m Today) figures() []figure {
+	label := func(minor int64) string { return money.Label(minor, m.Currency) }
+	n, b := m.Day.Now, m.Day.Before
+	refunds := func(d shop.Day) string {
+		if d.Refunds == 0 {
+			return "None"
+		}
+		return label(d.GivenBack) + " (" + strconv.Itoa(d.Refunds) + ")"
+	}
+	return []figure{
+		{"Taken", label(n.Taken), label(b.Taken)},
+		{"Payments", strconv.Itoa(n.Orders), strconv.Itoa(b.Orders)},
+		{"Average", label(n.Average()), label(b.Average())},
+		{"Refunds", refunds(n), refunds(b)},
+	}
+}
+
+// beside says what the second figures are.
+func (m Today) beside() string {
+	return "By this time on " + m.Day.Before.Date.Format("Monday 2 January")
+}
+
+func (m Today) asOf() string {
+	return m.Day.At.Format("Monday 2 January, 3:04\u00a0pm\u00a0") + clock.Name(m.Day.At, m.Day.At.Location())
+}
+
+// hour is a line of the chart and of the table behind it.
+type hour struct {
+	from        int
+	now, before int64
+}
+
+// name words an hour: "9 am".
+func (h hour) name() string {
+	return time.Date(2000, 1, 1, h.from, 0, 0, 0, time.UTC).Format("3\u00a0pm")
+}
+
+// hours returns the hours from the first to the last with a payment, of today or of the day before; at least six if there are any.
+func (m Today) hours() (list []hour) {
+	first, last := 24, -1
+	for i := range 24 {
+		if m.Day.Now.Hours[i] > 0 || m.Day.Whole.Hours[i] > 0 {
+			first, last = min(first, i), i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	for last-first < 5 {
+		first, last = max(first-1, 0), min(last+1, 23)
+	}
+	for i := first; i <= last; i++ {
+		list = append(list, hour{i, m.Day.Now.Hours[i], m.Day.Whole.Hours[i]})
+	}
+	return list
+}
+
+// The chart, in its own units.
+const (
+	barRoom   = 40
+	chartTop  = 16
+	chartHigh = 120
+)
+
+// bar is a bar of the chart.
+type bar struct{ x, y, width, height string }
+
+// barOf returns the bar for an amount in the nth hour; offset and width are within the hour's room.
+func barOf(n int, minor, most int64, offset, width int) bar {
+	height := int64(0)
+	if most > 0 {
+		height = minor * chartHigh / most
+	}
+	if minor > 0 {
+		height = max(height, 2)
+	}
+	return bar{strconv.Itoa(n*barRoom + offset), strconv.FormatInt(chartTop+chartHigh-height, 10), strconv.Itoa(width), strconv.FormatInt(height, 10)}
+}
+
+func most(hours []hour) (minor int64) {
+	for _, h := range hours {
+		minor = max(minor, h.now, h.before)
+	}
+	return minor
+}
+
+// chartName says what the chart shows to somebody who does not see it.
+func (m Today) chartName() string {
+	return "Taken by hour: " + money.Label(m.Day.Now.Taken, m.Currency) + " today, " + money.Label(m.Day.Whole.Taken, m.Currency) + " on the whole of the same day a week before. The table below has the figures."
+}
+
+func viewBox(hours []hour) string {
+	return "0 0 " + strconv.Itoa(len(hours)*barRoom) + " " + strconv.Itoa(chartTop+chartHigh+24)
+}
