@@ -127,7 +127,7 @@ describe("loading", () => {
     expect(isFallback(element)).toBe(false);
   });
 
-  test("names all its scripts at once", async () => {
+  test("fetches what its script imports at the same time", async () => {
     const element = island(async () => chunk, "interact");
     element.dataset.scripts = "/static/a.js /static/b.js";
     element.dispatchEvent(new Event("pointerdown"));

@@ -102,7 +102,7 @@ export function defineIsland<Props extends object>(
   if (!customElements.get(name)) customElements.define(name, Island);
 }
 
-/** preload fetches all of an island's scripts at once, before the browser finds out that one imports another. */
+/** preload fetches what an island imports together with the island, before the browser has read what it imports. */
 function preload(scripts = "") {
   for (const href of scripts.split(" ").filter(Boolean)) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));

@@ -26,8 +26,12 @@ func Scripts(name string) map[string]string { return built().scripts(name) }
 // Scripts that it loads later are not among them.
 func Preload(name string) []string { return built().preload(name) }
 
-// Soon is Preload for an island that a page fetches later: the addresses with spaces between, for the data-scripts of its element.
-func Soon(name string) string { return strings.Join(Preload(name), " ") }
+// Imports returns the addresses of everything that scripts import at once, by the addresses of the scripts.
+func Imports(scripts ...string) []string { return built().imports(scripts) }
+
+// Soon returns what the script of an island imports at once and the first script of its page does not, with spaces between, for the
+// data-scripts of the island's element.
+func Soon(page, island string) string { return strings.Join(built().soon(page, island), " ") }
 
 // Handler serves GET and HEAD of /static/*, precompressed where that is smaller and the browser takes it.
 func Handler() http.Handler { return built() }
@@ -114,6 +118,27 @@ func (a *assets) preload(name string) []string {
 		urls = append(urls, prefix+file)
 	}
 	return urls
+}
+
+func (a *assets) imports(scripts []string) []string {
+	var urls []string
+	for _, one := range a.manifest {
+		if len(one.Imports) == 0 || !slices.Contains(scripts, prefix+one.Path) {
+			continue
+		}
+		for _, file := range one.Imports {
+			if !slices.Contains(urls, prefix+file) {
+				urls = append(urls, prefix+file)
+			}
+		}
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+func (a *assets) soon(page, island string) []string {
+	here := a.preload(page)
+	return slices.DeleteFunc(a.preload(island)[1:], func(address string) bool { return slices.Contains(here, address) })
 }
 
 func (a *assets) scripts(name string) map[string]string {

@@ -22,7 +22,7 @@ func sample(t *testing.T) *assets {
 	}
 	a, err := open(fstest.MapFS{
 		".gitkeep":                file(""),
-		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}}}`),
+		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}},"order.js":{"path":"order-IJ.js","imports":["chunk-CD.js","react-GH.js"]}}`),
 		"menu-AB.js":              file("plain plain plain"),
 		"menu-AB.js.br":           file("br"),
 		"menu-AB.js.zst":          file("zstd"),
@@ -51,6 +51,12 @@ func TestNames(t *testing.T) {
 	}
 	if got := a.preload("menu.js"); len(got) != 2 || got[0] != "/static/menu-AB.js" || got[1] != "/static/chunk-CD.js" {
 		t.Errorf("preload: %v", got)
+	}
+	if got := a.imports([]string{"/static/menu-AB.js", "/static/other.js"}); len(got) != 1 || got[0] != "/static/chunk-CD.js" {
+		t.Errorf("imports: %v", got)
+	}
+	if got := a.soon("menu.js", "order.js"); len(got) != 1 || got[0] != "/static/react-GH.js" {
+		t.Errorf("soon: %v", got)
 	}
 	if got := a.scripts("menu.js"); len(got) != 1 || got["/static/menu-AB.js"] != "sha384-x" {
 		t.Errorf("scripts: %v", got)

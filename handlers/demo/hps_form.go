@@ -37,7 +37,7 @@ func redirectGroups() []view.Fields {
 // page shows the redirect form with values, the required fields' problems, and the embedded form with what a query says.
 func (h *HostedPage) page(values url.Values, required []string, query url.Values) view.Hosted {
 	p := view.Hosted{
-		Frame:    page("Hosted payment page", "Try the hosted payment page: a live transaction key, code samples and a real test payment.", "/demo/hps", "hps.js"),
+		Frame:    page("Hosted payment page", "Try the hosted payment page with a live key.", "/demo/hps", "hps.js"),
 		Redirect: view.RedirectForm{URL: h.hosted.URL, MerchantsURL: h.hosted.MerchantsURL, NotReady: view.NotReady},
 	}
 	p.Redirect.Props = props.HostedPage{URL: h.hosted.URL, NotReady: view.NotReady, Samples: samples}

@@ -77,9 +77,7 @@ export default function Wallets({ props: page }: { props: Props }) {
             these buttons from under the finger */}
         <div className="wallet-row" inert={busy !== ""} onMouseDown={(event) => event.preventDefault()}>
           {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
-          {google && (
-            <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />
-          )}
+          {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
         </div>
         {told}
         {place === "above" && <Or>or pay by card</Or>}

@@ -80,7 +80,7 @@ func DeskPage(d Desk) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = scripts(nil, []string{static.URL("desk.js")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = scripts(static.Preload("desk.js")[1:], []string{static.URL("desk.js")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

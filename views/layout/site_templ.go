@@ -83,7 +83,7 @@ func SitePage(s Site) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = scripts(nil, s.Scripts).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = scripts(static.Imports(s.Scripts...), s.Scripts).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
