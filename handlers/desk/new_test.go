@@ -73,7 +73,7 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 07:00-11:30")
+	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 7am-3pm")
 	if v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm."); v.Status != http.StatusUnprocessableEntity {
 		t.Errorf("hours that nobody can read: %d", v.Status)
 	}
