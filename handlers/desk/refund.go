@@ -96,6 +96,16 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 		m.Problems = shop.Problems{"reason": problems["reason"]}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
+	// What no manager may give back, an owner gives back after a proof, whoever sits at the owner's desk.
+	room, err := h.Trade.Room(r.Context(), member.Person, shop.Manager, member.Shop, m.Case.ID)
+	if err != nil {
+		return err
+	}
+	if !room.Allows(minor) {
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+	}
 	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, order)
 	if err == nil {
 		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
 )
 
 // givenBack returns how much the gateway gave back of a payment, in dollars and cents each.
@@ -45,6 +46,7 @@ func TestARefundOnScreen(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
 	id := sale(t, app, "4111111111111111", "pat@example.com")
+	app.Mails(t, "pat@example.com", 1) // the receipt, before the letter about the refund
 	v := app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("$11.00 is left", "Butter Croissant", "$5.50 each, 2 left")
 	v.Press("Check the refund").Has("Enter a reason", "Choose what to give back")
 	v.Tick("how", "lines").Type("reason", "It was cold").Press("Check the refund").Has("Choose what to give back")
@@ -218,5 +220,34 @@ func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
 	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund ceiling changed'").Scan(&said)
 	if err != nil || said != "manager: $200.00 to $5.00" {
 		t.Errorf("the log says %q, %v", said, err)
+	}
+}
+
+func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "5.00").Press("Save").Has("Saved.")
+	id := sale(t, app, "4111111111111111", "")
+	page := "/desk/panezski/payments/" + id + "/refund"
+	give := func(amount string) apptest.Answer {
+		return app.Post(t, page, preview(t, app, id, url.Values{"how": {"amount"}, "amount": {amount}, "reason": {"x"}}))
+	}
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
+		t.Fatal(err)
+	}
+	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/prove/") {
+		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)
+	}
+	asked := give("2.01")
+	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/prove/") {
+		t.Fatalf("$5.01 altogether: %d %s", asked.Status, asked.Location)
+	}
+	if got := strings.Join(givenBack(t, app, id), " "); got != "3.00" {
+		t.Errorf("before the proof %s was given back", got)
+	}
+	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway gave $2.01 back.")
+	if got := strings.Join(givenBack(t, app, id), " "); got != "3.00 2.01" {
+		t.Errorf("after the proof %s was given back", got)
 	}
 }

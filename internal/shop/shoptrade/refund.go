@@ -59,17 +59,13 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 		return err
 	}
 	if !ceilings.Of(shop.Role(role)).Allows(total) {
-		return above()
+		return shop.ErrCeiling
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
 		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency) + ": " + claimed.Reason,
 	})
 }
-
-// above answers a refund above the ceiling of the role. This is the place where a fresh proof of identity will let it through; until there
-// is one, nobody passes, and somebody with a higher ceiling has to give it back.
-func above() error { return shop.ErrCeiling }
 
 // Room returns how much a person may still give back of a payment, by the ceiling of their role.
 func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, id string) (shop.Ceiling, error) {
