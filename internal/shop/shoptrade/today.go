@@ -14,7 +14,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	today = shop.Today{At: now.In(one.Zone()), Test: !one.Live}
 	// The same time of day, also where the clocks have changed since.
 	local := today.At
-	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), 0, one.Zone())
+	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone())
 	_, wholeEnds, _ := one.DayOf(before)
 	for _, part := range []struct {
 		day         *shop.Day
