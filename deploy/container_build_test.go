@@ -85,7 +85,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	for lines := bufio.NewScanner(out); address == "" && lines.Scan(); {
 		_, address, _ = strings.Cut(lines.Text(), "listening on ")
 	}
-	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // it is no demo
+	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // it is not a demo
 		res, err := http.Get(address + path)
 		if err != nil {
 			t.Fatal(err)

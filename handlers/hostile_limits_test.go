@@ -78,7 +78,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 			return app.Do(t, http.MethodGet, "/api/batch/none", nil, with(sixtyFour(n), "Authorization", "Bearer "+token))
 		}
 		most(t, hundred(t, func(n int) apptest.Answer { return batch(fmt.Sprint("guess", n), n) }), http.StatusUnauthorized, 20)
-		// Nobody guesses 122 bits, so the limit holds up wrong tokens alone: it is no weapon against those who share a network.
+		// Nobody guesses 122 bits, so the limit holds up wrong tokens alone: it is not a weapon against those who share a network.
 		token, err := app.Invites.Generate(t.Context(), invite.Request{
 			DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
 		})

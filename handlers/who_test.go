@@ -78,7 +78,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			c.askedToSignIn(t, name, p, nobody)
 			may := c.app
 			if p.who == handlers.Staff {
-				may, strangers["an admin who is no staff"] = c.staff, c.app
+				may, strangers["an admin who is not staff"] = c.staff, c.app
 			}
 			for who, by := range strangers {
 				c.seesNothing(t, name, p, who, by)

@@ -166,7 +166,7 @@ func (p *goPackage) count(e goEvent) result {
 	return result{failed: 1}.timed(e.Package+" "+e.Test, e.Elapsed)
 }
 
-// finish closes a package. Packages without tests are skipped by the go command, which is no failure.
+// finish closes a package. Packages without tests are skipped by the go command, which is not a failure.
 func (p *goPackage) finish(e goEvent, out io.Writer) result {
 	if e.Action != "fail" {
 		if p.passed > 0 {

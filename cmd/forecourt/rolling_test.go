@@ -65,7 +65,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 	flow.Wait()
 	t.Logf("%d requests through 6 restarts", served.Load())
 	if served.Load() < 100 {
-		t.Error("that is no load")
+		t.Error("that is not load")
 	}
 }
 

@@ -2,7 +2,7 @@
 INSERT INTO compliance_text (hash, version, document) VALUES (@hash, @version, @document) ON CONFLICT (hash) DO NOTHING;
 
 -- name: ComplianceAgreementSign :execrows
--- Zero rows: it is already signed, or the signer is no admin of the record.
+-- Zero rows: it is already signed, or the signer is not an admin of the record.
 INSERT INTO compliance_agreement (compliance_id, text_hash, sealed, signer_id, signer, address)
 SELECT a.compliance_id, @text_hash, @sealed, a.account_id, @signer, @address
 FROM compliance_admin a WHERE a.compliance_id = @compliance_id AND a.account_id = @account_id

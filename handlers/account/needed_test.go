@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// hired is a site that is no demo, where ann has signed up with a verified address.
+// hired is a site that is not a demo, where ann has signed up with a verified address.
 func hired(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{Live: true, Jobs: true})

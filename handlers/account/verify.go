@@ -44,7 +44,7 @@ func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) AskVerified(r *http.Request, before string) (*view.Unverified, error) {
 	p, _ := web.Signed(r)
 	if p.Verified {
-		return nil, nil //nolint:nilnil // nothing to say is no error
+		return nil, nil //nolint:nilnil // nothing to say is not an error
 	}
 	m := &view.Unverified{Email: p.Email, Before: before, Outbox: h.outbox}
 	if r.PostForm.Get("do") != view.SendLink {

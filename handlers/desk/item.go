@@ -148,7 +148,7 @@ func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int,
 	return web.Render(w, r, status, view.ItemPage(m))
 }
 
-// readItem reads the form of an item apart from its picture, and which fields are no numbers.
+// readItem reads the form of an item apart from its picture, and which fields are not numbers.
 func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	t := view.TypedItem{
 		Entry: menu.Entry{Item: menu.Item{

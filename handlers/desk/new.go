@@ -125,7 +125,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) erro
 		if err == nil {
 			_, err = h.Shops.Save(r.Context(), person, code, n.Details)
 		}
-		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried was no picture, or its turn did not come
+		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried was not a picture, or its turn did not come
 			return web.Redirect(w, r, Path+"/"+code+"/shop")
 		}
 		if err != nil {

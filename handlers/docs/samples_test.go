@@ -219,7 +219,7 @@ func differences(at string, want, got any) []string {
 	case map[string]any:
 		object, ok := got.(map[string]any)
 		if !ok {
-			return []string{at + " is no object"}
+			return []string{at + " is not an object"}
 		}
 		var list []string
 		for name := range object {

@@ -97,7 +97,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
 	}
 	switch {
-	case errors.Is(err, formstore.ErrHandedIn), errors.Is(err, form.ErrIncomplete):
+	case errors.Is(err, formstore.ErrSubmitted), errors.Is(err, form.ErrIncomplete):
 		return web.Redirect(w, r, r.URL.Path) // which leads to what there is to do
 	case err != nil:
 		return err

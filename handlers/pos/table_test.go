@@ -37,7 +37,7 @@ func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
 		t.Errorf("the API refuses a listed table: %d %s", got.Status, got.Body)
 	}
 	if got := order(""); got.Status == http.StatusUnprocessableEntity && strings.Contains(got.Body, `"table"`) {
-		t.Errorf("no table is no unknown table: %s", got.Body)
+		t.Errorf("no table is not an unknown table: %s", got.Body)
 	}
 	var tables string
 	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(table_name, ',' ORDER BY created_at) FROM transaction WHERE kind = 'order'").Scan(&tables); err != nil || !strings.HasPrefix(tables, "99,Window") {

@@ -103,7 +103,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, pag
 	return web.Render(w, r, status, view.ReceiptPage(page))
 }
 
-// SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is no part of the
+// SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is not part of the
 // page, whose first 14 KB it would fill: what is signed cannot be compressed.
 func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))

@@ -11,6 +11,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/forms"
 	"forecourt/internal/compliance"
+	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/printable"
@@ -122,7 +123,7 @@ func evidence(ctx context.Context, v shopstore.LaunchReview, applications *forms
 		})
 	}
 	list = append(list, sells)
-	application := view.Evidence{Title: "Application", Done: p.Application == "approved"}
+	application := view.Evidence{Title: "Application", Done: p.Application == form.Approved}
 	if v.Reference != "" {
 		f, err := applications.Review(ctx, v.Reference)
 		if err != nil {

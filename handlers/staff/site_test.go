@@ -119,7 +119,7 @@ func TestASlideTakesAPictureFromAFile(t *testing.T) {
 	}
 	refused := send("Our garden", []byte("GIF89a, or so"))
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "This file is not a JPEG, PNG or WebP picture.") || !strings.Contains(refused.Body, `value="Our garden"`) {
-		t.Errorf("a file that is no picture: %d", refused.Status)
+		t.Errorf("a file that is not a picture: %d", refused.Status)
 	}
 	if got := send("Our garden", picturetest.Flat(900, 600)); got.Status != http.StatusSeeOther {
 		t.Fatalf("LAND-02 a picture: %d %s", got.Status, got.Body)

@@ -74,7 +74,7 @@ func TestTheLogHoldsNoCardNumber(t *testing.T) {
 		return fault.New(fault.NotFound, "no client %q", "nosuch")
 	})
 	if !strings.Contains(log, "nosuch") {
-		t.Errorf("what is no card number is missing: %s", log)
+		t.Errorf("what is not a card number is missing: %s", log)
 	}
 }
 

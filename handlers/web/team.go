@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// Member is the person who asks for a page of a shop, with their role in it, or a kitchen screen, which is no person.
+// Member is the person who asks for a page of a shop, with their role in it, or a kitchen screen, which is not a person.
 type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role

@@ -78,7 +78,7 @@ type Batches struct {
 func New(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
 
 // Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows
-// returns what it made before, with again set; an empty key is no key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
+// returns what it made before, with again set; an empty key is not a key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
 func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
 	return b.CreateIn(ctx, b.pool, client, key, rows)
 }

@@ -13,7 +13,7 @@ import (
 var (
 	// ErrJSON means that the body is not the JSON of a batch.
 	ErrJSON = fault.New(fault.Invalid, "the body is not the JSON of a batch")
-	// ErrList is the ErrJSON of "transactions" that are no list.
+	// ErrList is the ErrJSON of "transactions" that is not a list.
 	ErrList = fault.Wrap(fault.Invalid, ErrJSON, "transactions is not a list")
 )
 

@@ -74,7 +74,7 @@ func TestReadingJSON(t *testing.T) {
 		{"numbers, and other fields", `[{"amount":12.5,"reference":2041,"colour":{}}]`, []batch.Row{{Amount: "12.5", Reference: "2041"}}},
 		{"nothing where nothing is", `[{"amount":null,"currency":null}]`, []batch.Row{{}}},
 		{"rows that are none", `[1,null,"x",[],{"amount":"1"}]`, []batch.Row{{Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Amount: "1"}}},
-		{"fields that are no texts", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []batch.Row{{Unread: []string{"amount", "currency", "expires"}}}},
+		{"fields that are not texts", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []batch.Row{{Unread: []string{"amount", "currency", "expires"}}}},
 		{"a field twice", `[{"amount":"1","Amount":"2"}]`, []batch.Row{{Unread: []string{"amount"}}}},
 		{"no rows", `[]`, []batch.Row{}},
 		{"no list", `{}`, []batch.Row{}},

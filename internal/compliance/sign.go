@@ -130,7 +130,7 @@ func mandatePlace(id string) string { return "compliance " + id + "/mandate" }
 func (s *Records) signature(ctx context.Context, queries *db.Queries, id string) (*Signature, error) {
 	row, err := queries.ComplianceAgreementGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // not signed is no error
+		return nil, nil //nolint:nilnil // not signed is not an error
 	}
 	if err != nil {
 		return nil, err

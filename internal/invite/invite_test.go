@@ -72,7 +72,7 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	}
 	token, err := invites.Generate(t.Context(), ask(made))
 	if err != nil || !versionFour.MatchString(token.Reveal()) {
-		t.Fatalf("TOKEN-20 %q is no UUID of version 4, %v", token.Reveal(), err)
+		t.Fatalf("TOKEN-20 %q is not a UUID of version 4, %v", token.Reveal(), err)
 	}
 	generated, hashes, created := shape()
 	if !generated || created == nil || strings.Count(hashes, "$argon2id$") != 2 {

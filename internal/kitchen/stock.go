@@ -118,7 +118,7 @@ type Stocked struct {
 	Until   time.Time
 }
 
-// Stock reads it. Whether something is outside its hours is no part of it.
+// Stock reads it. Whether something is outside its hours is not part of it.
 func (k *Kitchens) Stock(ctx context.Context, client string) (s Stock, err error) {
 	clock, err := k.queries.ShopClock(ctx, client)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -64,7 +64,7 @@ func TestTheGuideAsPDF(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
-		t.Errorf("CHROME-06 %d bytes that are no PDF", len(file))
+		t.Errorf("CHROME-06 %d bytes that are not a PDF", len(file))
 	}
 	again, err := legal.PDF(legal.Guide(p), p)
 	if err != nil || !bytes.Equal(file, again) {

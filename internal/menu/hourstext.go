@@ -121,7 +121,7 @@ func parseDate(text string) (string, bool) {
 	return text, false
 }
 
-// parseDays reads "Mon-Fri", "Sat & Sunday", "daily" and "weekends". wrong is the part that is no day.
+// parseDays reads "Mon-Fri", "Sat & Sunday", "daily" and "weekends". wrong is the part that is not a day.
 func parseDays(text string) (list []time.Weekday, wrong string) {
 	for _, part := range listed(text) {
 		switch part {

@@ -1,5 +1,5 @@
 // Package menu holds what a shop sells as one document: its types, its rules, and how it is read from and written to files. A draft, a
-// published version and an import are all a Menu. What is sold out today is no part of it.
+// published version and an import are all a Menu. What is sold out today is not part of it.
 package menu
 
 import (

@@ -46,7 +46,7 @@ func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, e
 	for i, row := range rows {
 		list[i] = Call{At: row.At, Method: row.Method, Path: row.Path, Status: int(row.Status), Body: row.Body, Note: row.Note}
 		var c Charge
-		if json.Unmarshal([]byte(row.Body), &c) == nil { // what is no charge is told by its body alone
+		if json.Unmarshal([]byte(row.Body), &c) == nil { // what is not a charge is told by its body alone
 			list[i].Amount, list[i].Reference = strings.TrimSpace(string(c.Amount)+" "+c.Currency), c.Reference
 		}
 	}

@@ -86,6 +86,6 @@ func TestTheLogHoldsNoCardAndNoKey(t *testing.T) {
 		t.Errorf("the log holds %s", got)
 	}
 	if got := merchant.Redact([]byte(`{"pan": "4111111111111112"`)); strings.Contains(got, "4111") {
-		t.Errorf("a body that is no JSON: %s", got)
+		t.Errorf("a body that is not JSON: %s", got)
 	}
 }

@@ -23,7 +23,7 @@ const (
 	No           = "no"
 )
 
-// Choices are the answers that a question takes; none for something that is no question.
+// Choices are the answers that a question takes; none for something that is not a question.
 func (q Question) Choices() []string {
 	switch q {
 	case Kind:

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name. The new fields are no part of the JSON
+// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name. The new fields are not part of the JSON
 // of a line that lacks them, so that an order has the same hash as in the version before.
 type Line struct {
 	ID      int64

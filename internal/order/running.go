@@ -20,7 +20,7 @@ type Running struct {
 func (o *Orders) Running(ctx context.Context, client string, ids []string) (*Running, error) {
 	row, err := o.queries.TransactionRunning(ctx, client, ids)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no order is no error
+		return nil, nil //nolint:nilnil // no order is not an error
 	}
 	if err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func TestAChildIsConfined(t *testing.T) {
 	}
 }
 
-// TestWhatAChildWritesIsChecked reads output that a child should not write. It is no error of the file's, unlike output that ends early.
+// TestWhatAChildWritesIsChecked reads output that a child should not write. It is not an error of the file's, unlike output that ends early.
 func TestWhatAChildWritesIsChecked(t *testing.T) {
 	t.Parallel()
 	output := func(file []byte) []byte {

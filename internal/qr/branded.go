@@ -27,7 +27,7 @@ type Branded struct {
 	look Look
 }
 
-// NewBranded encodes a text of at most 1,273 bytes; an error means that it is empty or longer, or that the ink is no colour.
+// NewBranded encodes a text of at most 1,273 bytes; an error means that it is empty or longer, or that the ink is not a colour.
 func NewBranded(text string, look Look) (Branded, error) {
 	if text == "" {
 		return Branded{}, fmt.Errorf("a QR code of nothing")

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	// ErrAddress means that a text is no address that a receipt can be sent to.
+	// ErrAddress means that a text is not an address that a receipt can be sent to.
 	ErrAddress = fault.New(fault.Invalid, "not an address for a receipt")
 	// ErrAsked means that the receipt has an address already, and takes no other.
 	ErrAsked = fault.New(fault.Conflict, "the receipt has an address already")

@@ -109,7 +109,7 @@ func (p Progress) launch(others []Item) Stage {
 	}
 }
 
-// Missing lists what a shop lacks to go live, in the order of the checklist. Tables are no part of it: a shop without tables sells at
+// Missing lists what a shop lacks to go live, in the order of the checklist. Tables are not part of it: a shop without tables sells at
 // the counter.
 func (p Progress) Missing() []Item { return missing(p.Checklist()) }
 

@@ -13,16 +13,16 @@ func TestWhatIsMissingToGoLive(t *testing.T) {
 		change func(*Progress)
 		want   []Step
 	}{
-		"nothing; tables are no part of it": {func(*Progress) {}, nil},
-		"the menu":                          {func(p *Progress) { p.Menu = false }, []Step{StepMenu}},
-		"the test order":                    {func(p *Progress) { p.Tested = false }, []Step{StepTestOrder}},
-		"the application":                   {func(p *Progress) { p.Application = "submitted" }, []Step{StepApplication}},
-		"the agreement":                     {func(p *Progress) { p.Signed = false }, []Step{StepAgreement}},
-		"one identity of two":               {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
-		"nobody who was identified":         {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
-		"the gateway account":               {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},
-		"an owner's second step":            {func(p *Progress) { p.Unsecured = []string{"a@example.com"} }, []Step{StepTwoStep}},
-		"an address":                        {func(p *Progress) { p.Unverified = []string{"a@example.com"} }, []Step{StepAddresses}},
+		"nothing; tables are not part of it": {func(*Progress) {}, nil},
+		"the menu":                           {func(p *Progress) { p.Menu = false }, []Step{StepMenu}},
+		"the test order":                     {func(p *Progress) { p.Tested = false }, []Step{StepTestOrder}},
+		"the application":                    {func(p *Progress) { p.Application = "submitted" }, []Step{StepApplication}},
+		"the agreement":                      {func(p *Progress) { p.Signed = false }, []Step{StepAgreement}},
+		"one identity of two":                {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
+		"nobody who was identified":          {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
+		"the gateway account":                {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},
+		"an owner's second step":             {func(p *Progress) { p.Unsecured = []string{"a@example.com"} }, []Step{StepTwoStep}},
+		"an address":                         {func(p *Progress) { p.Unverified = []string{"a@example.com"} }, []Step{StepAddresses}},
 	} {
 		p := all
 		tt.change(&p)

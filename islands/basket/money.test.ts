@@ -13,6 +13,6 @@ test.each([
   expect(minor(onTheWire)).toBe(cents);
 });
 
-test.each([undefined, null, 12, "", "12", "12.5", "-1.00", "1,000.00", "1e2"])("%s is no amount", (text) => {
+test.each([undefined, null, 12, "", "12", "12.5", "-1.00", "1,000.00", "1e2"])("%s is not an amount", (text) => {
   expect(minor(text)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const origin = "http://localhost:3015";
 const ann = { firstName: "Ann", lastName: "Lee", phone: "1", email: "ann@example.com" };
 const ours = payment(ann, 500, "Terminal demo", 1_746_093_600_000);
 
-/** What the service answers to the next calls: a status, a part of one, a text that is no JSON, or nothing at all. */
+/** What the service answers to the next calls: a status, a part of one, a text that is not JSON, or nothing at all. */
 type Answer = Partial<Status> | string | "down";
 let answers: (url: string) => Answer;
 let asked: { url: string; init: RequestInit | undefined }[];

@@ -319,7 +319,7 @@ describe("paying", () => {
 describe("a lost connection", () => {
   withFakeTimers();
 
-  test("is no failure: the page is asked until it tells the truth", async () => {
+  test("is not a failure: the page is asked until it tells the truth", async () => {
     network("broken", "broken", "broken", "success");
     show();
     await payNow();

@@ -100,7 +100,7 @@ test("what the server says of an error is raised, and nothing kept (PUSH-08)", a
 });
 
 test.each(["", "null", "{}", "t [", "t {}", 't {"at":1}', 't {"at":"x"}'])(
-  "what is no registration (%s) counts as none",
+  "what is not a registration (%s) counts as none",
   (text) => {
     localStorage.setItem("forecourt.push", text);
     expect(kept()).toBeUndefined();

@@ -16,7 +16,7 @@ type Screen struct {
 	URL       string // of this page with its filter; taps post to it
 	EventsURL string
 	AllURL    string // of all places
-	DeskURL   string // empty for a screen that is no person
+	DeskURL   string // empty for a screen that is not a person
 	Loc       string // the one place shown; empty for all
 	Places    []Place
 	Stale     int  // orders older than a day

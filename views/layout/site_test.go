@@ -139,7 +139,7 @@ func TestWhoIsSignedIn(t *testing.T) {
 		t.Errorf("NAV-02 NAV-08 signed in: %q", words(account))
 	}
 	if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
-		t.Error("NAV-08 Logout is no form post")
+		t.Error("NAV-08 Logout is not a form post")
 	}
 	if got := (Chrome{}).SignInURL(); got != "/signin" {
 		t.Errorf("from the start page Login leads to %s", got)

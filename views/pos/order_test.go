@@ -54,7 +54,7 @@ func TestOrderLines(t *testing.T) {
 		form.one(t, "input", "name=amount", "value=14.00")
 		form.one(t, "input", "name=key", "value=k1")
 	})
-	t.Run("Enter proceeds: the first button is no minus", func(t *testing.T) {
+	t.Run("Enter proceeds: the first button is not a minus", func(t *testing.T) {
 		t.Parallel()
 		if name, named := form.all("button")[0].attribute("name"); named {
 			t.Errorf("the first button is %q", name)

@@ -19,8 +19,8 @@ import (
 	"forecourt/internal/mail"
 )
 
-// ErrHandedIn means that the form was submitted: its owner can only read it.
-var ErrHandedIn = fault.New(fault.Conflict, "the form was handed in")
+// ErrSubmitted means that the form was submitted: its owner can only read it.
+var ErrSubmitted = fault.New(fault.Conflict, "the form was handed in")
 
 // Owner is the person whose form it is.
 type Owner struct {
@@ -76,13 +76,13 @@ func formOf(row db.Form, owner Owner) (*form.Form, error) {
 }
 
 // Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same time.
-// It returns the problems of an invalid answer, which is not stored. Errors: ErrHandedIn; form.ErrIncomplete, if an earlier step is
+// It returns the problems of an invalid answer, which is not stored. Errors: ErrSubmitted; form.ErrIncomplete, if an earlier step is
 // invalid. kind must have a step with that number.
 func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number int, step form.Step) (*form.Form, []form.Problem, error) {
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
 }
 
-// Keep stores the answer to a step even if it is incomplete and has empty rows. Errors: ErrHandedIn.
+// Keep stores the answer to a step even if it is incomplete and has empty rows. Errors: ErrSubmitted.
 func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form.Step) (*form.Form, []form.Problem, error) {
 	if problems := form.DraftProblems(step); len(problems) > 0 {
 		return nil, problems, nil
@@ -101,7 +101,7 @@ func (s *Forms) save(ctx context.Context, owner Owner, kind form.Kind, change fu
 			return err
 		}
 		if !f.Open() {
-			return ErrHandedIn
+			return ErrSubmitted
 		}
 		if problems, err = change(f); err != nil || len(problems) > 0 {
 			return err

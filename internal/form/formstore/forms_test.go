@@ -227,10 +227,10 @@ func TestAFormIsHandedInOnce(t *testing.T) {
 	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
 		t.Errorf("FORM-51 reference %q", first)
 	}
-	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, formstore.ErrHandedIn) {
+	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, formstore.ErrSubmitted) {
 		t.Errorf("a form that was handed in is changed: %v", err)
 	}
-	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, formstore.ErrHandedIn) {
+	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, formstore.ErrSubmitted) {
 		t.Errorf("a form that was handed in is changed: %v", err)
 	}
 	r, err := d.Review(t.Context(), first)

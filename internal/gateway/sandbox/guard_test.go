@@ -29,7 +29,7 @@ func TestRefusedRequests(t *testing.T) {
 		{"no transaction", map[string]any{"trxId": ""}, 400},
 		{"a script as return address", map[string]any{"returnUrl": "javascript:alert(1)"}, 400},
 		{"3-D Secure without a way back", map[string]any{"returnUrl": "", "pan": "4000000000003220"}, 400},
-		{"a card number that is no text", map[string]any{"pan": 4111111111111111}, 400},
+		{"a card number that is not a text", map[string]any{"pan": 4111111111111111}, 400},
 		{"an endless body", map[string]any{"descriptor": strings.Repeat("x", 20<<10)}, 413},
 	} {
 		status, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", tt.change))

@@ -18,7 +18,7 @@ import (
 // pageSize is how many entries one answer of the ledger holds.
 const pageSize = 500
 
-// The kinds of entries in the ledger. Open payments are no entries: they are listed from the payments.
+// The kinds of entries in the ledger. Open payments are not entries: they are listed from the payments.
 const (
 	captureKind = "capture"
 	refundKind  = "refund"

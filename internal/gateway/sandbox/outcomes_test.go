@@ -27,7 +27,7 @@ func TestCardOutcomes(t *testing.T) {
 		{"9995 declines", "4000000000009995", "12/30", 200, "1", "51", "Insufficient funds", false, 200},
 		{"0069 declines", "4000000000000069", "12/30", 200, "1", "54", "Expired card", false, 200},
 		{"a past expiry declines", "4111111111111111", "04/29", 200, "1", "54", "Expired card", false, 200},
-		{"the current month is no past expiry", "4111111111111111", "05/29", 200, "1", "0", "Approved", true, 200},
+		{"the current month is not a past expiry", "4111111111111111", "05/29", 200, "1", "0", "Approved", true, 200},
 		{"a wrong check digit declines", "4111111111111112", "12/30", 200, "1", "14", "Invalid card number", false, 200},
 		{"no expiry declines", "4111111111111111", "soon", 200, "1", "54", "Invalid expiry", false, 200},
 		{"3220 asks for 3-D Secure", "4000000000003220", "12/30", 200, "2", "0", "3-D Secure needed", false, 202},

@@ -60,7 +60,7 @@ type TestOrder struct {
 func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
 	row, err := s.queries.GoLiveTested(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // none is no error
+		return nil, nil //nolint:nilnil // none is not an error
 	}
 	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency, int(row.Items)}, err
 }
