@@ -74,6 +74,7 @@ test("the screen toggles without losing the email, and shows the password", {
   await expect(page.getByLabel("Email")).toHaveValue("ann@example.com");
   await expect(page.getByRole("button", { name: "Create Account" })).toBeDisabled();
   await page.getByRole("link", { name: "Sign in here" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeFocused();
   await expect(page.getByLabel("Email")).toHaveValue("ann@example.com");
   await field.fill("Wrong-pass-1");
   await page.getByRole("button", { name: "Sign in" }).click();

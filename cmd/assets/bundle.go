@@ -39,6 +39,7 @@ var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/layout/customer.css",
 	"static/css/demo/demo.css",
+	"static/css/demo/qr.css",
 	"static/css/desk/desk.css",
 	"static/css/docs/docs.css",
 	"static/css/forms/forms.css",

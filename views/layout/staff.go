@@ -34,7 +34,5 @@ func (c Chrome) Rooms(ctx context.Context) []Room {
 	return all
 }
 
-// inside reports whether the current page is that of a link or lies below it.
-func (c Chrome) inside(link Link) bool {
-	return c.current(link) || strings.HasPrefix(c.Here, link.URL+"/")
-}
+// inside reports whether the current page is one under that of a room.
+func (c Chrome) inside(link Link) bool { return strings.HasPrefix(c.Here, link.URL+"/") }
