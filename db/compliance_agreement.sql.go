@@ -67,7 +67,7 @@ type ComplianceAgreementSignParams struct {
 	AccountID    uuid.UUID
 }
 
-// Zero rows: it is already signed, or the signer is no admin of the record.
+// Zero rows: it is already signed, or the signer is not an admin of the record.
 func (q *Queries) ComplianceAgreementSign(ctx context.Context, arg ComplianceAgreementSignParams) (int64, error) {
 	result, err := q.db.Exec(ctx, complianceAgreementSign,
 		arg.TextHash,

@@ -52,7 +52,7 @@ type LimitCountParams struct {
 }
 
 // Counts a live try as declined, before it is claimed and sent, so that many at once pass no more than one after the other: those of
-// an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is no part of
+// an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is not part of
 // the claim. limit_settle gives back what was not declined. Zero rows: a limit is reached. card is -1 where the number is
 // not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and then for
 // those addresses alone that had one there.
