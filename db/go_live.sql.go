@@ -205,6 +205,18 @@ func (q *Queries) GoLiveGet(ctx context.Context, clientCode string) (GoLive, err
 	return i, err
 }
 
+const goLiveItems = `-- name: GoLiveItems :one
+SELECT count(*)::int FROM item WHERE client_code = $1 AND available
+`
+
+// How much can be ordered.
+func (q *Queries) GoLiveItems(ctx context.Context, clientCode string) (int32, error) {
+	row := q.db.QueryRow(ctx, goLiveItems, clientCode)
+	var column_1 int32
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const goLiveList = `-- name: GoLiveList :many
 SELECT g.client_code, g.state, g.asked_by, g.asked_at, c.name, c.live
 FROM go_live g JOIN client c ON c.code = g.client_code
@@ -259,30 +271,23 @@ func (q *Queries) GoLivePutDemo(ctx context.Context, clientCode string) error {
 }
 
 const goLiveTested = `-- name: GoLiveTested :one
-SELECT (SELECT count(*) FROM item i WHERE i.client_code = $1 AND i.available)::int AS items,
-    t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
+SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
 FROM transaction t
 WHERE t.client_code = $1 AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
 ORDER BY t.paid_at LIMIT 1
 `
 
 type GoLiveTestedRow struct {
-	Items       int32
 	PaidAt      time.Time
 	AmountMinor int64
 	Currency    string
 }
 
-// The first test order that was paid, and how much can be ordered.
+// The first test order that was paid.
 func (q *Queries) GoLiveTested(ctx context.Context, clientCode string) (GoLiveTestedRow, error) {
 	row := q.db.QueryRow(ctx, goLiveTested, clientCode)
 	var i GoLiveTestedRow
-	err := row.Scan(
-		&i.Items,
-		&i.PaidAt,
-		&i.AmountMinor,
-		&i.Currency,
-	)
+	err := row.Scan(&i.PaidAt, &i.AmountMinor, &i.Currency)
 	return i, err
 }
 

@@ -39,12 +39,15 @@ WHERE m.client_code = @client_code AND m.role = 'owner' AND f.kind = 'applicatio
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1;
 
 -- name: GoLiveTested :one
--- The first test order that was paid, and how much can be ordered.
-SELECT (SELECT count(*) FROM item i WHERE i.client_code = @client_code AND i.available)::int AS items,
-    t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
+-- The first test order that was paid.
+SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
 FROM transaction t
 WHERE t.client_code = @client_code AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
 ORDER BY t.paid_at LIMIT 1;
+
+-- name: GoLiveItems :one
+-- How much can be ordered.
+SELECT count(*)::int FROM item WHERE client_code = @client_code AND available;
 
 -- name: ClientSwitch :execrows
 -- Zero rows: the shop is in that mode already.

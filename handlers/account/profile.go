@@ -80,7 +80,11 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
-		if err := h.sessions.Proved(w, r); err != nil {
+		two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
+		if err == nil && !two.On { // with a second step the password alone proves nobody
+			err = h.sessions.Proved(w, r)
+		}
+		if err != nil {
 			return err
 		}
 		return web.Leave(w, r, "/account?done=password")

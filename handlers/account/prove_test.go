@@ -237,6 +237,22 @@ func TestWhereThePasswordIsAskedAnywayItIsAProof(t *testing.T) {
 	}
 }
 
+func TestAChangeOfThePasswordIsNoProofBesideASecondStep(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	if err := s.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	grow(t, s.App, "11 minutes")
+	got := s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
+	if got.Status != http.StatusSeeOther {
+		t.Fatalf("changing the password: %d", got.Status)
+	}
+	if got := s.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/prove/") || invited(t, s.App) != 0 {
+		t.Errorf("after a change of the password: %d %q", got.Status, got.Location)
+	}
+}
+
 func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -80,8 +80,8 @@ func TestTheSecurityLogHasWhatHappened(t *testing.T) {
 	v := s.Visit(t, "/account").Follow("Security log: every sign-in and change")
 	var at int
 	for _, line := range []string{
-		"Password confirmed", "Password changed", "New recovery codes made", "Signed in with the password and a recovery code", "Recovery code used",
-		"Right password, but a wrong code", "Two-step sign-in turned on", "Signed in with the password",
+		"Password changed", "New recovery codes made", "Signed in with the password and a recovery code", "Recovery code used",
+		"Right password, but a wrong code", "Two-step sign-in turned on", "Password confirmed", "Signed in with the password",
 	} {
 		found := strings.Index(v.Body[at:], line)
 		if found < 0 {

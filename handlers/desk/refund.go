@@ -84,31 +84,28 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 		return fault.New(fault.Invalid, "not a form of this page")
 	}
 	member := web.MemberOf(r)
-	order := shoptrade.Order{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen}
+	proved := web.Prove(r)
+	order := shoptrade.Order{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
 	if wish.How == shop.ByLine {
 		for _, line := range m.Case.Lines {
 			if line.Qty = wish.Qty[line.No]; line.Qty > 0 {
 				order.Lines = append(order.Lines, line)
 			}
 		}
+		if len(order.Lines) == 0 {
+			return fault.New(fault.Invalid, "not a form of this page")
+		}
 	}
 	if _, _, problems := m.Case.Plan(shop.GiveBack{How: shop.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
 		m.Problems = shop.Problems{"reason": problems["reason"]}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
-	// What no manager may give back, an owner gives back after a proof, whoever sits at the owner's desk.
-	room, err := h.Trade.Room(r.Context(), member.Person, shop.Manager, member.Shop, m.Case.ID)
-	if err != nil {
-		return err
-	}
-	if !room.Allows(minor) {
-		if err := web.Prove(r); err != nil {
-			return err
-		}
-	}
 	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, order)
 	if err == nil {
 		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))
+	}
+	if errors.Is(err, shop.ErrUnproved) {
+		return proved
 	}
 	if m.Notice = refusedRefund(err); m.Notice == "" {
 		return err

@@ -236,6 +236,16 @@ func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
 		t.Fatal(err)
 	}
+	// The lines count, whatever amount a form claims.
+	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
+	lines.Set("minor", "1")
+	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(givenBack(t, app, id)) != 0 {
+		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
+	}
+	lines.Set("qty-1", "-1")
+	if got := app.Post(t, page, lines); got.Status != http.StatusBadRequest {
+		t.Errorf("less than no line: %d", got.Status)
+	}
 	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/prove/") {
 		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)
 	}

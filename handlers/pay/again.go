@@ -2,12 +2,9 @@ package pay
 
 import (
 	"context"
-	"crypto/subtle"
 	"net/url"
 	"strconv"
 	"strings"
-
-	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/order"
@@ -17,12 +14,12 @@ import (
 )
 
 // page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
-// attempt is the one that the reader's browser sent: only who paid is led to the receipt.
-func (h *Handler) page(ctx context.Context, t *payment.Transaction, attempt uuid.UUID) (view.Page, error) {
+// mark is that of the reader's browser: only who paid is led to the receipt.
+func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string) (view.Page, error) {
 	p := h.model(t)
 	switch {
 	case t.ReceiptToken == "":
-	case t.Paid != uuid.Nil && subtle.ConstantTimeCompare(attempt[:], t.Paid[:]) == 1:
+	case h.payers.Sent(mark, t.Paid):
 		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	default:
 		p.ReceiptElsewhere = true

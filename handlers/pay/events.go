@@ -12,7 +12,6 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
@@ -36,7 +35,7 @@ const (
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), attempt: h.payers.Attempt(r)}
+		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), mark: h.payers.Mark(r)}
 		// Before the first look, or a change in between would be missed.
 		changed, cancel := h.live.Subscribe(f.id)
 		f.changed = changed
@@ -88,9 +87,9 @@ func apart(work func()) {
 // feed is one open stream.
 type feed struct {
 	h       *Handler
-	client  string    // its code, as the address has it
-	id      string    // of the transaction
-	attempt uuid.UUID // that the reader's browser sent; uuid.Nil for none
+	client  string // its code, as the address has it
+	id      string // of the transaction
+	mark    string // of the reader's browser; "" for none
 	changed <-chan struct{}
 	part    []byte            // what is to be sent; nil when the page has not changed
 	sent    [sha256.Size]byte // of what was drawn last
@@ -174,7 +173,7 @@ func (f *feed) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page, err := f.h.page(ctx, t, f.attempt)
+	page, err := f.h.page(ctx, t, f.mark)
 	if err != nil {
 		return err
 	}

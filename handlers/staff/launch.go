@@ -76,7 +76,7 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 			Case: view.Case{
 				State: launchState(k, v.Launch),
 				What:  "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
-				Lacking: view.StillMissing(v.Progress.Missing()), Body: view.LaunchEvidence(body),
+				Lacking: lacking(v), Body: view.LaunchEvidence(body),
 			},
 		}
 		if v.State == shop.Approved {
@@ -103,6 +103,14 @@ func launchState(k Kind, one shop.Launch) view.State {
 		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[one.Live]
 	}
 	return s
+}
+
+// lacking says what a shop needs before it can go live, "" once it is live.
+func lacking(v shopstore.LaunchReview) string {
+	if v.Shop.Live {
+		return ""
+	}
+	return view.StillMissing(v.Progress.Missing())
 }
 
 // evidence collects what a decision on going live rests on.

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -20,10 +22,13 @@ type Payer struct {
 
 // Payers knows the payer of each transaction by the payer's own browser: a pay link is passed around, and whoever opens it next must not
 // read who tried before, nor open the receipt, which names the payer. Each cookie is for the page of one transaction alone.
-type Payers struct{ https bool }
+type Payers struct {
+	https bool
+	key   []byte
+}
 
-// NewPayers returns Payers; https reports whether the site's public address uses it.
-func NewPayers(https bool) Payers { return Payers{https} }
+// NewPayers returns Payers; https reports whether the site's public address uses it, and key is a secret of the site's.
+func NewPayers(https bool, key []byte) Payers { return Payers{https, key} }
 
 const (
 	payerFor = 2 * time.Hour        // as long as an order may wait to be paid
@@ -47,21 +52,28 @@ func (p Payers) name(cookie string) string {
 
 // Paying notes that the browser has sent an attempt to pay a transaction.
 func (p Payers) Paying(w http.ResponseWriter, client, trx string, attempt uuid.UUID) {
-	p.set(w, attemptCookie, client, trx, attempt.String(), paidFor)
+	p.set(w, attemptCookie, client, trx, p.mark(attempt), paidFor)
 }
 
-// Attempt returns the attempt that the browser sent last for the transaction whose page is asked for, uuid.Nil for none. Nobody else
-// learns its id, so a browser that knows it is the payer's.
-func (p Payers) Attempt(r *http.Request) uuid.UUID {
+// Mark returns what the browser keeps about the attempt that it sent last for the transaction whose page is asked for; "" for none.
+func (p Payers) Mark(r *http.Request) string {
 	cookie, err := r.Cookie(p.name(attemptCookie))
 	if err != nil {
-		return uuid.Nil
+		return ""
 	}
-	attempt, err := uuid.Parse(cookie.Value)
-	if err != nil {
-		return uuid.Nil
-	}
-	return attempt
+	return cookie.Value
+}
+
+// Sent reports whether a browser with this mark sent an attempt; nobody sent uuid.Nil.
+func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
+	return attempt != uuid.Nil && hmac.Equal([]byte(mark), []byte(p.mark(attempt)))
+}
+
+// mark is an attempt's id under a key of the site's: the id itself is known to the gateway, and may stand in the address of the bank's page.
+func (p Payers) mark(attempt uuid.UUID) string {
+	mac := hmac.New(sha256.New, p.key)
+	mac.Write(attempt[:])
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // Keep has the browser return the payer to the page of one transaction, and to no other address.

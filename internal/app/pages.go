@@ -45,13 +45,14 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	told := known.New(queries)
+	payers := web.NewPayers(https, secret.Derive(c.Secret, "payers"))
 	people := account.New(s.Accounts, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions, Payers: web.NewPayers(https),
+			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions, Payers: payers,
 		}),
 		Apple:          pay.AppleDomain(c.AppleDomainFile),
 		Bridge:         demo.NewBridge(c.BridgeURL),
@@ -78,7 +79,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: web.NewPayers(https),
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers,
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"golang.org/x/net/idna"
+
+	"forecourt/internal/card"
 )
 
 // MostBytes is the length of the longest address that mail can be sent to, in bytes (RFC 5321, 4.5.3.1.3).
@@ -19,13 +21,14 @@ var ErrSyntax = errors.New("not an email address")
 
 // Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle
 // brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are addresses that
-// people take for others: what stands before the @ is ASCII, and the domain is written in one script.
+// people take for others: what stands before the @ is ASCII, and the domain is written in one script. So are those with a card number,
+// which would be kept and mailed.
 func Valid(text string) bool {
 	local, domain, _ := strings.Cut(text, "@")
 	if len(text) > MostBytes || !strings.Contains(domain, ".") || strings.HasPrefix(domain, "[") || strings.ContainsFunc(text, unseen) {
 		return false
 	}
-	if strings.ContainsFunc(local, foreign) || !inOneScript(domain) {
+	if strings.ContainsFunc(local, foreign) || !inOneScript(domain) || card.HoldsCard(text) {
 		return false
 	}
 	parsed, err := mail.ParseAddress(text)

@@ -24,6 +24,8 @@ func TestValid(t *testing.T) {
 		" a@b.co": false, "a@b.co ": false, "a@b.co\r\nBcc: x@y.zz": false, "a@b.co,x@y.zz": false,
 		"a1<target@x>": false, "a1<target@x.co>": false, "<a@b.co>": false, "Ann <a@b.co>": false, "a@b.co <x@y.zz>": false,
 		`"a b"@c.de`: false, `"a"@b.co`: false, "a@b.co (Ann)": false, "a(x)@b.co": false, "a@[192.0.2.1]": false, "a@[IPv6:2001:db8::1.2]": false,
+		"4111111111111111@b.co": false, "ann+4111-1111-1111-1111@b.co": false, "a@4111111111111111.com": false, // card numbers
+		"4111111111111112@b.co": true, "61412345678@b.co": true, "8613912345678@b.co": true,
 		"=?utf-8?q?x?= <a@b.co>": false, "Group: a@b.co;": false,
 	} {
 		if got := mailaddr.Valid(text); got != want {

@@ -53,7 +53,6 @@ type TestOrder struct {
 	At       time.Time
 	Amount   int64 // minor units
 	Currency string
-	Items    int // for sale today
 }
 
 // Tested returns the first test order that was paid, nil if there is none.
@@ -62,7 +61,7 @@ func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // none is not an error
 	}
-	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency, int(row.Items)}, err
+	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency}, err
 }
 
 // Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
@@ -110,9 +109,11 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 	if r.Tested, err = l.shops.Tested(ctx, code); err != nil {
 		return r, err
 	}
-	if r.Tested != nil {
-		r.Items = r.Tested.Items
+	items, err := l.queries.GoLiveItems(ctx, code)
+	if err != nil {
+		return r, err
 	}
+	r.Items = int(items)
 	rows, err := l.queries.TeamList(ctx, code)
 	if err != nil {
 		return r, err

@@ -20,16 +20,17 @@ type Order struct {
 	Lines  []shop.PaidLine
 	Reason string
 	Seen   int64 // what the preview took as given back
+	Proved bool  // whether the person has proved lately who they are
 }
 
 // Refund gives money back of a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
-// shop.ErrRole, shop.ErrCeiling.
+// shop.ErrRole, shop.ErrCeiling, shop.ErrUnproved.
 func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, o Order) (db.Refund, error) {
 	order := payment.RefundOrder{
 		TransactionID: id, Client: one.Code, Amount: o.Amount, By: by.Email, Reason: o.Reason, ID: o.ID, Seen: &o.Seen,
 		Again: true, // the preview listed the refunds before, and Seen holds if nothing came between
 		May: func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error {
-			return may(ctx, tx, by, one, claimed)
+			return may(ctx, tx, by, one, claimed, o.Proved)
 		},
 	}
 	for _, line := range o.Lines {
@@ -38,8 +39,9 @@ func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id st
 	return t.payments.Refund(ctx, order)
 }
 
-// may decides whether somebody may give back what was just claimed, and writes it into the log of the shop.
-func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund) error {
+// may decides whether somebody may give back what was just claimed, and writes it into the log of the shop. What no manager may give
+// back takes a proof, whoever sits at the owner's desk.
+func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund, proved bool) error {
 	queries := db.New(tx)
 	role, err := queries.ShopMemberLock(ctx, one.Code, by.ID)
 	switch {
@@ -60,6 +62,9 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	}
 	if !ceilings.Of(shop.Role(role)).Allows(total) {
 		return shop.ErrCeiling
+	}
+	if !proved && !ceilings.Of(shop.Manager).Allows(total) {
+		return shop.ErrUnproved
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
