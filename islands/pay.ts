@@ -29,11 +29,8 @@ const cardForm = new Promise<void>((arrived) => {
   defineIsland<CardForm>("fc-card-form", load, { when: "load" });
 });
 defineIsland<Wallets>("fc-wallets", () => cardForm.then(() => import("./wallets")), { when: "idle" });
-const demo = async () => {
-  const { WalletDemo, mount } = await import("./wallets");
-  return { default: WalletDemo, mount };
-};
-defineIsland<WalletDemo>("fc-wallet-demo", demo, { when: "interact" });
+const load = () => import("./wallets").then(({ WalletDemo, mount }) => ({ default: WalletDemo, mount }));
+defineIsland<WalletDemo>("fc-wallet-demo", load, { when: "interact" });
 // The tap that fetches the demo's wallets also opens them.
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");
