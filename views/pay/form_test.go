@@ -40,8 +40,13 @@ func TestTheCardFormHasItsLabels(t *testing.T) {
 	if got := attr(byName(t, form, "key"), "value"); got != "key-1" {
 		t.Errorf("the key of this showing is %q", got)
 	}
-	if !strings.Contains(text(form), "LAT*panezski") {
-		t.Error("the form does not say how the charge reads on the statement")
+	if got := text(form); !strings.Contains(got, "Test mode: Panezski charges no card.") || strings.Contains(got, "LAT*") {
+		t.Errorf("a test payment says %s", got)
+	}
+	live := sample(pay.Form)
+	live.TestMode = false
+	if got := text(one(t, render(t, pay.PaymentPage(live)), "form")); !strings.Contains(got, "Panezski charges your card once. Your statement will say LAT*panezski.") {
+		t.Errorf("the form does not say how the charge reads on the statement: %s", got)
 	}
 }
 
