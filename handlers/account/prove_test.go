@@ -253,6 +253,17 @@ func TestAChangeOfThePasswordIsNoProofBesideASecondStep(t *testing.T) {
 	}
 }
 
+func TestAFormWithACardNumberIsNotKept(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	grow(t, app, "11 minutes")
+	got := app.Post(t, teamPage, url.Values{"email": {"4111 1111 1111 1111"}, "role": {"floor"}})
+	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 || got.Status != http.StatusBadRequest {
+		t.Errorf("%d: %d forms are kept", got.Status, n)
+	}
+}
+
 func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -8,11 +8,13 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/card"
 	"forecourt/internal/fault"
 )
 
@@ -58,7 +60,7 @@ func KeptID(r *http.Request) (uuid.UUID, bool) {
 }
 
 // KeepForm stores the form of a request for its session, and for 30 minutes. body is what was read of it. The error is ErrUnproved
-// for a body that is not a form: only a page can ask for a proof.
+// for a body that is not a form: only a page can ask for a proof. A form with a card number is not kept but refused, as its handler would do.
 func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	p, _ := Signed(r)
 	f := KeptForm{ID: uuid.New(), Path: r.URL.Path, Query: r.URL.RawQuery, Back: pageBefore(r), Media: r.Header.Get("Content-Type"), Body: body}
@@ -66,11 +68,23 @@ func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	if err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return f, ErrUnproved
 	}
+	if fields, err := url.ParseQuery(string(body)); media == "application/x-www-form-urlencoded" && err == nil && holdsCard(fields) {
+		return f, fault.New(fault.Invalid, "a card number in a form that waits for a proof")
+	}
 	text, err := json.Marshal(f)
 	if err != nil {
 		return f, err
 	}
 	return f, s.queries.KeptFormAdd(r.Context(), f.ID, p.Session, s.box.Seal(text, f.place(p)))
+}
+
+func holdsCard(fields url.Values) bool {
+	for _, values := range fields {
+		if slices.ContainsFunc(values, card.HoldsCard) {
+			return true
+		}
+	}
+	return false
 }
 
 // FindForm returns a form that is kept for the session. The error is ErrKeptForm.
