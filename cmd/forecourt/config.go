@@ -6,9 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/url"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -228,50 +226,6 @@ func (c *config) readGoogle() error {
 		GoogleOrigin: (&url.URL{Scheme: script.Scheme, Host: script.Host}).String(),
 	}
 	return nil
-}
-
-// readBrand replaces unset values by neutral ones.
-func (c *config) readBrand() {
-	p := legal.DefaultProvider()
-	c.provider = legal.Provider{
-		Name: cmp.Or(c.BrandName, p.Name), Logo: cmp.Or(c.BrandLogo, p.Logo),
-		Australia: legal.Office{
-			Address: cmp.Or(c.BrandAUAddress, p.Australia.Address), Phone: cmp.Or(c.BrandAUPhone, p.Australia.Phone),
-			TollFree: cmp.Or(c.BrandAUTollFree, p.Australia.TollFree),
-		},
-		UnitedKingdom: legal.Office{
-			Address: cmp.Or(c.BrandUKAddress, p.UnitedKingdom.Address), Phone: cmp.Or(c.BrandUKPhone, p.UnitedKingdom.Phone),
-			Fax: cmp.Or(c.BrandUKFax, p.UnitedKingdom.Fax),
-		},
-		Licence: cmp.Or(c.BrandLicence, p.Licence), Year: cmp.Or(c.BrandYear, c.unsetYear(p.Year)),
-		PrivacyURL: cmp.Or(c.BrandPrivacyURL, p.PrivacyURL), TermsURL: cmp.Or(c.BrandTermsURL, p.TermsURL),
-		GuideURL: cmp.Or(c.BrandGuideURL, p.GuideURL), SupportMail: cmp.Or(c.BrandSupportMail, p.SupportMail),
-	}
-}
-
-// unsetYear is the year of the copyright lines where no setting names one: the specification's in demo mode, today's on a real site.
-func (c *config) unsetYear(demo string) string {
-	if c.demo {
-		return demo
-	}
-	return strconv.Itoa(time.Now().Year())
-}
-
-// madeUp lists the settings without which a site for real people shows what is made up: names, addresses and numbers.
-func (c *config) madeUp() (names []string) {
-	if c.demo {
-		return nil
-	}
-	for _, one := range []struct{ name, value string }{
-		{"BRAND_NAME", c.BrandName}, {"BRAND_SUPPORT_MAIL", c.BrandSupportMail}, {"BRAND_LICENCE", c.BrandLicence},
-		{"BRAND_AU_ADDRESS", c.BrandAUAddress}, {"BRAND_AU_PHONE", c.BrandAUPhone}, {"BRAND_AU_TOLL_FREE", c.BrandAUTollFree},
-		{"BRAND_UK_ADDRESS", c.BrandUKAddress}, {"BRAND_UK_PHONE", c.BrandUKPhone}, {"BRAND_UK_FAX", c.BrandUKFax},
-	} {
-		if one.value == "" {
-			names = append(names, one.name)
-		}
-	}
-	return names
 }
 
 // descriptor is how a client's charges read on a statement (RCPT-06, RCPT-07).

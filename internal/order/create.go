@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,87 +17,6 @@ import (
 
 // UnpaidFor is how long an order may be paid; then it expires.
 const UnpaidFor = 2 * time.Hour
-
-// Why an order is refused, where the customer can do something about it.
-var (
-	// ErrEmpty means that the order has no lines.
-	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
-	// ErrFree means that the order costs nothing, so nobody can pay it.
-	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
-	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
-	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrKeyUsed means that the key was used before with other content.
-	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
-	// ErrKey means that the key is not valid.
-	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
-)
-
-// UnavailableError names the lines that cannot be ordered as they are.
-type UnavailableError struct {
-	IDs      []int64  // known items that cannot be ordered, or not with these options
-	Choices  []int64  // options that are not on sale
-	Names    []string // of the lines, for guests, except of closed items
-	Problems []string // the same for the author of the order
-	Closed   []*Item  // items outside their hours
-}
-
-func (e *UnavailableError) Error() string {
-	texts := e.NotNow()
-	if len(e.Problems) > 0 {
-		texts = append(texts, "not available: "+strings.Join(e.Problems, ", "))
-	}
-	return strings.Join(texts, " ")
-}
-
-// NotNow returns a sentence about each closed item.
-func (e *UnavailableError) NotNow() (texts []string) {
-	for _, item := range e.Closed {
-		texts = append(texts, item.NotNow())
-	}
-	return texts
-}
-
-// Unwrap makes it a conflict.
-func (e *UnavailableError) Unwrap() error {
-	return fault.New(fault.Conflict, "an item is not available")
-}
-
-// AmountError holds the price of the order when the customer was shown a different one.
-type AmountError struct {
-	Amount int64 // minor units
-}
-
-func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
-
-// Unwrap makes it a conflict.
-func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
-
-// CardNumberError means that Field, such as "name" or "trxRef", holds a card number, which must not be stored.
-type CardNumberError struct{ Field string }
-
-func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
-
-// Unwrap makes it invalid.
-func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
-
-// TableError means that the business lists its tables and not this one.
-type TableError struct{ Table string }
-
-func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
-
-// Unwrap makes it invalid.
-func (e *TableError) Unwrap() error {
-	return fault.New(fault.Invalid, "the business has no such table")
-}
-
-// FieldError means that a field of the request breaks a rule. Field is its JSON name, as "order[0].qty"; Rule completes the sentence
-// that it begins: "has to be …".
-type FieldError struct{ Field, Rule string }
-
-func (e *FieldError) Error() string { return e.Field + " " + e.Rule }
-
-// Unwrap makes it invalid.
-func (e *FieldError) Unwrap() error { return fault.New(fault.Invalid, "a field breaks a rule") }
 
 // Orders creates the transactions of orders.
 type Orders struct {
