@@ -130,8 +130,9 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 		{strings.ReplaceAll(spaced(canaryNumber), " ", "-"), "303", "200", "success"},
 		{declinedNumber, "303", "200", "error"},
 		{spaced(poorNumber), "303", "200", "error"},
-		{brokenNumber, "303", "202", "error"},
-		{chargedNumber, "303", "202", "success"},
+		// The sweep may find out how these ended before the call is answered.
+		{brokenNumber, "303", "202 503", "error"},
+		{chargedNumber, "303", "202 200", "success"},
 	} {
 		for _, id := range []string{c.form(c.order("panezski"), "panezski", tt.byForm, "card", tt.number), c.json(c.order("panezski"), "panezski", tt.byJSON, "pan", tt.number)} {
 			c.becomes("panezski", id, tt.status)
@@ -327,7 +328,7 @@ func newCustomer(t *testing.T, site string) *customer {
 	return &customer{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// send asks for a path or an address, expects a status and returns the body.
+// send asks for a path or an address, expects a status, one of those in want, and returns the body.
 func (c *customer) send(method, path, media, body, want string) string {
 	c.t.Helper()
 	address := path
@@ -353,7 +354,7 @@ func (c *customer) send(method, path, media, body, want string) string {
 	}
 	fmt.Fprintf(&c.answers, "%v\n%s\n", res.Header, text)
 	c.location = res.Header.Get("Location")
-	if got := fmt.Sprint(res.StatusCode); got != want {
+	if got := fmt.Sprint(res.StatusCode); !slices.Contains(strings.Fields(want), got) {
 		c.t.Errorf("%s %.60s: %s, want %s: %.300s", method, path, got, want, text)
 	}
 	return string(text)
