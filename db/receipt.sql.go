@@ -134,6 +134,44 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 	return i, err
 }
 
+const receiptKeyAdd = `-- name: ReceiptKeyAdd :exec
+INSERT INTO receipt_key (public, sealed) VALUES ($1, $2) ON CONFLICT (public) DO NOTHING
+`
+
+func (q *Queries) ReceiptKeyAdd(ctx context.Context, public []byte, sealed []byte) error {
+	_, err := q.db.Exec(ctx, receiptKeyAdd, public, sealed)
+	return err
+}
+
+const receiptKeyList = `-- name: ReceiptKeyList :many
+SELECT public, sealed FROM receipt_key ORDER BY created_at
+`
+
+type ReceiptKeyListRow struct {
+	Public []byte
+	Sealed []byte
+}
+
+func (q *Queries) ReceiptKeyList(ctx context.Context) ([]ReceiptKeyListRow, error) {
+	rows, err := q.db.Query(ctx, receiptKeyList)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReceiptKeyListRow
+	for rows.Next() {
+		var i ReceiptKeyListRow
+		if err := rows.Scan(&i.Public, &i.Sealed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const receiptMake = `-- name: ReceiptMake :one
 WITH made AS (
     INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)

@@ -63,7 +63,8 @@ WITH one AS (
     VALUES ($1, $2, $3, $4, $5, $6) RETURNING account_id, address, agent, factor
 )
 INSERT INTO account_event (account_id, kind, address, agent)
-SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code' ELSE 'signed in' END,
+SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code'
+    WHEN 'passkey' THEN 'signed in with a passkey' ELSE 'signed in' END,
     address, agent FROM one
 `
 
@@ -143,12 +144,12 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
-    (needs_two_step(a.id) AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL))::boolean AS unsecured,
+    (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
-  AND (s.factor <> '' OR NOT EXISTS (SELECT FROM totp t WHERE t.account_id = s.account_id AND t.confirmed_at IS NOT NULL))
+  AND (s.factor <> '' OR NOT has_second_step(s.account_id))
 `
 
 type SessionGetRow struct {
@@ -288,6 +289,16 @@ func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error)
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const sessionRaise = `-- name: SessionRaise :exec
+UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3 AND factor = ''
+`
+
+// A session that was opened with a password alone, whose person has proved a second step since.
+func (q *Queries) SessionRaise(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, sessionRaise, factor, handle, accountID)
+	return err
 }
 
 const sessionTouch = `-- name: SessionTouch :exec

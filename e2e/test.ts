@@ -33,7 +33,7 @@ export const test = base.extend<Fixtures>({
       });
       page.on("request", (request) => {
         const { hostname, protocol } = new URL(request.url());
-        if (protocol.startsWith("http") && hostname !== "127.0.0.1") {
+        if (protocol.startsWith("http") && hostname !== "127.0.0.1" && hostname !== "localhost") {
           complaints.push(`third party: ${request.url()}`);
         }
       });

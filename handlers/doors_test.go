@@ -61,7 +61,10 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 		}
 	}
 
-	people := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
+	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,10 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	bob.Verify(t, "bob@example.com")
-	people := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
+	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, client := range []string{"panezski", "moollar"} {
 		if err := people.SetAdmin(t.Context(), "bob@example.com", client, true); err != nil {
 			t.Fatal(err)

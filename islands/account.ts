@@ -1,5 +1,7 @@
-/** The script of the account pages: live password rules, showing a password, and swaps by htmx. */
+/** The script of the account pages: live password rules, showing a password, passkeys, and swaps by htmx. */
 import htmx from "htmx.org";
+import { wireKeep } from "./account/keep";
+import { wirePasskeys } from "./account/passkey";
 import { wireReveal } from "./account/reveal";
 import { wireRules } from "./account/rules";
 
@@ -11,6 +13,8 @@ let email = "";
 function wire(): void {
   wireReveal(document);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-rules]")) wireRules(form);
+  wirePasskeys();
+  wireKeep();
 }
 
 document.addEventListener("htmx:before:swap", () => {

@@ -44,6 +44,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		account.LetterTwoStepOn:    d.twoStepOn,
 		account.LetterTwoStepOff:   d.twoStepOff,
 		account.LetterTwoStepMoved: d.twoStepMoved,
+		account.LetterPasskeyAdded: d.passkeyAdded, account.LetterPasskeyRemoved: d.passkeyRemoved,
 		account.LetterNewBrowser:   d.newBrowser,
 		account.LetterRecoveryUsed: d.recoveryUsed,
 		invite.Letter:              d.invited,

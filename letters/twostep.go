@@ -31,6 +31,24 @@ func (d Desk) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (
 		"Two-step sign-in was removed from your account just now. Signing in takes your password alone.")
 }
 
+// passkeyAdded lets people notice that somebody added a passkey.
+func (d Desk) passkeyAdded(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.warnOfPasskey(ctx, tx, data, "A passkey was added", "was added to your account just now. It signs in without your password.")
+}
+
+// passkeyRemoved lets people notice that somebody removed one.
+func (d Desk) passkeyRemoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It signs nobody in any more.")
+}
+
+func (d Desk) warnOfPasskey(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
+	order, err := read[account.PasskeyLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	return d.warn(ctx, tx, data, subject, "The passkey “"+order.Name+"” "+happened)
+}
+
 // recoveryUsed lets people notice that somebody used one of their recovery codes.
 func (d Desk) recoveryUsed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)

@@ -45,6 +45,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		{"gateway", c.checkedGateway() + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
+		{"secrets", c.checkedSecrets()},
 		{"set", setNames(env.getenv)},
 	} {
 		fmt.Fprintf(table, "%s\t%s\n", line[0], line[1])
@@ -174,8 +175,12 @@ func (c config) checkFolder() (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("FORECOURT_DATA: %w", err)
 	case info.Mode().IsRegular():
-		if _, err := loadSecret(folder); err != nil {
+		kept, err := loadSecret(folder)
+		if err != nil {
 			return "", err
+		}
+		if c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
+			return "", &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
 		}
 	}
 	_, err = os.Stat(filepath.Join(folder, "cluster", "PG_VERSION"))
@@ -207,6 +212,15 @@ func (c config) checkedGateway() string {
 		return "the built-in sandbox, test mode only"
 	}
 	return or(c.GatewayURL, "the built-in sandbox")
+}
+
+func (c config) checkedSecrets() string {
+	switch n := len(c.SecretPrevious); n {
+	case 0:
+		return "one"
+	default:
+		return fmt.Sprintf("one, and %d before it that still read", n)
+	}
 }
 
 func (c config) checkedMail() string {

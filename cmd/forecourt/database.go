@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -202,7 +203,11 @@ func (d *database) readSecret(c config) (string, error) {
 	if err := d.makeData(); err != nil {
 		return "", err
 	}
-	return loadSecret(d.folder)
+	kept, err := loadSecret(d.folder)
+	if err == nil && slices.Contains(c.SecretPrevious, kept) {
+		err = &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
+	}
+	return kept, err
 }
 
 // commandLog is where commands log, errors alone.

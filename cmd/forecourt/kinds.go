@@ -35,7 +35,7 @@ func kinds() []kong.Option {
 		"listen": kind(simple(readListen)), "site": kind(simple(readSite)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
 		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "hostports": kind(simple(readHostPorts)),
-		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "onoff": kind(simple(readOnOff)),
+		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "secrets": kind(simple(readSecrets)), "onoff": kind(simple(readOnOff)),
 		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
 		"mailserver": kind(simple(mail.ParseServer)), "mailbox": kind(simple(readMailbox)),
 		"line": kind(simple(readLine)), "phone": kind(simple(readPhone)), "year": kind(simple(readYear)),
@@ -98,6 +98,17 @@ func readSecret(text string) (string, error) {
 		return "", errors.New("it needs 32 bytes or more")
 	}
 	return text, nil
+}
+
+// readSecrets reads secrets that were in use, separated by spaces.
+func readSecrets(text string) ([]string, error) {
+	all := strings.Fields(text)
+	for _, one := range all {
+		if len(one) < 32 {
+			return nil, errors.New("each needs 32 bytes or more, without spaces")
+		}
+	}
+	return all, nil
 }
 
 func readLevel(text string) (level slog.Level, _ error) {

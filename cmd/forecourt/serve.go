@@ -119,6 +119,12 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err := site.GatewayAccounts.Seal(ctx); err != nil {
 		return err
 	}
+	if err := site.Receipts.KeepKeys(ctx); err != nil {
+		return err
+	}
+	if err := warnOfLost(ctx, s.config, site.Rules, s.log); err != nil {
+		return err
+	}
 	if link.sandbox != nil {
 		link.sandbox.Know(site.Merchants.Hosted)
 	}

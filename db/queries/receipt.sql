@@ -37,3 +37,9 @@ JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN client c ON c.code = r.client_code
 WHERE r.transaction_id = @transaction_id;
+
+-- name: ReceiptKeyAdd :exec
+INSERT INTO receipt_key (public, sealed) VALUES (@public, @sealed) ON CONFLICT (public) DO NOTHING;
+
+-- name: ReceiptKeyList :many
+SELECT public, sealed FROM receipt_key ORDER BY created_at;

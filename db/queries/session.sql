@@ -5,19 +5,20 @@ WITH one AS (
     VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor) RETURNING account_id, address, agent, factor
 )
 INSERT INTO account_event (account_id, kind, address, agent)
-SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code' ELSE 'signed in' END,
+SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code'
+    WHEN 'passkey' THEN 'signed in with a passkey' ELSE 'signed in' END,
     address, agent FROM one;
 
 -- name: SessionGet :one
 -- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
 -- password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
-    (needs_two_step(a.id) AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL))::boolean AS unsecured,
+    (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
-  AND (s.factor <> '' OR NOT EXISTS (SELECT FROM totp t WHERE t.account_id = s.account_id AND t.confirmed_at IS NOT NULL));
+  AND (s.factor <> '' OR NOT has_second_step(s.account_id));
 
 -- name: SessionTouch :exec
 UPDATE session SET seen_at = now() WHERE id_hash = @id_hash AND seen_at < now() - interval '1 minute';
@@ -39,6 +40,10 @@ DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 -- name: SessionPassed :exec
 -- A session whose person has proved a second step, too.
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
+
+-- name: SessionRaise :exec
+-- A session that was opened with a password alone, whose person has proved a second step since.
+UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id AND factor = '';
 
 -- name: SessionProve :execrows
 -- Gives a session whose person has just proved who they are another id. Zero rows: it has ended.

@@ -41,7 +41,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
         WHERE m.client_code = @code::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id
-        WHERE a.demo_open IS NULL AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)), '{}')::text[] AS unsecured,
+        WHERE a.demo_open IS NULL AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
+            AND NOT EXISTS (SELECT FROM passkey p WHERE p.account_id = a.id)), '{}')::text[] AS unsecured,
     coalesce((SELECT g.state FROM go_live g WHERE g.client_code = @code::text), '')::text AS request,
     coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = @code::text), '')::text AS reason;
 

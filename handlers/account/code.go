@@ -28,14 +28,18 @@ func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.U
 // ShowCode answers GET /signin/code, the second step of a sign-in.
 func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 	to := local(r.URL.Query().Get("to"))
-	_, err := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
+	user, err := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
 	if errors.Is(err, account.ErrHalf) {
 		return web.Redirect(w, r, view.SignInURL(to))
 	}
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.CodePage(view.NewCode(to)), view.Panel)
+	m := view.NewCode(to)
+	if err := h.offerPasskeys(r, user, &m); err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.CodePage(m), view.Panel)
 }
 
 // TakeCode answers POST /signin/code.
@@ -59,6 +63,13 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 		return web.Leave(w, r, view.SignInURL(to))
 	}
 	m := view.NewCode(to)
+	half, lost := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
+	if lost == nil {
+		lost = h.offerPasskeys(r, half, &m)
+	}
+	if lost != nil {
+		return errors.Join(err, lost)
+	}
 	if recovery && errors.Is(err, account.ErrCode) {
 		m.Recovery.Problem = view.WrongRecovery
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.CodePage(m), view.Panel)
@@ -70,4 +81,11 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	}
 	m.Code, m.Notice = fields[0], notice
 	return web.Render(w, r, status, view.CodePage(m), view.Panel)
+}
+
+// offerPasskeys says on the page of the second step whether the person has passkeys.
+func (h *Handler) offerPasskeys(r *http.Request, user account.User, m *view.Code) error {
+	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
+	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On
+	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
+	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 	view "forecourt/views/account"
 	"forecourt/views/ui"
@@ -32,6 +33,8 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	case errors.Is(err, account.ErrTaken):
 		set(fields, "email", view.EmailTaken)
 		return http.StatusUnprocessableEntity, "", true
+	case errors.As(err, new(*secret.LostError)):
+		return http.StatusServiceUnavailable, view.CodesLocked, true
 	case errors.As(err, &wait):
 		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes())), h.accounts.ResetHelps(wait)), true
 	case fault.CodeOf(err) == fault.TooMany:
@@ -72,6 +75,8 @@ func passwordProblem(c account.PasswordCheck) string {
 		return view.PasswordShort
 	case c.TooLong:
 		return view.PasswordLong
+	case c.Same:
+		return view.PasswordSame
 	default:
 		return ""
 	}

@@ -81,7 +81,7 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
 		two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
-		if err == nil && !two.On { // with a second step the password alone proves nobody
+		if err == nil && !two.Asked { // with a second step the password alone proves nobody
 			err = h.sessions.Proved(w, r)
 		}
 		if err != nil {
@@ -120,7 +120,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if err != nil {
 		return err
 	}
-	m.Email, m.TwoStep = p.Email, view.TwoStep{On: two.On, Left: two.Left, Needed: two.Needed}
+	m.Email, m.TwoStep = p.Email, twoStep(two)
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
 			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne, Factor: string(d.Factor),

@@ -82,7 +82,12 @@ func (h *Handler) goOn(w http.ResponseWriter, r *http.Request, id uuid.UUID, nex
 		return staleForm(w, r, err)
 	}
 	if web.Prove(r) != nil { // it may have come from another tab meanwhile
-		err := h.accounts.Prove(r.Context(), holder(r), h.credentials(r), secret.New(r.PostForm.Get("code")))
+		var err error
+		if answer := r.PostForm.Get("passkey"); answer != "" {
+			err = h.accounts.ProveByPasskey(r.Context(), holder(r), h.proxies.Client(r), []byte(answer))
+		} else {
+			err = h.accounts.Prove(r.Context(), holder(r), h.credentials(r), secret.New(r.PostForm.Get("code")))
+		}
 		if err != nil {
 			return h.refuseProof(w, r, kept, err)
 		}
@@ -106,6 +111,9 @@ func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept web.K
 	}
 	status, notice, known := h.explain(m.Fields, wrong)
 	if !known {
+		status, notice, known = h.explainPasskey(wrong)
+	}
+	if !known {
 		return wrong
 	}
 	m.Notice = notice
@@ -118,7 +126,8 @@ func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	m.Email, m.Action, m.Back, m.Proved = me.Email, kept.Action(), kept.Back, web.Prove(r) == nil
+	m.Email, m.Action, m.Back, m.Proved = me.Email, kept.Action(), kept.BackURL(), web.Prove(r) == nil
+	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On
 	m.Fields = m.Asked(two.On)
 	return web.Render(w, r, status, view.ProvePage(m))
 }

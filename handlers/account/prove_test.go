@@ -319,3 +319,53 @@ func TestASecretIsNotToldToAProgramWithoutAProof(t *testing.T) {
 		t.Errorf("the page's script in a frame is led to %d %q", swap.Status, to)
 	}
 }
+
+func TestCancelBringsBackWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	grow(t, app, "11 minutes")
+	send := func(form url.Values) *apptest.Visitor {
+		t.Helper()
+		got := app.Do(t, http.MethodPost, teamPage, strings.NewReader(form.Encode()), http.Header{
+			"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Referer": {app.URL + teamPage},
+		})
+		return app.Visit(t, got.Location).Has("Confirm that it is you").Follow("Cancel")
+	}
+	v := send(url.Values{"do": {"invite"}, "email": {`"pat" <pat@example.com>`}, "role": {"kitchen"}})
+	if v.Path == teamPage || v.Value("email") != `"pat" <pat@example.com>` || v.Value("role") != "kitchen" {
+		t.Errorf("%s has %q, %q", v.Path, v.Value("email"), v.Value("role"))
+	}
+	if invited(t, app) != 0 {
+		t.Error("something was sent")
+	}
+	// Another person's page, or another page, shows nothing of it.
+	_, id, _ := strings.Cut(v.Path, "?")
+	for name, other := range map[string]*apptest.Visitor{
+		"another page": app.Visit(t, "/account?"+id), "another session": func() *apptest.Visitor { b := app.NewPerson(t); b.SignIn(t); return b.Visit(t, v.Path) }(),
+	} {
+		if strings.Contains(other.Text(), "pat@example.com") || other.Find("input", `value="pat" <pat@example.com>`) != nil {
+			t.Errorf("%s shows it", name)
+		}
+	}
+	// The page is sent as before.
+	if got := v.Press("Send invitation"); !strings.HasPrefix(got.Path, "/prove/") {
+		t.Errorf("sent again it leads to %s", got.Path)
+	}
+}
+
+func TestAPasswordDoesNotComeBack(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignInStaff(t)
+	grow(t, app, "11 minutes")
+	const page = "/staff/accounts/panezski"
+	form := url.Values{"do": {"set"}, "live": {"false"}, "mode": {"test"}, "mid": {"canary-mid"}, "password": {"Canary-paylink-1"}}
+	got := app.Do(t, http.MethodPost, page, strings.NewReader(form.Encode()), http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Referer": {app.URL + page},
+	})
+	back := app.Get(t, app.Visit(t, got.Location).Follow("Cancel").Path)
+	if back.Status != http.StatusOK || strings.Contains(back.Body, "Canary-paylink-1") {
+		t.Errorf("%d, or the page repeats the password", back.Status)
+	}
+}

@@ -141,3 +141,28 @@ func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
 		t.Errorf("a known address queues %d jobs, an unknown one %d", known, unknown)
 	}
 }
+
+func TestThePresentPasswordIsNoNewOne(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	same := url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {demo.Password}, "confirm": {demo.Password}}
+	if got := app.Post(t, "/account", same); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your present password. Choose another one.") {
+		t.Errorf("a change: %d", got.Status)
+	}
+	visitor := app.NewPerson(t)
+	ask(t, visitor, ann)
+	link := app.Link(t, app.Mails(t, ann, 1)[0])
+	again := url.Values{"password": {demo.Password}, "confirm": {demo.Password}}
+	for i := range 5 {
+		if got := visitor.Post(t, link, again); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your present password.") {
+			t.Fatalf("try %d: %d", i, got.Status)
+		}
+	}
+	if got := visitor.Post(t, link, again); got.Status != http.StatusTooManyRequests { // nobody finds the password by trying
+		t.Errorf("a sixth try: %d", got.Status)
+	}
+	if !signedIn(t, app) || count(t, app, "SELECT count(*) FROM mail WHERE kind = 'password changed'") != 0 {
+		t.Error("something changed")
+	}
+}

@@ -95,7 +95,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 	if err != nil {
 		return err
 	}
-	if two.Needed && !two.On {
+	if two.Missing() {
 		to = view.TwoStepURL(to)
 	}
 	return web.Leave(w, r, to)

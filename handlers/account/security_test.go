@@ -80,8 +80,8 @@ func TestTheSecurityLogHasWhatHappened(t *testing.T) {
 	v := s.Visit(t, "/account").Follow("Security log: every sign-in and change")
 	var at int
 	for _, line := range []string{
-		"Password changed", "New recovery codes made", "Signed in with the password and a recovery code", "Recovery code used",
-		"Right password, but a wrong code", "Two-step sign-in turned on", "Password confirmed", "Signed in with the password",
+		"Password changed on the account page", "New recovery codes made; the old ones ended", "Signed in with the password and a recovery code", "A recovery code was used up",
+		"The right password was entered, then a wrong code", "Two-step sign-in turned on", "Confirmed again before an important change", "Signed in with the password",
 	} {
 		found := strings.Index(v.Body[at:], line)
 		if found < 0 {
@@ -94,7 +94,7 @@ func TestTheSecurityLogHasWhatHappened(t *testing.T) {
 		t.Fatal(err)
 	}
 	bob.Post(t, "/signin", url.Values{"email": {"bob@example.com"}, "password": {"B0bs-password"}})
-	bob.Visit(t, "/account/security").Has("Password set by our staff").HasNot("Two-step", "Recovery code used")
+	bob.Visit(t, "/account/security").Has("New password set by our staff").HasNot("Two-step", "recovery code was used")
 }
 
 func TestTheSecurityLogHasPages(t *testing.T) {

@@ -38,13 +38,13 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 		codes, err := h.accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
 			h.remember(w, r, me.Email, account.ByCode)
-			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, m.To)), view.Panel)
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, m.To)), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "codes":
 		codes, err := h.accounts.NewRecoveryCodes(r.Context(), me, by, code)
 		if err == nil {
-			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, "")), view.Panel)
+			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, "")), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Codes, err, "/account/two-step")
 	case "move":
@@ -97,7 +97,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.State, m.Email = view.TwoStep{On: two.On, Left: two.Left, Needed: two.Needed}, me.Email
+	m.State, m.Email = twoStep(two), me.Email
 	pending := h.accounts.PendingTwoStep
 	if two.On {
 		pending = h.accounts.MovingTwoStep
@@ -119,6 +119,10 @@ func drawn(setup account.Setup) (*view.Setup, error) {
 		return nil, err
 	}
 	return &view.Setup{Size: code.Size(), Path: code.Path(), Key: view.Grouped(setup.Key.Reveal()), URL: setup.URL.Reveal()}, nil
+}
+
+func twoStep(t account.TwoStep) view.TwoStep {
+	return view.TwoStep{On: t.On, Left: t.Left, Needed: t.Needed, Passkeys: t.Passkeys, Shared: t.Shared}
 }
 
 func holder(r *http.Request) account.Holder {

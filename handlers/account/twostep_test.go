@@ -388,3 +388,47 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 		t.Errorf("again: %v", err)
 	}
 }
+
+func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	got := s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}})
+	recovery := codes.FindAllString(got.Body, -1)
+	link := regexp.MustCompile(`<a class="button quiet" href="data:text/plain;charset=utf-8,([^"]+)" download="recovery-codes.txt">`).FindStringSubmatch(got.Body)
+	if link == nil {
+		t.Fatalf("no file\n%s", got.Body)
+	}
+	text, err := url.PathUnescape(link[1])
+	if err != nil || !strings.Contains(text, ann) {
+		t.Errorf("the file: %q, %v", text, err)
+	}
+	for _, code := range recovery[:10] {
+		if !strings.Contains(text, code) {
+			t.Errorf("the file lacks %s", code)
+		}
+	}
+}
+
+func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/account").Has("Everybody who tries the demo shares this account, so its sign-in stays as it is.").HasNot("Set up two-step sign-in", "Set up a passkey")
+	for _, page := range []string{"/account/two-step", "/account/passkeys"} {
+		app.Visit(t, page).Has("Everybody who tries the demo shares this account, so its password is all that it has").HasNot("Begin", "Add a passkey")
+	}
+}
+
+func TestALostKeyIsSaidAndRecoveryCodesGoOn(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	exec(t, s.App, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")
+	browser := s.half(t)
+	got := browser.Post(t, "/signin/code", url.Values{"code": {"123456"}, "to": {"/account"}})
+	if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Codes from your app cannot be checked right now") {
+		t.Errorf("a code: %d", got.Status)
+	}
+	if status := step(t, browser, "recovery", s.recovery[0]); status != http.StatusSeeOther || !signedIn(t, browser) {
+		t.Errorf("a recovery code: %d", status)
+	}
+}

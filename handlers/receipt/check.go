@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -29,7 +30,10 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 	}
 	code := r.URL.Query().Get("code")
-	stated, holds, err := h.receipts.Check(code)
+	stated, holds, err := h.receipts.CheckStored(r.Context(), code)
+	if err != nil && !errors.Is(err, receipt.ErrUnreadable) {
+		return err
+	}
 	if err != nil {
 		page.Code.Problem, page.Code.Value = view.Unreadable, strings.TrimSpace(code)
 		if strings.TrimSpace(code) == "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/secret"
 	view "forecourt/views/account"
 	"forecourt/views/layout"
 )
@@ -125,7 +126,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 		return false, err
 	}
 	path := r.URL.Path
-	return true, s.queries.KeptInputPut(r.Context(), account, path, s.box.Seal(text, account.String()+" "+path))
+	return true, s.queries.KeptInputPut(r.Context(), account, path, s.box.Seal(text, inputPlace(account, path)))
 }
 
 // Kept returns what the person sent to this address after the session had timed out.
@@ -141,7 +142,10 @@ func (s *Sessions) Kept(r *http.Request) (url.Values, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	text, err := s.box.Open(sealed, p.ID.String()+" "+r.URL.Path)
+	text, err := s.box.Open(sealed, inputPlace(p.ID, r.URL.Path))
+	if errors.As(err, new(*secret.LostError)) { // the person types it again
+		return nil, false, nil
+	}
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -12,6 +10,7 @@ import (
 
 	"forecourt/internal/card"
 	"forecourt/internal/printable"
+	"forecourt/internal/secret"
 )
 
 // Payer is what a payer typed beside the card. Of the card itself nothing is kept anywhere.
@@ -24,11 +23,11 @@ type Payer struct {
 // read who tried before, nor open the receipt, which names the payer. Each cookie is for the page of one transaction alone.
 type Payers struct {
 	https bool
-	key   []byte
+	keys  secret.Keys
 }
 
-// NewPayers returns Payers; https reports whether the site's public address uses it, and key is a secret of the site's.
-func NewPayers(https bool, key []byte) Payers { return Payers{https, key} }
+// NewPayers returns Payers; https reports whether the site's public address uses it, and keys are secrets of the site's.
+func NewPayers(https bool, keys ...[]byte) Payers { return Payers{https, keys} }
 
 const (
 	payerFor = 2 * time.Hour        // as long as an order may wait to be paid
@@ -66,14 +65,21 @@ func (p Payers) Mark(r *http.Request) string {
 
 // Sent reports whether a browser with this mark sent an attempt; nobody sent uuid.Nil.
 func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
-	return attempt != uuid.Nil && hmac.Equal([]byte(mark), []byte(p.mark(attempt)))
+	return attempt != uuid.Nil && p.keys.Signed(unmarked(mark), attempt[:])
 }
 
 // mark is an attempt's id under a key of the site's: the id itself is known to the gateway, and may stand in the address of the bank's page.
 func (p Payers) mark(attempt uuid.UUID) string {
-	mac := hmac.New(sha256.New, p.key)
-	mac.Write(attempt[:])
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return base64.RawURLEncoding.EncodeToString(p.keys.MAC(attempt[:]))
+}
+
+// unmarked returns nil for what is no mark.
+func unmarked(mark string) []byte {
+	sum, err := base64.RawURLEncoding.Strict().DecodeString(mark)
+	if err != nil {
+		return nil
+	}
+	return sum
 }
 
 // Keep has the browser return the payer to the page of one transaction, and to no other address.

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
+	"forecourt/internal/secret"
 )
 
 // ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for it, and
@@ -99,6 +100,9 @@ func (s *Sessions) FindForm(r *http.Request, id uuid.UUID) (f KeptForm, err erro
 	}
 	f.ID = id
 	text, err := s.box.Open(sealed, f.place(p))
+	if errors.As(err, new(*secret.LostError)) { // the person fills it in again
+		return f, ErrKeptForm
+	}
 	if err != nil {
 		return f, err
 	}

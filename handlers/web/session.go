@@ -243,6 +243,10 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			if person, ok := session.Values[personValue].(Person); ok {
 				r = r.WithContext(withPerson(r.Context(), person))
 			}
+			if page := s.refilled(r, next); page != nil {
+				page.ServeHTTP(w, r)
+				return nil
+			}
 			next.ServeHTTP(w, r)
 			return nil
 		})(w, r)

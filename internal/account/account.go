@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"net/url"
 
+	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -27,10 +29,11 @@ type Accounts struct {
 	throttle *throttle.Throttle
 	mail     *mail.Queue
 	limits   limits
-	key      []byte
+	keys     secret.Keys
 	box      *secret.Box
 	issuer   string
 	rule     Verification
+	party    *webauthn.WebAuthn // what passkeys are for; nil without them
 }
 
 // Config holds what New needs.
@@ -38,22 +41,30 @@ type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
 	Hasher *secret.Hasher
 	Mail   *mail.Queue
-	Key    []byte // hashes the keys under which failed tries are counted, and marks known browsers
+	Keys   secret.Keys // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
 	Box    *secret.Box // seals the keys of one-time codes
-	Issuer string      // who the codes are for, as an app for codes shows it
+	Issuer string      // who the codes and passkeys are for, as an app for codes shows it
+	// Public is the address of the site, whose name passkeys are for, and Origins are all under which people reach it. Without Public there are
+	// no passkeys.
+	Public  *url.URL
+	Origins []string
 	// Verification says what needs a verified address.
 	Verification Verification
 }
 
 // New returns the accounts stored in a database.
-func New(c Config) *Accounts {
+func New(c Config) (*Accounts, error) {
+	party, err := relyingParty(c.Public, c.Origins, c.Issuer)
+	if err != nil {
+		return nil, err
+	}
 	queries := db.New(c.Pool)
 	return &Accounts{
-		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Key), mail: c.Mail,
-		limits: newLimits(c.Limits), key: c.Key,
-		box: c.Box, issuer: c.Issuer, rule: c.Verification,
-	}
+		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Keys...), mail: c.Mail,
+		limits: newLimits(c.Limits), keys: c.Keys,
+		box: c.Box, issuer: c.Issuer, rule: c.Verification, party: party,
+	}, nil
 }
 
 // User is a person with an account.
@@ -62,7 +73,7 @@ type User struct {
 	Email string
 	Name  string // may be empty
 	Staff bool
-	// TwoStep means that the password is not enough: Halfway, then SecondStep.
+	// TwoStep means that the password is not enough: Halfway, then SecondStep or a passkey.
 	TwoStep bool
 	// New means that the account was just made.
 	New bool
@@ -103,7 +114,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	if !match {
 		return User{}, ErrCredentials
 	}
-	twoStep, err := a.queries.TotpOn(ctx, row.ID)
+	twoStep, err := a.queries.SecondStepOn(ctx, row.ID)
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: twoStep},
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }

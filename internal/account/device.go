@@ -1,7 +1,6 @@
 package account
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -22,14 +21,14 @@ const nonceSize = 16
 // a password alone made. cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A
 // stolen cookie reveals no address, and allows as many guesses as the owner has.
 func (a *Accounts) Remember(cookie, email string, by Factor) string {
-	if a.known(cookie, email, by) != "" {
+	if a.fresh(cookie, email, by) {
 		return cookie
 	}
 	weaker := a.known(cookie, email, "")
 	entries := slices.DeleteFunc(entries(cookie), func(entry string) bool { return entry == weaker })
 	nonce := make([]byte, nonceSize)
 	_, _ = rand.Read(nonce) // never fails
-	entries = append(entries, base64.RawURLEncoding.EncodeToString(slices.Concat(nonce, a.mark(nonce, email, by))))
+	entries = append(entries, base64.RawURLEncoding.EncodeToString(slices.Concat(nonce, a.keys.MAC(marked(nonce, email, by)...))))
 	return strings.Join(entries[max(len(entries)-maxDevice, 0):], ".")
 }
 
@@ -42,7 +41,7 @@ func (a *Accounts) known(cookie, email string, by Factor) string {
 			continue
 		}
 		nonce, mark := raw[:nonceSize], raw[nonceSize:]
-		if hmac.Equal(mark, a.mark(nonce, email, ByCode)) || by == "" && hmac.Equal(mark, a.mark(nonce, email, "")) {
+		if a.keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && a.keys.Signed(mark, marked(nonce, email, "")...) {
 			return entry
 		}
 	}
@@ -57,14 +56,18 @@ func entries(cookie string) []string {
 	return parts[max(len(parts)-maxDevice, 0):]
 }
 
-func (a *Accounts) mark(nonce []byte, email string, by Factor) []byte {
-	mac := hmac.New(sha256.New, a.key)
+// fresh reports whether a cookie makes the browser known by an entry of the key in use.
+func (a *Accounts) fresh(cookie, email string, by Factor) bool {
+	inUse := *a
+	inUse.keys = a.keys[:1]
+	return inUse.known(cookie, email, by) != ""
+}
+
+// marked is what an entry signs.
+func marked(nonce []byte, email string, by Factor) [][]byte {
+	kind := "known device by code\x00"
 	if by == "" {
-		mac.Write([]byte("known device\x00"))
-	} else {
-		mac.Write([]byte("known device by code\x00"))
+		kind = "known device\x00"
 	}
-	mac.Write(nonce)
-	mac.Write([]byte(mailaddr.Normal(email)))
-	return mac.Sum(nil)
+	return [][]byte{[]byte(kind), nonce, []byte(mailaddr.Normal(email))}
 }

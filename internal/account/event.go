@@ -28,6 +28,10 @@ const (
 	EventTwoStepOff       EventKind = "two-step sign-in removed"
 	EventRecoveryUsed     EventKind = "recovery code used"
 	EventRecoveryNew      EventKind = "recovery codes replaced"
+	EventSignedInPasskey  EventKind = "signed in with a passkey"
+	EventPasskeyAdded     EventKind = "passkey added"
+	EventPasskeyRemoved   EventKind = "passkey removed"
+	EventPasskeyCopied    EventKind = "passkey refused"
 )
 
 // Event is a line of an account's security log.

@@ -10,7 +10,7 @@ import (
 )
 
 // Prove checks that somebody who is signed in is the owner of the account: by the password, and by a code of either kind if the account
-// has a second step. The error is SignIn's, of which the limits are the same, or ErrCode.
+// has a second step. The error is SignIn's, of which the limits are the same, ErrCode, or ErrPasskey if only a passkey will do.
 func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	user, err := a.SignIn(ctx, c)
@@ -21,8 +21,13 @@ func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secr
 		_, err := a.spend(ctx, tx, h, code)
 		return err
 	})
-	if errors.Is(err, ErrNoStep) { // it was removed meanwhile: the password is enough
-		return nil
+	if !errors.Is(err, ErrNoStep) {
+		return err
+	}
+	// The account has no codes. The password is enough only if they were removed meanwhile, not if there are passkeys in their place.
+	asked, err := a.queries.SecondStepOn(ctx, h.ID)
+	if err == nil && asked {
+		err = ErrPasskey
 	}
 	return err
 }

@@ -86,6 +86,9 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return "", &SignUpError{Password: check}
 	}
+	if err := a.differs(ctx, email, token, password); err != nil {
+		return "", err
+	}
 	hash, err := a.hasher.Hash(ctx, password)
 	if err != nil {
 		return "", err
@@ -110,14 +113,38 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
+// presentTries is how often one link may be used to choose the present password. Whoever reads a person's mail is not to find out their
+// password by trying.
+var presentTries = throttle.Limit{Subject: "reset to the present password", Most: 5, Window: ResetFor}
+
+// differs returns a *SignUpError for the present password of an account, or *throttle.Error after too many.
+func (a *Accounts) differs(ctx context.Context, email string, token, password secret.Text) error {
+	link := string(hashToken(token.Reveal()))
+	if err := a.throttle.Take(ctx, presentTries, link); err != nil {
+		return err
+	}
+	row, err := a.find(ctx, email)
+	if err != nil {
+		return err
+	}
+	same, err := a.hasher.Verify(ctx, row.PasswordHash, password)
+	if err == nil && same {
+		err = &SignUpError{Password: PasswordCheck{Same: true}}
+	}
+	return err
+}
+
 // ChangePassword sets a new password for a person who knows the old one, and ends the account's other sessions; keep is the
-// handle of the one that stays. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
+// handle of the one that stays. A password that stays as it was is refused. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
 func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return &SignUpError{Password: check}
 	}
 	if _, err := a.SignIn(ctx, old); err != nil {
 		return err
+	}
+	if password.Reveal() == old.Password.Reveal() { // which is the right one
+		return &SignUpError{Password: PasswordCheck{Same: true}}
 	}
 	hash, err := a.hasher.Hash(ctx, password)
 	if err != nil {

@@ -28,11 +28,12 @@ type PasswordCheck struct {
 	TooLong  bool // longer than what is hashed
 	TooShort bool
 	Differs  bool // from its confirmation
+	Same     bool // as the present one
 }
 
 // OK reports whether the password may be used.
 func (c PasswordCheck) OK() bool {
-	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs
+	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs && !c.Same
 }
 
 // CheckPassword checks a new password against the rules for all accounts.

@@ -11,13 +11,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Factor is what a session was opened with beside the password.
+// Factor is what a session was opened with beside, or in place of, the password.
 type Factor string
 
 // The factors. The zero value is none.
 const (
 	ByCode     Factor = "code"     // a one-time code
 	ByRecovery Factor = "recovery" // a recovery code
+	ByPasskey  Factor = "passkey"  // a passkey, which needs no password
 )
 
 // ErrHalf means that the password has to be typed again.

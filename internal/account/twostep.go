@@ -1,7 +1,6 @@
 package account
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -33,10 +32,16 @@ var (
 
 // TwoStep is the second step of an account.
 type TwoStep struct {
-	On     bool
-	Left   int  // recovery codes not used
-	Needed bool // staff and owners of a live business may not be without
+	On       bool // it has one-time codes
+	Left     int  // recovery codes not used
+	Needed   bool // staff and owners of a live business may not be without
+	Asked    bool // the password alone signs nobody in
+	Passkeys int
+	Shared   bool // it is one of the demo's, whose sign-in stays as it is
 }
+
+// Missing reports whether the account needs a second step and has none.
+func (t TwoStep) Missing() bool { return t.Needed && !t.On && t.Passkeys == 0 }
 
 // Setup is what an app for codes needs to know.
 type Setup struct {
@@ -58,11 +63,23 @@ func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, e
 		return TwoStep{}, err
 	}
 	needed, err := a.needed(ctx, a.queries, account)
-	if err != nil || !on {
-		return TwoStep{Needed: needed}, err
+	if err != nil {
+		return TwoStep{}, err
+	}
+	asked, err := a.queries.SecondStepOn(ctx, account)
+	if err != nil {
+		return TwoStep{}, err
+	}
+	keys, err := a.queries.PasskeyCount(ctx, account)
+	if err != nil {
+		return TwoStep{}, err
+	}
+	row, err := a.queries.AccountGet(ctx, account)
+	if err != nil {
+		return TwoStep{}, err
 	}
 	left, err := a.queries.RecoveryCodeLeft(ctx, account)
-	return TwoStep{On: on, Left: int(left), Needed: needed}, err
+	return TwoStep{On: on, Left: int(left), Needed: needed, Asked: asked, Passkeys: int(keys), Shared: row.DemoOpen != nil}, err
 }
 
 // needed reports whether an account may not be without a second step.
@@ -171,21 +188,48 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
-		if needed, err := a.needed(ctx, db.New(tx), h.ID); err != nil || needed {
-			return cmp.Or(err, error(ErrNeeded))
+		if err := a.unneeded(ctx, tx, h.ID); err != nil {
+			return err
 		}
 		return a.drop(ctx, tx, h, h.Email)
 	})
 }
 
-// DropTwoStep turns off the second step of somebody who has lost it, for an operator, and ends every session of the account. The error is
+// unneeded returns ErrNeeded unless an account can do without one-time codes. It locks the account, so that nobody removes the last
+// passkey meanwhile.
+func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) error {
+	queries := db.New(tx)
+	if _, err := queries.AccountLock(ctx, account); err != nil {
+		return lockError(err, ErrNoStep)
+	}
+	needed, err := a.needed(ctx, queries, account)
+	if err != nil || !needed {
+		return err
+	}
+	keys, err := queries.PasskeyCount(ctx, account)
+	if err == nil && keys == 0 {
+		err = ErrNeeded
+	}
+	return err
+}
+
+// DropTwoStep turns off the second step of somebody who has lost it, passkeys too, for an operator, and ends every session of the account. The error is
 // ErrNobody or ErrNoStep.
 func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
-		if err := a.drop(ctx, tx, Holder{ID: id}, operator); err != nil {
+		queries := db.New(tx)
+		keys, err := queries.PasskeyRemoveAll(ctx, id)
+		if err != nil {
 			return err
 		}
-		_, err := db.New(tx).SessionEndAll(ctx, id, uuid.Nil)
+		err = a.drop(ctx, tx, Holder{ID: id}, operator)
+		if errors.Is(err, ErrNoStep) && keys > 0 {
+			err = a.told(ctx, tx, Holder{ID: id}, operator, EventTwoStepOff, LetterTwoStepOff)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = queries.SessionEndAll(ctx, id, uuid.Nil)
 		return err
 	})
 }

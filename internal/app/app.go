@@ -28,6 +28,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/replica"
+	"forecourt/internal/secret"
 	"forecourt/internal/tracing"
 )
 
@@ -42,8 +43,9 @@ type Config struct {
 	Pool    *pgxpool.Pool
 	Replica *replica.Replica
 	Listen  *pgx.ConnConfig
-	// Secret is what keys are derived from.
-	Secret string
+	// Secret is what keys are derived from. What an older one sealed or signed is still read: PreviousSecrets, newest first.
+	Secret          string
+	PreviousSecrets []string
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
@@ -104,6 +106,8 @@ type Config struct {
 func (c Config) Verification() account.Verification {
 	return account.Verification{Waived: c.Demo && c.MailServer == nil, PasswordAlone: c.Demo}
 }
+
+func (c Config) ring() secret.Ring { return secret.NewRing(c.Secret, c.PreviousSecrets...) }
 
 // Site is the rules, the pages and the background work.
 type Site struct {

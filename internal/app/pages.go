@@ -23,7 +23,6 @@ import (
 	"forecourt/internal/gateway"
 	"forecourt/internal/known"
 	"forecourt/internal/live"
-	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
 
@@ -45,14 +44,14 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	told := known.New(queries)
-	payers := web.NewPayers(https, secret.Derive(c.Secret, "payers"))
+	payers := web.NewPayers(https, c.ring().Keys("payers")...)
 	people := account.New(s.Accounts, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, secret.Derive(c.Secret, "limits")), WalletSessions: c.WalletSessions, Payers: payers,
+			Limits: throttle.New(queries, c.ring().Keys("limits")...), WalletSessions: c.WalletSessions, Payers: payers,
 		}),
 		Apple:          pay.AppleDomain(c.AppleDomainFile),
 		Bridge:         demo.NewBridge(c.BridgeURL),

@@ -8,7 +8,6 @@ import (
 	"forecourt/handlers/pay"
 	"forecourt/internal/jobs"
 	"forecourt/internal/mail"
-	"forecourt/internal/secret"
 	"forecourt/letters"
 )
 
@@ -18,7 +17,7 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 	cfg := jobs.Config{
 		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
 		Mail: mail.Config{
-			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: secret.Derive(c.Secret, "limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
+			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Keys("limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Desk{
 				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,
 			}.Writers(),

@@ -65,32 +65,37 @@ type Rules struct {
 
 // NewRules builds the rules alone, for a command.
 func NewRules(c Config) (*Rules, error) {
-	key := func(purpose string) []byte { return secret.Derive(c.Secret, purpose) }
+	ring := c.ring()
+	limitKeys := ring.Keys("limits")
 	queue, err := mail.NewQueue(c.Pool)
 	if err != nil {
 		return nil, err
 	}
-	typing, err := secret.NewBox(key("kept input"))
+	typing, err := ring.Box("kept input")
 	if err != nil {
 		return nil, err
 	}
-	people, err := secret.NewBox(key("compliance"))
+	people, err := ring.Box("compliance")
 	if err != nil {
 		return nil, err
 	}
-	terminals, err := secret.NewBox(key("terminal secrets"))
+	terminals, err := ring.Box("terminal secrets")
 	if err != nil {
 		return nil, err
 	}
-	wallets, err := secret.NewBox(key("gateway accounts"))
+	wallets, err := ring.Box("gateway accounts")
 	if err != nil {
 		return nil, err
 	}
-	codes, err := secret.NewBox(key("one-time codes"))
+	codes, err := ring.Box("one-time codes")
 	if err != nil {
 		return nil, err
 	}
-	signer, err := receipt.NewSigner(key("receipts"))
+	signer, err := receipt.NewSigner(ring.Keys("receipts")...)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := ring.Box("receipt keys")
 	if err != nil {
 		return nil, err
 	}
@@ -99,20 +104,25 @@ func NewRules(c Config) (*Rules, error) {
 		return nil, err
 	}
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
+	accounts, err := account.New(account.Config{
+		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
+		Public: c.PublicURL, Origins: c.Origins,
+	})
+	if err != nil {
+		return nil, err
+	}
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: typing,
-		Accounts: account.New(account.Config{
-			Pool: c.Pool, Hasher: hasher, Mail: queue, Key: key("limits"), Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
-		}),
+		Accounts:   accounts,
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
-		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
+		Invites:    invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
 		Live:       live.New(c.Pool, c.Listen, c.Log),
 		Menus:      order.NewMenus(c.Pool, c.Replica),
-		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
-		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
+		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
+		Receipts:   receipt.New(c.Pool, queue, signer, signed, limitKeys),
 		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
 	}
 	r.Studio = menustore.New(c.Pool, r.Shops)
@@ -120,13 +130,13 @@ func NewRules(c Config) (*Rules, error) {
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
-		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: key("limits"), Announce: r.Live.Announce,
+		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: limitKeys, Announce: r.Live.Announce,
 	})
 	r.Paylinks = shoplinks.New(shoplinks.Config{
-		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: key("limits"),
+		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
-	r.Orders.Limit(throttle.New(db.New(c.Pool), key("limits")), c.UnpaidOrders)
+	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys...), c.UnpaidOrders)
 	var tell kitchen.Teller
 	if pushes != nil {
 		tell = pushes.Queue
@@ -160,16 +170,22 @@ func openPush(c Config) (*push.Push, error) {
 	if cfg.Project.IsZero() {
 		return nil, nil //nolint:nilnil // nil is a site without push
 	}
-	cfg.HashKey, cfg.Contact = secret.Derive(c.Secret, "limits"), c.Provider.SupportMail
+	cfg.HashKey, cfg.Contact = c.ring().Keys("limits"), c.Provider.SupportMail
 	if c.PublicURL.Scheme == "https" {
 		cfg.Contact = c.PublicURL.String()
 	}
 	if cfg.Keys.Public == "" {
-		keys, err := push.DeriveKeys(secret.Derive(c.Secret, "push"))
-		if err != nil {
-			return nil, err
+		for i, seed := range c.ring().Keys("push") {
+			keys, err := push.DeriveKeys(seed)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 {
+				cfg.Keys = keys
+			} else {
+				cfg.OlderKeys = append(cfg.OlderKeys, keys)
+			}
 		}
-		cfg.Keys = keys
 	}
 	p, err := push.New(c.Pool, cfg, c.Log)
 	var missing *push.SetupError

@@ -54,11 +54,11 @@ type Invites struct {
 	bearer   throttle.Limit
 }
 
-// New reads users through conn and counts failures by hashes made with key.
-func New(conn db.DBTX, hasher *secret.Hasher, key []byte, limits Limits) *Invites {
+// New reads users through conn and counts failures by hashes made with keys.
+func New(conn db.DBTX, hasher *secret.Hasher, keys secret.Keys, limits Limits) *Invites {
 	queries := db.New(conn)
 	return &Invites{
-		queries: queries, hasher: hasher, throttle: throttle.New(queries, key),
+		queries: queries, hasher: hasher, throttle: throttle.New(queries, keys...),
 		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, DefaultLimits.Token), Window: 15 * time.Minute},
 		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, DefaultLimits.Bearer), Window: time.Hour},
 	}

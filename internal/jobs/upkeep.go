@@ -34,7 +34,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	var dropped int64
 	for _, prune := range []func(context.Context, int32) (int64, error){
 		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
-		w.queries.VerificationPrune, w.queries.HalfSessionPrune, w.queries.TotpPrune, w.queries.KeptFormPrune, w.queries.AccountEventPrune,
+		w.queries.VerificationPrune, w.queries.HalfSessionPrune, w.queries.PasskeyChallengePrune, w.queries.TotpPrune, w.queries.KeptFormPrune, w.queries.AccountEventPrune,
 		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
 		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.LimitPrune, w.queries.LimitTryPrune,
 	} {

@@ -125,13 +125,16 @@ func (m *Merchants) keys(ctx context.Context, id uuid.UUID) (account string, key
 }
 
 func (m *Merchants) seal(id uuid.UUID, key secret.Text) []byte {
-	return m.box.Seal([]byte(key.Reveal()), "terminal secret "+id.String())
+	return m.box.Seal([]byte(key.Reveal()), keyPlace(id))
 }
 
 func (m *Merchants) open(id uuid.UUID, sealed []byte) (secret.Text, error) {
-	text, err := m.box.Open(sealed, "terminal secret "+id.String())
+	text, err := m.box.Open(sealed, keyPlace(id))
 	return secret.New(string(text)), err
 }
+
+// keyPlace is what a secret is sealed for, so that a row cannot be moved to another merchant.
+func keyPlace(id uuid.UUID) string { return "terminal secret " + id.String() }
 
 // newKey has 130 random bits.
 func newKey() secret.Text { return secret.New("ts_" + rand.Text()) }

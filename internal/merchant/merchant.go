@@ -60,10 +60,10 @@ type Merchants struct {
 }
 
 // New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue; rule says who may
-// invite; limitKey hashes what limits count by.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKey []byte) *Merchants {
+// invite; limitKeys hash what limits count by.
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Keys) *Merchants {
 	queries := db.New(pool)
-	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKey)}
+	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKeys...)}
 }
 
 // Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).

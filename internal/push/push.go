@@ -43,7 +43,9 @@ func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal(
 type Config struct {
 	Project Project
 	Keys    Keys
-	Contact string // an https address or a mail address for the operators of push services
+	// OlderKeys are those that Keys replaced: a browser takes messages only with the key that it registered with.
+	OlderKeys []Keys
+	Contact   string // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.
 	Allow []string
 	// SyncURL is told who signs in and out; "" for none.
@@ -51,7 +53,7 @@ type Config struct {
 	// Limit is how many browsers of one address may register in an hour, 120 when zero.
 	Limit int
 	// HashKey hashes the addresses that are counted.
-	HashKey []byte
+	HashKey secret.Keys
 }
 
 // SetupError names what a project lacks.
@@ -85,7 +87,7 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	}
 	queries := db.New(pool)
 	return &Push{
-		cfg: cfg, queries: queries, queue: queue, throttle: throttle.New(queries, cfg.HashKey), log: log,
+		cfg: cfg, queries: queries, queue: queue, throttle: throttle.New(queries, cfg.HashKey...), log: log,
 		client: outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }

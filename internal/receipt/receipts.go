@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
 
@@ -28,6 +29,7 @@ var (
 // Receipts finds receipts by their token and sends them again.
 type Receipts struct {
 	*Signer
+	box *secret.Box // seals the public keys of signatures that stay valid
 
 	pool    *pgxpool.Pool
 	queries *db.Queries
@@ -35,10 +37,10 @@ type Receipts struct {
 	limits  *throttle.Throttle
 }
 
-// New reads through pool and orders letters from queue. limitKey hashes what the limits count by.
-func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, limitKey []byte) *Receipts {
+// New reads through pool and orders letters from queue. box seals the keys of before; limitKeys hash what the limits count by.
+func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Keys) *Receipts {
 	queries := db.New(pool)
-	return &Receipts{Signer: signer, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKey)}
+	return &Receipts{Signer: signer, box: box, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKeys...)}
 }
 
 // Find returns the receipt of a token. Errors: ErrMissing.

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,14 +22,26 @@ var ErrUnreadable = fault.New(fault.Invalid, "not the code of a receipt")
 const maxCode = 4 << 10
 
 // Signer signs receipts with the key of this program.
-type Signer struct{ key ed25519.PrivateKey }
+type Signer struct {
+	key    ed25519.PrivateKey
+	before []ed25519.PublicKey // of older keys
+}
 
-// NewSigner makes the key from a seed of 32 bytes. The same seed gives the same key.
-func NewSigner(seed []byte) (*Signer, error) {
-	if len(seed) != ed25519.SeedSize {
-		return nil, fmt.Errorf("a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
+// NewSigner makes the key from a seed of 32 bytes. The same seed gives the same key. What keys from older seeds signed holds, too.
+func NewSigner(seeds ...[]byte) (*Signer, error) {
+	s := &Signer{}
+	for i, seed := range seeds {
+		if len(seed) != ed25519.SeedSize {
+			return nil, fmt.Errorf("a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
+		}
+		key := ed25519.NewKeyFromSeed(seed)
+		if i == 0 {
+			s.key = key
+		} else {
+			s.before = append(s.before, key.Public().(ed25519.PublicKey))
+		}
 	}
-	return &Signer{ed25519.NewKeyFromSeed(seed)}, nil
+	return s, nil
 }
 
 // PublicPEM is the public key as openssl reads it.
@@ -60,9 +73,9 @@ func (s Signed) Code() string {
 // encoding accepts only one spelling of the same bytes.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Check reads a code, or an address that ends with one. It returns what the code states and whether this program's key signed
-// exactly that. Errors: ErrUnreadable.
-func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
+// Check reads a code, or an address that ends with one. It returns what the code states and whether this program's key, or one of others,
+// signed exactly that. Errors: ErrUnreadable.
+func (s *Signer) Check(code string, others ...ed25519.PublicKey) (stated Statement, holds bool, err error) {
 	if len(code) > maxCode {
 		return Statement{}, false, ErrUnreadable
 	}
@@ -82,7 +95,12 @@ func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
 	if err != nil {
 		return Statement{}, false, err
 	}
-	return stated, ed25519.Verify(s.key.Public().(ed25519.PublicKey), signed, sum), nil
+	for _, key := range slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, s.before, others) {
+		if ed25519.Verify(key, signed, sum) {
+			return stated, true, nil
+		}
+	}
+	return stated, false, nil
 }
 
 // Statement is what is signed of a receipt. Every value is one line.

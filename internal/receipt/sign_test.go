@@ -179,3 +179,26 @@ func TestAStoredReceiptStaysAsItWas(t *testing.T) {
 		t.Errorf("it states %+v, holds %v, %v", stated, holds, err)
 	}
 }
+
+func TestAReceiptOfAnOlderKeyHolds(t *testing.T) {
+	t.Parallel()
+	older, seeds := signer(t, 1), [][]byte{bytes.Repeat([]byte{2}, 32), bytes.Repeat([]byte{1}, 32)}
+	now, err := NewSigner(seeds...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := older.Sign(paid).Code()
+	if _, holds, err := now.Check(code); !holds || err != nil {
+		t.Errorf("with the older secret: %t, %v", holds, err)
+	}
+	if _, holds, _ := older.Check(now.Sign(paid).Code()); holds {
+		t.Error("it signs with the older key")
+	}
+	alone := signer(t, 2)
+	if _, holds, _ := alone.Check(code); holds {
+		t.Error("it holds without any trace of the older key")
+	}
+	if _, holds, err := alone.Check(code, now.before...); !holds || err != nil {
+		t.Errorf("with the public key that was kept: %t, %v", holds, err)
+	}
+}

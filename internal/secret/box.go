@@ -7,30 +7,66 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Box encrypts what may be stored but not read by someone who sees only the database: AES-256-GCM with one key, derived from the
-// program's secret.
-type Box struct{ aead cipher.AEAD }
+// Box encrypts what may be stored but not read by someone who sees only the database: AES-256-GCM with a key derived from the program's
+// secret. It opens what older keys sealed, too.
+type Box struct{ aeads []cipher.AEAD }
 
-// NewBox takes a key of 32 bytes.
-func NewBox(key []byte) (*Box, error) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
+// NewBox takes keys of 32 bytes, the one that seals first.
+func NewBox(keys ...[]byte) (*Box, error) {
+	b := &Box{}
+	for _, key := range keys {
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, err
+		}
+		aead, err := cipher.NewGCMWithRandomNonce(block)
+		if err != nil {
+			return nil, err
+		}
+		b.aeads = append(b.aeads, aead)
 	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		return nil, err
-	}
-	return &Box{aead}, nil
+	return b, nil
 }
 
 // Seal encrypts text for one place: it opens only with the same place, so that a row cannot be moved to another owner.
 func (b *Box) Seal(text []byte, place string) []byte {
-	return b.aead.Seal(nil, nil, text, []byte(place)) //nolint:gosec // this kind of AEAD takes no nonce: it makes one
+	return b.aeads[0].Seal(nil, nil, text, []byte(place)) //nolint:gosec // this kind of AEAD takes no nonce: it makes one
 }
 
-// Open decrypts what Seal made for place; fault.Internal for anything else.
+// Open decrypts what Seal made for place; *LostError for anything else.
 func (b *Box) Open(sealed []byte, place string) ([]byte, error) {
-	text, err := b.aead.Open(nil, nil, sealed, []byte(place))
-	return text, fault.Wrap(fault.Internal, err, "sealed with another key or for another place")
+	text, _, err := b.open(sealed, place)
+	return text, err
+}
+
+// Renew seals anew what an older key sealed for place. old is false, and again nil, for what the key in use sealed. The error is Open's.
+func (b *Box) Renew(sealed []byte, place string) (again []byte, old bool, err error) {
+	text, by, err := b.open(sealed, place)
+	if err != nil || by == 0 {
+		return nil, false, err
+	}
+	return b.Seal(text, place), true, nil
+}
+
+// open returns which key opened it.
+func (b *Box) open(sealed []byte, place string) (text []byte, by int, err error) {
+	for by, aead := range b.aeads {
+		if text, err = aead.Open(nil, nil, sealed, []byte(place)); err == nil {
+			return text, by, nil
+		}
+	}
+	return nil, 0, &LostError{place}
+}
+
+// LostError means that something was sealed with a key that is neither derived from FORECOURT_SECRET nor from one of
+// FORECOURT_SECRET_PREVIOUS, or that it was changed or moved since.
+type LostError struct{ Place string } // what it was sealed for
+
+func (e *LostError) Error() string {
+	return "sealed with a key that is not here, or changed since (see docs/operations.md, \"Another secret\"): " + e.Place
+}
+
+// Unwrap makes it fault.Unavailable.
+func (e *LostError) Unwrap() error {
+	return fault.New(fault.Unavailable, "sealed with another key or for another place")
 }

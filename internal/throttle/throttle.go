@@ -4,7 +4,6 @@ package throttle
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/secret"
 )
 
 // Limit is how many tries may fail within a window that begins with the first.
@@ -24,11 +24,11 @@ type Limit struct {
 // Throttle counts by keys that the database cannot turn back into addresses of people.
 type Throttle struct {
 	queries *db.Queries
-	key     []byte
+	keys    secret.Keys
 }
 
-// New hashes what is counted with key.
-func New(queries *db.Queries, key []byte) *Throttle { return &Throttle{queries, key} }
+// New hashes what is counted with the first of keys, and takes over counts that another process made with one of the others.
+func New(queries *db.Queries, keys ...[]byte) *Throttle { return &Throttle{queries, keys} }
 
 // Error means that the caller has to wait.
 type Error struct {
@@ -44,6 +44,11 @@ func (e *Error) Unwrap() error { return fault.New(fault.TooMany, "too many failu
 // Take counts a try by what before it is made, so that concurrent tries cannot slip through. It returns *Error if the try may not
 // be made. Succeed or Forget takes back the count of a try that did not fail.
 func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
+	for _, other := range t.hashes(what)[1:] {
+		if err := t.queries.ThrottleMove(ctx, t.Hash(what), l.Subject, other); err != nil {
+			return err
+		}
+	}
 	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.Hash(what), l.Window.Seconds())
 	if err != nil {
 		return err
@@ -86,7 +91,11 @@ func (t *Throttle) Succeed(ctx context.Context, l Limit, what string) error {
 
 // Forget takes back every count of what.
 func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
-	return t.queries.ThrottleClear(ctx, l.Subject, t.Hash(what))
+	var all error
+	for _, key := range t.hashes(what) {
+		all = errors.Join(all, t.queries.ThrottleClear(ctx, l.Subject, key))
+	}
+	return all
 }
 
 // Below returns the key of a part of something, such as what one network does to an account: ForgetAll finds it by the whole.
@@ -97,22 +106,26 @@ const separator = "\x00"
 
 // ForgetAll takes back every count of the parts of whole.
 func (t *Throttle) ForgetAll(ctx context.Context, l Limit, whole string) error {
-	return t.queries.ThrottleClearAll(ctx, l.Subject, t.mac(whole)[:half])
+	var all error
+	for _, key := range t.hashes(whole) {
+		all = errors.Join(all, t.queries.ThrottleClearAll(ctx, l.Subject, key[:half]))
+	}
+	return all
 }
 
 // half is how many bytes of a key from Below identify the whole.
 const half = sha256.Size / 2
 
 // Hash returns the key that the database keeps in place of what.
-func (t *Throttle) Hash(what string) []byte {
-	if whole, _, parted := strings.Cut(what, separator); parted {
-		return append(t.mac(whole)[:half:half], t.mac(what)[:half]...)
-	}
-	return t.mac(what)
-}
+func (t *Throttle) Hash(what string) []byte { return t.hashes(what)[0] }
 
-func (t *Throttle) mac(what string) []byte {
-	mac := hmac.New(sha256.New, t.key)
-	mac.Write([]byte(what))
-	return mac.Sum(nil)
+// hashes returns it as made with each of the keys.
+func (t *Throttle) hashes(what string) [][]byte {
+	all := t.keys.MACs([]byte(what))
+	if whole, _, parted := strings.Cut(what, separator); parted {
+		for i, key := range t.keys.MACs([]byte(whole)) {
+			all[i] = append(key[:half:half], all[i][:half]...)
+		}
+	}
+	return all
 }

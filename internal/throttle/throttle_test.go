@@ -73,3 +73,28 @@ func TestManyAtOnceCannotSlipThrough(t *testing.T) {
 		t.Errorf("%d came through, want 5", through.Load())
 	}
 }
+
+// Two processes count together while a restart brings another key.
+func TestCountsMoveToAnotherKey(t *testing.T) {
+	t.Parallel()
+	queries := db.New(dbtest.Pool(t))
+	older := throttle.New(queries, []byte("older"), []byte("newer")) // it knows of the other already
+	newer := throttle.New(queries, []byte("newer"), []byte("older"))
+	limit := throttle.Limit{Subject: "tests", Most: 4, Window: time.Hour}
+	for i, th := range []*throttle.Throttle{older, newer, older, newer} {
+		if err := th.Take(t.Context(), limit, throttle.Below("ann", "here")); err != nil {
+			t.Fatalf("try %d: %v", i, err)
+		}
+	}
+	for name, th := range map[string]*throttle.Throttle{"newer": newer, "older": older, "the last": throttle.New(queries, []byte("newer"), []byte("older"))} {
+		if err := th.Take(t.Context(), limit, throttle.Below("ann", "here")); err == nil {
+			t.Errorf("the %s key takes another try", name)
+		}
+	}
+	if err := older.ForgetAll(t.Context(), limit, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := newer.Take(t.Context(), limit, throttle.Below("ann", "here")); err != nil {
+		t.Errorf("forgotten: %v", err)
+	}
+}

@@ -4,7 +4,9 @@ import "forecourt/views/ui"
 
 // SignInFields are the fields of the sign-in form.
 func SignInFields(email string) []ui.Field {
-	return []ui.Field{emailField(email), knownPassword("password", "Password", "go")}
+	name := emailField(email)
+	name.Autocomplete = "username webauthn" // browsers offer passkeys with it
+	return []ui.Field{name, knownPassword("password", "Password", "go")}
 }
 
 // SignUpFields are the fields of the form that creates an account.

@@ -53,7 +53,7 @@ type Device struct {
 	Handle, Browser, Address string
 	Used                     string // when it was used last
 	ThisOne                  bool
-	Factor                   string // what it signed in with beside the password: "code", "recovery" or nothing
+	Factor                   string // what it signed in with beside the password: "code", "recovery" or nothing; or "passkey" in its place
 }
 
 func (m Screen) fields() []ui.Field {

@@ -8,6 +8,8 @@ type Prove struct {
 	Action        string // takes the proof, and goes on with what was kept
 	Back          string // the page that it was sent from
 	Proved        bool   // meanwhile, in another tab: nothing is asked
+	Passkeys      bool   // the account has some
+	PasskeyOnly   bool   // and the password is not enough without one
 	Fields        []ui.Field
 }
 

@@ -20,18 +20,23 @@ func EventWords(kind string) string {
 }
 
 var events = map[string]string{
-	"signed in": "Signed in with the password", "signed in with a code": "Signed in with the password and a code",
+	"signed in":                      "Signed in with the password",
+	"signed in with a code":          "Signed in with the password and a code from the app",
 	"signed in with a recovery code": "Signed in with the password and a recovery code",
-	"confirmed":                      "Password confirmed for an important change",
-	"wrong code":                     "Right password, but a wrong code",
-	"password changed":               "Password changed",
-	"password set by a mailed link":  "Password set through a mailed link",
-	"password given by an operator":  "Password set by our staff",
+	"signed in with a passkey":       "Signed in with a passkey",
+	"confirmed":                      "Confirmed again before an important change",
+	"wrong code":                     "The right password was entered, then a wrong code",
+	"password changed":               "Password changed on the account page",
+	"password set by a mailed link":  "New password chosen through a link in a mail",
+	"password given by an operator":  "New password set by our staff",
 	"two-step sign-in set up":        "Two-step sign-in turned on",
 	"two-step sign-in moved":         "Two-step sign-in moved to another app",
 	"two-step sign-in removed":       "Two-step sign-in turned off",
-	"recovery code used":             "Recovery code used",
-	"recovery codes replaced":        "New recovery codes made",
+	"recovery code used":             "A recovery code was used up",
+	"recovery codes replaced":        "New recovery codes made; the old ones ended",
+	"passkey added":                  "Passkey added",
+	"passkey removed":                "Passkey removed",
+	"passkey refused":                "A passkey was refused, because a copy of it may be in use",
 }
 
 // from says where an event came from.

@@ -1,8 +1,11 @@
 package account
 
 import (
+	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"forecourt/internal/secret"
 	"forecourt/views/ui"
@@ -12,6 +15,9 @@ import (
 type Code struct {
 	To       string // where the person goes next
 	Notice   string
+	Passkeys bool // the account has some
+	// PasskeyOnly means that it has no codes.
+	PasskeyOnly bool
 	Code     ui.Field
 	Recovery ui.Field
 }
@@ -33,9 +39,11 @@ func SignInURL(to string) string { return other(Screen{To: to}, "/signin") }
 
 // TwoStep is the second step that an account has.
 type TwoStep struct {
-	On     bool
-	Left   int  // recovery codes not used
-	Needed bool // the account may not be without
+	On       bool // codes
+	Left     int  // recovery codes not used
+	Needed   bool // the account may not be without
+	Passkeys int
+	Shared   bool // the account is one of the demo's, which everybody shares
 }
 
 // TwoStepScreen is the page on which a person sets up, changes or removes the second step.
@@ -87,16 +95,23 @@ func (m TwoStepScreen) fields() []ui.Field {
 // Recovery shows new recovery codes, once.
 type Recovery struct {
 	Codes []string
+	Email string // whose they are
 	To    string // where the person goes on, if the second step was just set up
 }
 
 // NewRecovery reveals recovery codes to the page that shows them. to is empty for codes that replace others.
-func NewRecovery(codes []secret.Text, to string) Recovery {
-	m := Recovery{To: to}
+func NewRecovery(codes []secret.Text, email, to string) Recovery {
+	m := Recovery{Email: email, To: to}
 	for _, code := range codes {
 		m.Codes = append(m.Codes, code.Reveal())
 	}
 	return m
+}
+
+// file is the codes as a text file, which a browser saves without asking for anything.
+func (m Recovery) file() templ.SafeURL {
+	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
+	return templ.SafeURL("data:text/plain;charset=utf-8," + url.PathEscape(text))
 }
 
 // Grouped puts a space after every four characters.
@@ -138,7 +153,7 @@ func recoveryField() ui.Field {
 
 // factorWords say what a browser signed in with.
 func factorWords(factor string) string {
-	return map[string]string{"code": ", with a code from an app", "recovery": ", with a recovery code"}[factor]
+	return map[string]string{"code": ", with a code from an app", "recovery": ", with a recovery code", "passkey": ", with a passkey"}[factor]
 }
 
 // left says how many recovery codes there are.

@@ -14,8 +14,10 @@ const (
 	PasswordShort    = "Minimum 8 characters"          //nolint:gosec // words
 	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
 	PasswordDiffers  = "Passwords don't match"
+	PasswordSame     = "That is your present password. Choose another one."
 	WrongPassword    = "That is not your current password."
 	WrongCode        = "That code is wrong, too old or was used. Wait for the next one and enter it."
+	CodesLocked      = "Codes from your app cannot be checked right now: a key is missing on our side. Use a recovery code or a passkey, or write to us."
 	WrongRecovery    = "That is not one of your recovery codes, or it was used."
 	NoTwoStep        = "A second step cannot be set up: this account has one already, or everybody who tries the demo shares it."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."

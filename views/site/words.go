@@ -119,6 +119,15 @@ func FailureFor(status int, reference string) Failure {
 	return f
 }
 
+// LostFailure is for what was sealed with a key that the program does not have. reference is the request's id in the log.
+func LostFailure(reference string) Failure {
+	const title = "This cannot be opened right now"
+	return Failure{
+		Frame: layout.Site{Title: title}, Title: title, Reference: reference, OnURL: "/", OnText: "Go to the start page",
+		Text: "What you asked for is locked with a key that is missing on our side. Nothing was changed. Please tell us, with the reference below: we can put the key back.",
+	}
+}
+
 // given prints a value that an address may lack.
 func given(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/paylink"
 	"forecourt/internal/printable"
+	"forecourt/internal/secret"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/throttle"
@@ -40,7 +41,7 @@ type Config struct {
 	Batches *batch.Batches
 	Mail    *mail.Queue
 	Rule    account.Verification // who may send mail
-	Key     []byte               // hashes what the limits count by
+	Key     secret.Keys          // hashes what the limits count by
 }
 
 // Links are the pay links of all shops.
@@ -57,7 +58,7 @@ type Links struct {
 // New returns the pay links kept in the configured database.
 func New(c Config) *Links {
 	queries := db.New(c.Pool)
-	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key)}
+	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key...)}
 }
 
 // Cursor is where a page of the list begins: behind this link. The zero value is the beginning.

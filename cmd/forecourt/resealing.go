@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"forecourt/internal/app"
+	"forecourt/internal/resealing"
+	"forecourt/internal/secret"
+)
+
+type secretCommand struct {
+	Rotate secretRotateCommand `cmd:"" help:"Seal anew what an older secret sealed. It may be stopped and run again."`
+}
+
+type secretRotateCommand struct{}
+
+// Help says when to run it.
+func (secretRotateCommand) Help() string {
+	return `Run it with the new secret in FORECOURT_SECRET and the old one in
+FORECOURT_SECRET_PREVIOUS, once every program that serves has these settings.
+It says when FORECOURT_SECRET_PREVIOUS may be removed.`
+}
+
+// errLost has been explained.
+var errLost = errors.New("FORECOURT_SECRET_PREVIOUS has to stay, or the rows above are lost")
+
+// Run seals anew.
+func (secretRotateCommand) Run(ctx context.Context, env environment) error {
+	return withRules(ctx, env, func(c config, r *app.Rules) error {
+		if err := r.Receipts.KeepKeys(ctx); err != nil {
+			return err
+		}
+		ring, lost := secret.NewRing(c.Secret, c.SecretPrevious...), 0
+		for _, column := range app.Sealed() {
+			name := column.Table + "." + column.Name
+			result, err := resealing.Run(ctx, r.Pool, ring, column, func(so resealing.Result) {
+				if so.Rows > 0 && so.Rows%1000 == 0 {
+					fmt.Fprintf(env.stdout, "%s: %d rows so far\n", name, so.Rows)
+				}
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w; run it again to go on", name, err)
+			}
+			fmt.Fprintf(env.stdout, "%s: %d of %d rows sealed anew\n", name, result.Renewed, result.Rows)
+			if len(result.Lost) == 0 {
+				continue
+			}
+			for _, key := range result.Lost {
+				fmt.Fprintf(env.stdout, "%s: no secret opens the row %s\n", name, key)
+			}
+			fmt.Fprintf(env.stdout, "%s: add the secret that sealed them to FORECOURT_SECRET_PREVIOUS and run this again. If it is lost: %s.\n", name, column.Lost)
+			if !column.Brief {
+				lost += len(result.Lost)
+			}
+		}
+		if lost > 0 {
+			return errLost
+		}
+		if len(c.SecretPrevious) == 0 {
+			_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET.")
+			return err
+		}
+		_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET. Keep FORECOURT_SECRET_PREVIOUS for an hour, while forms that wait still need it, then remove it and restart. "+
+			"From then on browsers are known, and told of ready orders, only if they have been here since the change.")
+		return err
+	})
+}
+
+// warnOfLost logs which tables hold something that opens with none of the secrets, and what to do about it.
+func warnOfLost(ctx context.Context, c config, r *app.Rules, log *slog.Logger) error {
+	ring := secret.NewRing(c.Secret, c.SecretPrevious...)
+	for _, column := range app.Sealed() {
+		opens, err := resealing.Opens(ctx, r.Pool, ring, column)
+		if err != nil {
+			return err
+		}
+		if !opens && !column.Brief {
+			log.ErrorContext(ctx, "a row opens with none of the secrets", "table", column.Table, "column", column.Name,
+				"do", "add the secret that sealed it to FORECOURT_SECRET_PREVIOUS; forecourt secret rotate lists all such rows", "if it is lost", column.Lost)
+		}
+	}
+	return nil
+}

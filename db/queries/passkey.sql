@@ -1,0 +1,54 @@
+-- name: AccountLock :one
+-- Whoever holds the lock is the only one who changes how a person signs in. No rows: one of the demo's, which everybody shares.
+SELECT id FROM account WHERE id = @id AND demo_open IS NULL FOR UPDATE;
+
+-- name: SecondStepOn :one
+-- Whether the password alone signs nobody in.
+SELECT has_second_step(@account_id)::boolean;
+
+-- name: PasskeyAdd :execrows
+-- Zero rows: somebody has this passkey already.
+INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
+VALUES (@id, @account_id, @credential_id, @public_key, @rp_id, @name, @flags, @sign_count, @transports)
+ON CONFLICT (credential_id) DO NOTHING;
+
+-- name: PasskeyList :many
+SELECT id, credential_id, rp_id, name, transports, created_at, used_at FROM passkey WHERE account_id = @account_id ORDER BY created_at, id;
+
+-- name: PasskeyCount :one
+SELECT count(*) FROM passkey WHERE account_id = @account_id;
+
+-- name: PasskeyFind :one
+-- The passkey that a browser answers with, which has to belong to the person whom the answer names.
+SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
+FROM passkey p JOIN account a ON a.id = p.account_id
+WHERE p.credential_id = @credential_id AND p.account_id = @account_id AND p.rp_id = @rp_id AND a.demo_open IS NOT FALSE;
+
+-- name: PasskeyUse :execrows
+-- Zero rows: it was removed, or another answer has counted as far meanwhile.
+UPDATE passkey SET sign_count = @sign_count, flags = @flags, used_at = now()
+WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0);
+
+-- name: PasskeyRename :execrows
+UPDATE passkey SET name = @name WHERE id = @id AND account_id = @account_id;
+
+-- name: PasskeyRemove :execrows
+DELETE FROM passkey WHERE id = @id AND account_id = @account_id;
+
+-- name: PasskeyRemoveAll :execrows
+DELETE FROM passkey WHERE account_id = @account_id;
+
+-- name: PasskeyChallengeAdd :exec
+INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@challenge, @purpose, @holder, @state);
+
+-- name: PasskeyChallengeTake :one
+-- A challenge is answered once, whatever becomes of the answer.
+DELETE FROM passkey_challenge
+WHERE challenge = @challenge AND purpose = @purpose AND holder = @holder AND created_at > now() - interval '5 minutes'
+RETURNING state;
+
+-- name: PasskeyChallengePrune :execrows
+WITH old AS (
+    SELECT challenge FROM passkey_challenge WHERE created_at < now() - interval '5 minutes' LIMIT @at_most FOR UPDATE SKIP LOCKED
+)
+DELETE FROM passkey_challenge USING old WHERE passkey_challenge.challenge = old.challenge;

@@ -1,0 +1,175 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/account"
+	"forecourt/internal/clock"
+	"forecourt/internal/fault"
+	view "forecourt/views/account"
+)
+
+// ShowPasskeys answers GET /account/passkeys.
+func (h *Handler) ShowPasskeys(w http.ResponseWriter, r *http.Request) error {
+	return h.renderPasskeys(w, r, http.StatusOK, view.Passkeys{Done: r.URL.Query().Get("done")})
+}
+
+// ChangePasskeys answers POST /account/passkeys: the button tells what is changed. Adding and removing asks for a proof.
+func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	me, name := holder(r), r.PostForm.Get("name")
+	switch r.PostForm.Get("do") {
+	case "start":
+		return h.startPasskey(w, r, view.NewPasskey{Name: view.PasskeyField(browser(r.UserAgent()))})
+	case "add":
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+		err := h.accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))
+		return h.addedPasskey(w, r, name, err)
+	case "rename":
+		id, _ := uuid.Parse(r.PostForm.Get("id")) // nobody has the zero one
+		return h.changedPasskey(w, r, h.accounts.RenamePasskey(r.Context(), me.ID, id, name), "renamed")
+	case "remove":
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+		id, _ := uuid.Parse(r.PostForm.Get("id"))
+		return h.changedPasskey(w, r, h.accounts.RemovePasskey(r.Context(), me, id), "removed")
+	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+// startPasskey shows the page whose script makes a passkey.
+func (h *Handler) startPasskey(w http.ResponseWriter, r *http.Request, m view.NewPasskey) error {
+	if err := web.Prove(r); err != nil {
+		return err
+	}
+	asked, err := h.accounts.StartPasskey(r.Context(), holder(r))
+	if errors.Is(err, account.ErrNoPasskeys) {
+		return web.Leave(w, r, "/account/passkeys")
+	}
+	if err != nil {
+		return err
+	}
+	m.Options = asked
+	status := http.StatusOK
+	if m.Name.Problem != "" || m.Notice != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return web.Render(w, r, status, view.NewPasskeyPage(m))
+}
+
+func (h *Handler) addedPasskey(w http.ResponseWriter, r *http.Request, name string, err error) error {
+	m := view.NewPasskey{Name: view.PasskeyField(name)}
+	switch {
+	case err == nil:
+		return web.Leave(w, r, "/account/passkeys?done=added")
+	case errors.Is(err, account.ErrPasskeyName):
+		m.Name.Problem = view.PasskeyNameInvalid
+	case errors.Is(err, account.ErrChallenge):
+		m.Notice = view.PasskeyLate
+	case errors.Is(err, account.ErrPasskeyTaken):
+		m.Notice = view.PasskeyTaken
+	case errors.Is(err, account.ErrPasskey):
+		m.Notice = view.PasskeyUnusable
+	default:
+		return err
+	}
+	return h.startPasskey(w, r, m)
+}
+
+func (h *Handler) changedPasskey(w http.ResponseWriter, r *http.Request, err error, done string) error {
+	switch {
+	case err == nil:
+		return web.Leave(w, r, "/account/passkeys?done="+done)
+	case errors.Is(err, account.ErrPasskeyName):
+		return h.renderPasskeys(w, r, http.StatusUnprocessableEntity, view.Passkeys{Notice: view.PasskeyNameInvalid})
+	case errors.Is(err, account.ErrNeeded):
+		return h.renderPasskeys(w, r, http.StatusConflict, view.Passkeys{Notice: view.LastPasskey})
+	}
+	return err
+}
+
+// renderPasskeys fills in what the account has.
+func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status int, m view.Passkeys) error {
+	me := holder(r)
+	keys, err := h.accounts.Passkeys(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	told, err := h.people.Of(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	m.Work, m.Shared = h.accounts.PasskeysWork(), two.Shared
+	for _, key := range keys {
+		line := view.Passkey{ID: key.ID.String(), Name: key.Name, Made: clock.Text(key.Made, told.Zone), Elsewhere: key.Elsewhere}
+		if key.Used != nil {
+			line.Used = clock.Text(*key.Used, told.Zone)
+		}
+		m.Keys = append(m.Keys, line)
+	}
+	return web.Render(w, r, status, view.PasskeysPage(m))
+}
+
+// AskPasskey answers POST /signin/passkey/ask: what the browser has to sign with a passkey.
+func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
+	asked, token, err := h.accounts.AskPasskey(r.Context(), h.sessions.Passkey(r), h.proxies.Client(r))
+	if err != nil {
+		return err
+	}
+	h.sessions.SetPasskey(w, token)
+	return web.WriteJSON(w, http.StatusOK, asked)
+}
+
+// AskProof answers POST /account/passkeys/ask: what a browser that is signed in has to sign, to prove who uses it.
+func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
+	asked, err := h.accounts.AskProof(r.Context(), holder(r), h.proxies.Client(r))
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, asked)
+}
+
+// SignInByPasskey answers POST /signin/passkey.
+func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	user, err := h.accounts.SignInByPasskey(r.Context(), h.sessions.Passkey(r), h.proxies.Client(r), []byte(r.PostForm.Get("passkey")))
+	if err == nil {
+		h.sessions.EndHalf(w)
+		return h.enter(w, r, user, account.ByPasskey)
+	}
+	m := view.Screen{To: local(r.PostForm.Get("to"))}
+	status, notice, known := h.explainPasskey(err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return web.Render(w, r, status, view.Page(m), view.Panel)
+}
+
+// explainPasskey says why a passkey was not taken; known is false for an error that the person cannot correct.
+func (h *Handler) explainPasskey(err error) (status int, notice string, known bool) {
+	switch {
+	case errors.Is(err, account.ErrChallenge):
+		return http.StatusUnprocessableEntity, view.PasskeyLate, true
+	case errors.Is(err, account.ErrCopied):
+		return http.StatusUnprocessableEntity, view.PasskeyCopied, true
+	case errors.Is(err, account.ErrPasskey):
+		return http.StatusUnprocessableEntity, view.PasskeyUnknown, true
+	}
+	return h.explain(nil, err)
+}

@@ -1,0 +1,484 @@
+package account_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	accounts "forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	"forecourt/internal/secret"
+	view "forecourt/views/account"
+)
+
+var (
+	passkeyOptions = regexp.MustCompile(`(?s)<script id="passkey-options"[^>]*>(.*?)</script>`)
+	passkeyID      = regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`)
+)
+
+// wanted returns what the site asks of a browser that adds a passkey.
+func wanted(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	got := app.Post(t, "/account/passkeys", url.Values{"do": {"start"}})
+	found := passkeyOptions.FindStringSubmatch(got.Body)
+	if got.Status != http.StatusOK || found == nil {
+		t.Fatalf("start: %d\n%s", got.Status, got.Body)
+	}
+	return found[1]
+}
+
+func addWith(t *testing.T, app *apptest.App, answer string) apptest.Answer {
+	t.Helper()
+	return app.Post(t, "/account/passkeys", url.Values{"do": {"add"}, "name": {"My phone"}, "passkey": {answer}})
+}
+
+// addPasskey gives the person who is signed in a passkey.
+func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
+	t.Helper()
+	device := app.NewPasskey(t)
+	if got := addWith(t, app, device.Make(t, wanted(t, app))); got.Status != http.StatusSeeOther || got.Location != "/account/passkeys?done=added" {
+		t.Fatalf("add: %d %q\n%s", got.Status, got.Location, got.Body)
+	}
+	return device
+}
+
+// asked returns what the site asks of a browser that signs in by a passkey.
+func asked(t *testing.T, browser *apptest.App) string {
+	t.Helper()
+	got := browser.Post(t, "/signin/passkey/ask", nil)
+	if got.Status != http.StatusOK {
+		t.Fatalf("ask: %d %s", got.Status, got.Body)
+	}
+	return got.Body
+}
+
+func enter(t *testing.T, browser *apptest.App, answer string) apptest.Answer {
+	t.Helper()
+	return browser.Post(t, "/signin/passkey", url.Values{"passkey": {answer}, "to": {"/account"}})
+}
+
+// keptStart asks for a passkey with a proof that is too old, and returns the id of the form that is kept.
+func keptStart(t *testing.T, app *apptest.App) string {
+	t.Helper()
+	grow(t, app, "11 minutes")
+	got := app.Post(t, "/account/passkeys", url.Values{"do": {"start"}})
+	id, found := strings.CutPrefix(got.Location, "/prove/")
+	if got.Status != http.StatusSeeOther || !found {
+		t.Fatalf("a passkey after 11 minutes: %d %q", got.Status, got.Location)
+	}
+	return id
+}
+
+func factors(t *testing.T, app *apptest.App, factor string) int {
+	t.Helper()
+	return count(t, app, "SELECT count(*) FROM session WHERE factor = '"+factor+"'")
+}
+
+func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	device := addPasskey(t, app)
+	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "A passkey was added" || !strings.Contains(mail.Plain, "“My phone”") {
+		t.Errorf("mail: %q\n%s", mail.Subject, mail.Plain)
+	}
+	other := app.NewPerson(t)
+	if got := enter(t, other, device.Sign(t, asked(t, other))); got.Status != http.StatusSeeOther || got.Location != "/account" {
+		t.Fatalf("sign-in: %d %q\n%s", got.Status, got.Location, got.Body)
+	}
+	if !signedIn(t, other) || !strings.Contains(other.Get(t, "/account").Body, ", with a passkey") {
+		t.Error("the list of sessions does not say how this one was opened")
+	}
+	log := other.Get(t, "/account/security").Body
+	for _, line := range []string{"Signed in with a passkey", "Passkey added"} {
+		if !strings.Contains(log, line) {
+			t.Errorf("the log lacks %q", line)
+		}
+	}
+	// The password alone still signs in, where the account may be without a second step.
+	third := app.NewPerson(t)
+	third.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	if !signedIn(t, third) {
+		t.Error("the password does not sign in")
+	}
+}
+
+func TestAPasskeyIsBothFactors(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	device := addPasskey(t, s.App)
+	browser := s.half(t)
+	if page := browser.Get(t, "/signin/code").Body; !strings.Contains(page, "Use a passkey") || !strings.Contains(page, `name="code"`) {
+		t.Error("the second step does not offer both")
+	}
+	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusSeeOther || !signedIn(t, browser) {
+		t.Errorf("sign-in: %d", got.Status)
+	}
+}
+
+func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	device := addPasskey(t, app)
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	bobs := addPasskey(t, bob)
+	bobID := []byte(nil)
+	if err := app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := app.NewPerson(t)
+	for _, tt := range []struct {
+		name   string
+		answer func(t *testing.T, browser *apptest.App) string
+		says   string
+	}{
+		{"of another page", func(t *testing.T, browser *apptest.App) string {
+			liar := *device
+			liar.Origin = "https://evil.example"
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"for another site", func(t *testing.T, browser *apptest.App) string {
+			liar := *device
+			liar.Site = "evil.example"
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"without looking at the person", func(t *testing.T, browser *apptest.App) string {
+			liar := *device
+			liar.Unasked = true
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"in another's name", func(t *testing.T, browser *apptest.App) string {
+			liar := *device
+			liar.Owner = bobID
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"by another's key", func(t *testing.T, browser *apptest.App) string {
+			liar := *bobs
+			liar.ID = device.ID
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"by a key that nobody has", func(t *testing.T, browser *apptest.App) string {
+			liar := *app.NewPasskey(t)
+			liar.Owner = bobID
+			return liar.Sign(t, asked(t, browser))
+		}, view.PasskeyUnknown},
+		{"to another browser's challenge", func(t *testing.T, browser *apptest.App) string {
+			asked(t, browser)
+			return device.Sign(t, asked(t, elsewhere))
+		}, view.PasskeyLate},
+		{"too late", func(t *testing.T, browser *apptest.App) string {
+			answer := device.Sign(t, asked(t, browser))
+			exec(t, app, "UPDATE passkey_challenge SET created_at = now() - interval '301 seconds'")
+			return answer
+		}, view.PasskeyLate},
+		{"to nothing", func(t *testing.T, _ *apptest.App) string {
+			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
+		}, view.PasskeyLate},
+		{"in no form at all", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+	} {
+		t.Run(tt.name, func(t *testing.T) { // not parallel: one case changes the age of all challenges
+			browser := app.NewPerson(t)
+			got := enter(t, browser, tt.answer(t, browser))
+			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) || signedIn(t, browser) {
+				t.Errorf("%d\n%s", got.Status, got.Body)
+			}
+		})
+	}
+	if factors(t, app, "passkey") != 2 { // those of ann and bob, who made one
+		t.Error("there is another session")
+	}
+}
+
+func TestAChallengeIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	device := addPasskey(t, app)
+	browser := app.NewPerson(t)
+	answer := device.Sign(t, asked(t, browser))
+	var group sync.WaitGroup
+	statuses := make([]int, 8)
+	for i := range statuses {
+		group.Go(func() { statuses[i] = enter(t, browser, answer).Status })
+	}
+	group.Wait()
+	entered := 0
+	for _, status := range statuses {
+		if status == http.StatusSeeOther {
+			entered++
+		}
+	}
+	if entered != 1 {
+		t.Errorf("one answer signed in %d times: %v", entered, statuses)
+	}
+	if got := enter(t, browser, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
+		t.Errorf("again: %d", got.Status)
+	}
+	// What was asked for a proof, or to add one, is no sign-in.
+	proof := app.Post(t, "/account/passkeys/ask", nil).Body
+	if got := enter(t, app, device.Sign(t, proof)); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a proof signs in: %d", got.Status)
+	}
+}
+
+func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	device := addPasskey(t, app)
+	browser := app.NewPerson(t)
+	device.Count = 40
+	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusSeeOther {
+		t.Fatalf("sign-in: %d", got.Status)
+	}
+	for _, back := range []uint32{40, 7, 0} {
+		copied := *device
+		copied.Count = back
+		thief := app.NewPerson(t)
+		if got := enter(t, thief, copied.Sign(t, asked(t, thief))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyCopied) || signedIn(t, thief) {
+			t.Errorf("with the counter at %d: %d", back, got.Status)
+		}
+	}
+	if n := count(t, app, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"); n != 3 {
+		t.Errorf("noted %d times", n)
+	}
+}
+
+func TestPasskeysAreAddedByWhoeverProvesWhoTheyAre(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	first := app.NewPasskey(t)
+	options := wanted(t, app)
+	answer := first.Make(t, options)
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	if got := addWith(t, bob, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
+		t.Errorf("another session answers: %d", got.Status)
+	}
+	grow(t, app, "11 minutes")
+	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/prove/") {
+		t.Errorf("without a proof: %d %q", got.Status, got.Location)
+	}
+	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 0 {
+		t.Fatalf("%d passkeys", n)
+	}
+	grow(t, app, "0 minutes")
+	for _, liar := range []func(*apptest.Passkey){
+		func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, func(p *apptest.Passkey) { p.Site = "evil.example" },
+		func(p *apptest.Passkey) { p.Unasked = true }, func(p *apptest.Passkey) { p.ID = p.ID[:8] },
+	} {
+		device := app.NewPasskey(t)
+		liar(device)
+		if got := addWith(t, app, device.Make(t, wanted(t, app))); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("a wrong one: %d", got.Status)
+		}
+	}
+	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || got.Location != "/account/passkeys?done=added" {
+		t.Errorf("with a proof: %d %q", got.Status, got.Location)
+	}
+	if got := addWith(t, app, answer); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("again: %d", got.Status)
+	}
+	if got := addWith(t, bob, first.Make(t, wanted(t, bob))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
+		t.Errorf("one passkey of two accounts: %d", got.Status)
+	}
+	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 1 {
+		t.Errorf("%d passkeys", n)
+	}
+}
+
+func TestAPasskeyIsItsOwnersAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	addPasskey(t, app)
+	id := passkeyID.FindStringSubmatch(app.Get(t, "/account/passkeys").Body)[1]
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	for _, do := range []string{"rename", "remove"} {
+		if got := bob.Post(t, "/account/passkeys", url.Values{"do": {do}, "id": {id}, "name": {"Mine"}}); got.Status != http.StatusNotFound {
+			t.Errorf("bob may %s it: %d", do, got.Status)
+		}
+	}
+	for _, name := range []string{"", strings.Repeat("x", 61), "4111 1111 1111 1111", "a\nb"} {
+		if got := app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {name}}); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("the name %q: %d", name, got.Status)
+		}
+	}
+	app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {" Ann’s key "}})
+	if page := app.Get(t, "/account/passkeys").Body; !strings.Contains(page, "<strong>Ann’s key</strong>") {
+		t.Error("it has no other name")
+	}
+	grow(t, app, "11 minutes")
+	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
+	if !strings.HasPrefix(got.Location, "/prove/") {
+		t.Fatalf("removed without a proof: %d %q", got.Status, got.Location)
+	}
+	got = proveBy(t, app, "/account/passkeys", strings.TrimPrefix(got.Location, "/prove/"), url.Values{"password": {demo.Password}})
+	if got.Location != "/account/passkeys?done=removed" || count(t, app, "SELECT count(*) FROM passkey") != 0 {
+		t.Errorf("removed: %d %q", got.Status, got.Location)
+	}
+	if mail := app.Mails(t, ann, 2)[1]; mail.Subject != "A passkey was removed" || !strings.Contains(mail.Plain, "“Ann’s key”") {
+		t.Errorf("mail: %q", mail.Subject)
+	}
+}
+
+func TestAPasskeyIsAProof(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	device := addPasskey(t, s.App)
+	bob := s.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	bobs := addPasskey(t, bob)
+	id := keptStart(t, s.App)
+	prove := func(answer string) apptest.Answer {
+		return proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
+	}
+	for name, answer := range map[string]string{
+		"bob's": bobs.Sign(t, s.Post(t, "/account/passkeys/ask", nil).Body), "for bob's session": device.Sign(t, bob.Post(t, "/account/passkeys/ask", nil).Body),
+		"of a sign-in": device.Sign(t, asked(t, s.App)), "no": "{}",
+	} {
+		if got := prove(answer); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("%s passkey proves: %d %q", name, got.Status, got.Location)
+		}
+	}
+	before := cookie(t, s.App)
+	if got := prove(device.Sign(t, s.Post(t, "/account/passkeys/ask", nil).Body)); got.Status == http.StatusUnprocessableEntity {
+		t.Errorf("the own one does not: %d", got.Status)
+	}
+	if cookie(t, s.App) == before {
+		t.Error("the session has the same id after the proof")
+	}
+}
+
+func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	device := addPasskey(t, app)
+	phone := app.NewPerson(t)
+	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	opens(t, phone, "/account")
+	beStaff(t, app, true)
+	opens(t, app, "/staff/forms") // the passkey was made in this session
+	if signedIn(t, phone) {
+		t.Error("a session of the password alone goes on")
+	}
+	half := app.NewPerson(t)
+	got := half.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	page := half.Get(t, got.Location).Body
+	if !strings.HasPrefix(got.Location, "/signin/code") || strings.Contains(page, `name="code"`) || !strings.Contains(page, "Use a passkey") {
+		t.Errorf("the second step: %q\n%s", got.Location, page)
+	}
+	if got := enter(t, half, device.Sign(t, asked(t, half))); got.Status != http.StatusSeeOther {
+		t.Errorf("sign-in: %d", got.Status)
+	}
+	opens(t, half, "/staff/forms")
+	// The password alone is no proof either.
+	id := keptStart(t, half)
+	if got := proveBy(t, half, "/account/passkeys", id, url.Values{"password": {demo.Password}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("the password alone proves: %d %q", got.Status, got.Location)
+	}
+	if got := half.PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password}); got.Status != http.StatusForbidden {
+		t.Errorf("the call signs in: %d", got.Status)
+	}
+}
+
+func TestTheLastFactorIsNotRemovedByTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	s := setUp(t, app)
+	addPasskey(t, app)
+	addPasskey(t, app)
+	beStaff(t, app, true)
+	me := accounts.Holder{Email: ann}
+	if err := app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := app.Accounts.Passkeys(t.Context(), me.ID)
+	if err != nil || len(keys) != 2 {
+		t.Fatalf("%d passkeys, %v", len(keys), err)
+	}
+	removals := []func() error{
+		func() error { return app.Accounts.RemovePasskey(t.Context(), me, keys[0].ID) },
+		func() error { return app.Accounts.RemovePasskey(t.Context(), me, keys[1].ID) },
+		func() error {
+			by := accounts.Credentials{Email: ann, Password: secret.New(demo.Password)}
+			return app.Accounts.RemoveTwoStep(t.Context(), me, by, secret.New(s.recovery[0]))
+		},
+	}
+	errs := make([]error, len(removals))
+	var group sync.WaitGroup
+	for i, remove := range removals {
+		group.Go(func() { errs[i] = remove() })
+	}
+	group.Wait()
+	kept := 0
+	for _, err := range errs {
+		switch {
+		case errors.Is(err, accounts.ErrNeeded):
+			kept++
+		case err != nil:
+			t.Error(err)
+		}
+	}
+	left := count(t, app, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)")
+	if kept != 1 || left != 1 {
+		t.Errorf("%d refused, %d factors left: %v", kept, left, errs)
+	}
+	if got := app.Get(t, "/account/passkeys"); got.Status != http.StatusOK {
+		t.Errorf("the page: %d", got.Status)
+	}
+}
+
+func TestTheOperatorsWayOutEndsPasskeysToo(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	device := addPasskey(t, app)
+	beStaff(t, app, true)
+	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator"); err != nil {
+		t.Fatal(err)
+	}
+	browser := app.NewPerson(t)
+	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity || signedIn(t, app) {
+		t.Errorf("it signs in: %d", got.Status)
+	}
+	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator"); !errors.Is(err, accounts.ErrNoStep) {
+		t.Errorf("again: %v", err)
+	}
+}
+
+func TestWrongPasskeysAreLimited(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	device := addPasskey(t, app)
+	stranger := *app.NewPasskey(t)
+	stranger.Owner = make([]byte, 16)
+	for i := range 20 {
+		browser := app.NewPerson(t)
+		if got := enter(t, browser, stranger.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("try %d: %d", i, got.Status)
+		}
+	}
+	browser := app.NewPerson(t)
+	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusTooManyRequests || signedIn(t, browser) {
+		t.Errorf("the 21st: %d", got.Status)
+	}
+}
+
+func TestTheDemosAccountsTakeNoPasskeys(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	if got := addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
+		t.Errorf("%d", got.Status)
+	}
+}

@@ -1,0 +1,179 @@
+package web
+
+import (
+	"bytes"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// BackURL is the page that a kept form was sent from, which comes back with what was typed; see refilled.
+func (f KeptForm) BackURL() string {
+	u, err := url.Parse(f.Back)
+	if err != nil || u.Path == "/" {
+		return f.Back
+	}
+	query := u.Query()
+	query.Set(keptParam, f.ID.String())
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// refilled answers for a page whose address names a form that was sent from it and kept: next draws the page, and the form gets what was
+// typed, except for passwords and files. So no page has to know of it, and no script is needed. For any other request it returns nil.
+func (s *Sessions) refilled(r *http.Request, next http.Handler) http.Handler {
+	id, ok := KeptID(r)
+	if !ok || r.Method != http.MethodGet {
+		return nil
+	}
+	f, err := s.FindForm(r, id)
+	from, bad := url.Parse(f.Back)
+	if err != nil || bad != nil || from.Path != r.URL.Path {
+		return nil // it was sent meanwhile, or is another's
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page := &drawn{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(page, r)
+		body := page.body.Bytes()
+		if media, _, err := mime.ParseMediaType(w.Header().Get("Content-Type")); err == nil && media == "text/html" && page.status == http.StatusOK {
+			body = f.fill(body)
+		}
+		w.Header().Del("Content-Length")
+		w.WriteHeader(page.status)
+		_, _ = w.Write(body)
+	})
+}
+
+// drawn keeps a page until it is filled in.
+type drawn struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+func (d *drawn) WriteHeader(status int)         { d.status = status }
+func (d *drawn) Write(part []byte) (int, error) { return d.body.Write(part) }
+
+// fill puts what was typed into the form of a page that it was typed into. It returns the page as it is where there is no such form.
+func (f KeptForm) fill(page []byte) []byte {
+	typed := f.typed()
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil || typed == nil {
+		return page
+	}
+	for node := range doc.Descendants() {
+		if is(node, "form") && f.from(node, typed) {
+			fillIn(node, typed)
+			var filled bytes.Buffer
+			if html.Render(&filled, doc) == nil {
+				return filled.Bytes()
+			}
+		}
+	}
+	return page
+}
+
+// typed returns the fields of the form, without its files; nil if it cannot be read.
+func (f KeptForm) typed() url.Values {
+	media, params, err := mime.ParseMediaType(f.Media)
+	if err != nil {
+		return nil
+	}
+	if media != "multipart/form-data" {
+		values, err := url.ParseQuery(string(f.Body))
+		if err != nil {
+			return nil
+		}
+		return values
+	}
+	form, err := multipart.NewReader(bytes.NewReader(f.Body), params["boundary"]).ReadForm(int64(len(f.Body)))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = form.RemoveAll() }()
+	return form.Value
+}
+
+// from reports whether this is the form that was sent: a page may have several that go to one address, with other hidden fields or
+// buttons.
+func (f KeptForm) from(form *html.Node, typed url.Values) bool {
+	to, err := url.Parse(attribute(form, "action"))
+	if err != nil || to.Path != f.Path || !strings.EqualFold(attribute(form, "method"), http.MethodPost) {
+		return false
+	}
+	buttons, pressed := false, false
+	for node := range form.Descendants() {
+		name, value := attribute(node, "name"), attribute(node, "value")
+		switch {
+		case name == "":
+		case is(node, "input") && attribute(node, "type") == "hidden" && !slices.Contains(typed[name], value):
+			return false
+		case is(node, "button"):
+			buttons, pressed = true, pressed || slices.Contains(typed[name], value)
+		}
+	}
+	return pressed || !buttons
+}
+
+func fillIn(form *html.Node, typed url.Values) {
+	next := map[string]int{} // of several fields with one name
+	take := func(name string) string {
+		values, i := typed[name], next[name]
+		if next[name]++; i < len(values) {
+			return values[i]
+		}
+		return ""
+	}
+	for node := range form.Descendants() {
+		name := attribute(node, "name")
+		switch {
+		case name == "" && !is(node, "option"):
+		case is(node, "textarea"):
+			for child := node.FirstChild; child != nil; child = node.FirstChild {
+				node.RemoveChild(child)
+			}
+			node.AppendChild(&html.Node{Type: html.TextNode, Data: take(name)})
+		case is(node, "select"):
+			for option := range node.Descendants() {
+				if is(option, "option") {
+					mark(option, "selected", slices.Contains(typed[name], attribute(option, "value")))
+				}
+			}
+		case is(node, "input"):
+			switch attribute(node, "type") {
+			case "hidden", "password", "file", "submit", "button":
+			case "checkbox", "radio":
+				mark(node, "checked", slices.Contains(typed[name], attribute(node, "value")))
+			default:
+				mark(node, "value", false)
+				node.Attr = append(node.Attr, html.Attribute{Key: "value", Val: take(name)})
+			}
+		}
+	}
+}
+
+func is(node *html.Node, element string) bool {
+	return node.Type == html.ElementNode && node.Data == element
+}
+
+func attribute(node *html.Node, key string) string {
+	for _, a := range node.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// mark sets an attribute without a value, or removes it.
+func mark(node *html.Node, key string, set bool) {
+	node.Attr = slices.DeleteFunc(node.Attr, func(a html.Attribute) bool { return a.Key == key })
+	if set {
+		node.Attr = append(node.Attr, html.Attribute{Key: key})
+	}
+}

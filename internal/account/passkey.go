@@ -1,0 +1,186 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+)
+
+// The letters about a passkey; each one's data is PasskeyLetter.
+const (
+	LetterPasskeyAdded   = "passkey added"
+	LetterPasskeyRemoved = "passkey removed"
+)
+
+// PasskeyLetter is what those letters need.
+type PasskeyLetter struct {
+	Account uuid.UUID `json:"account"`
+	Name    string    `json:"name"` // of the passkey
+}
+
+// MaxPasskeys is how many passkeys an account may have, MaxPasskeyName how long the name of one may be, in characters.
+const (
+	MaxPasskeys    = 20
+	MaxPasskeyName = 60
+)
+
+// Why a passkey is not taken, or not changed.
+var (
+	// ErrPasskey means that it is nobody's, is for another site, or did not sign what was asked for.
+	ErrPasskey = fault.New(fault.Invalid, "no such passkey, or a wrong answer")
+	// ErrChallenge means that nothing was asked for here, or that it was answered or is older than five minutes.
+	ErrChallenge = fault.New(fault.Gone, "no such challenge")
+	// ErrCopied means that its counter went back: there may be a copy of the private key.
+	ErrCopied = fault.New(fault.Forbidden, "the counter of the passkey went back")
+	// ErrNoPasskeys means that passkeys do not work here: they need a name, not a number, for an address.
+	ErrNoPasskeys   = fault.New(fault.NotFound, "passkeys need a site with a name")
+	ErrPasskeyName  = fault.New(fault.Invalid, "no name for a passkey")
+	ErrPasskeyGone  = fault.New(fault.NotFound, "the account has no such passkey")
+	ErrPasskeyTaken = fault.New(fault.Conflict, "the passkey is known, or the account has too many or is the demo's")
+)
+
+// Passkey is one of an account's passkeys.
+type Passkey struct {
+	ID        uuid.UUID
+	Name      string
+	Made      time.Time
+	Used      *time.Time // nil: never
+	Elsewhere string     // the name of the site that it is for, if that is not this one's
+}
+
+// relyingParty returns what passkeys of a site are for: the name in its public address. A site at a loopback address is also
+// "localhost", and passkeys work there. The result is nil for any other number.
+func relyingParty(public *url.URL, origins []string, name string) (*webauthn.WebAuthn, error) {
+	if public == nil {
+		return nil, nil //nolint:nilnil // nil is a site without passkeys
+	}
+	id, own := strings.ToLower(public.Hostname()), public.Scheme+"://"+public.Host
+	if id == "127.0.0.1" || id == "::1" {
+		id, own = "localhost", public.Scheme+"://localhost:"+public.Port()
+	}
+	if protocol.ValidateRPID(id) != nil {
+		return nil, nil //nolint:nilnil // the same
+	}
+	allowed := []string{own}
+	for _, origin := range origins {
+		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own {
+			allowed = append(allowed, origin)
+		}
+	}
+	return webauthn.New(&webauthn.Config{
+		RPID: id, RPDisplayName: cmp.Or(name, id), RPOrigins: allowed, AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
+			UserVerification: protocol.VerificationRequired,
+		},
+	})
+}
+
+// PasskeysWork reports whether this site has passkeys.
+func (a *Accounts) PasskeysWork() bool { return a.party != nil }
+
+// Passkeys lists the passkeys of an account, oldest first.
+func (a *Accounts) Passkeys(ctx context.Context, account uuid.UUID) ([]Passkey, error) {
+	rows, err := a.queries.PasskeyList(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]Passkey, len(rows))
+	for i, row := range rows {
+		keys[i] = Passkey{ID: row.ID, Name: row.Name, Made: row.CreatedAt, Used: row.UsedAt}
+		if a.party == nil || row.RpID != a.party.Config.RPID {
+			keys[i].Elsewhere = row.RpID
+		}
+	}
+	return keys, nil
+}
+
+// RenamePasskey gives one of an account's passkeys another name. The error is ErrPasskeyName or ErrPasskeyGone.
+func (a *Accounts) RenamePasskey(ctx context.Context, account, id uuid.UUID, name string) error {
+	name, ok := passkeyName(name)
+	if !ok {
+		return ErrPasskeyName
+	}
+	rows, err := a.queries.PasskeyRename(ctx, name, id, account)
+	if err == nil && rows == 0 {
+		err = ErrPasskeyGone
+	}
+	return err
+}
+
+// RemovePasskey removes one of an account's passkeys. The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that
+// may not be without: of two who remove two factors at once, one waits for the other.
+func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) error {
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		if _, err := queries.AccountLock(ctx, h.ID); err != nil {
+			return lockError(err, ErrPasskeyGone)
+		}
+		keys, err := queries.PasskeyList(ctx, h.ID)
+		if err != nil {
+			return err
+		}
+		name := ""
+		for _, key := range keys {
+			if key.ID == id {
+				name = key.Name
+			}
+		}
+		if name == "" {
+			return ErrPasskeyGone
+		}
+		if err := a.spare(ctx, queries, h.ID, len(keys)); err != nil {
+			return err
+		}
+		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
+			return err
+		}
+		return a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name)
+	})
+}
+
+// spare returns ErrNeeded unless an account can lose one of its passkeys. The caller has locked the account.
+func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.UUID, keys int) error {
+	needed, err := a.needed(ctx, queries, account)
+	if err != nil || !needed || keys > 1 {
+		return err
+	}
+	codes, err := queries.TotpOn(ctx, account)
+	if err == nil && !codes {
+		err = ErrNeeded
+	}
+	return err
+}
+
+func (a *Accounts) toldOfPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind EventKind, letter, name string) error {
+	return errors.Join(a.noted(ctx, tx, h, h.Email, kind),
+		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
+}
+
+// lockError returns other for an account that cannot be locked because nobody may change it.
+func lockError(err, other error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return other
+	}
+	return err
+}
+
+// passkeyName returns a name as it is stored.
+func passkeyName(name string) (string, bool) {
+	name = strings.TrimSpace(name)
+	return name, name != "" && printable.Line(name, MaxPasskeyName) && !card.HoldsNumber(name)
+}

@@ -1,0 +1,146 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// The limits on passkeys count by network alone: whose passkey it is, is known only from the answer, and nobody guesses a signature. The
+// second is on what is stored before anybody has shown anything.
+var (
+	passkeyWrong = throttle.Limit{Subject: "passkey address", Most: 20, Window: time.Hour}
+	passkeyAsked = throttle.Limit{Subject: "passkey challenges", Most: 600, Window: time.Hour}
+)
+
+// AskPasskey asks a browser that is not signed in for any passkey of this site. token is the browser's secret of before, or zero; the
+// new one goes to SignInByPasskey with the answer. The error is ErrNoPasskeys or *throttle.Error.
+func (a *Accounts) AskPasskey(ctx context.Context, token secret.Text, from netip.Addr) (asked json.RawMessage, holder secret.Text, err error) {
+	if a.party == nil {
+		return nil, token, ErrNoPasskeys
+	}
+	if err := a.throttle.Take(ctx, passkeyAsked, throttle.Network(from).String()); err != nil {
+		return nil, token, err
+	}
+	if len(token.Reveal()) != len(newToken()) {
+		token = secret.New(newToken())
+	}
+	asked, err = a.askAny(ctx, forSignIn, hashToken(token.Reveal()))
+	return asked, token, err
+}
+
+// AskProof asks the browser of a session for one of its person's passkeys; the answer goes to ProveByPasskey. The error is
+// ErrNoPasskeys or *throttle.Error.
+func (a *Accounts) AskProof(ctx context.Context, h Holder, from netip.Addr) (json.RawMessage, error) {
+	if a.party == nil {
+		return nil, ErrNoPasskeys
+	}
+	if err := a.throttle.Take(ctx, passkeyAsked, throttle.Network(from).String()); err != nil {
+		return nil, err
+	}
+	return a.askAny(ctx, forProof, h.Session[:])
+}
+
+func (a *Accounts) askAny(ctx context.Context, purpose string, holder []byte) (json.RawMessage, error) {
+	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	if err != nil {
+		return nil, err
+	}
+	return a.ask(ctx, asked, state, purpose, holder)
+}
+
+// SignInByPasskey returns whose passkey answered what AskPasskey asked of this browser. The person was verified by the device, so
+// it is worth a password and a code. The error is ErrChallenge, ErrPasskey, ErrCopied, ErrNoPasskeys or *throttle.Error.
+func (a *Accounts) SignInByPasskey(ctx context.Context, token secret.Text, from netip.Addr, answer []byte) (User, error) {
+	return a.answered(ctx, forSignIn, hashToken(token.Reveal()), uuid.Nil, from, answer)
+}
+
+// ProveByPasskey checks that somebody who is signed in is the owner of the account, by an answer to AskProof. Errors are
+// SignInByPasskey's.
+func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr, answer []byte) error {
+	_, err := a.answered(ctx, forProof, h.Session[:], h.ID, from, answer)
+	return err
+}
+
+// answered checks an answer to a challenge of a holder. only is the account whose passkey it has to be, uuid.Nil for any. A try is counted
+// before it is made.
+func (a *Accounts) answered(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
+	if a.party == nil {
+		return User{}, ErrNoPasskeys
+	}
+	network := throttle.Network(from).String()
+	if err := a.throttle.Take(ctx, passkeyWrong, network); err != nil {
+		return User{}, err
+	}
+	user, err := a.check(ctx, purpose, holder, only, from, answer)
+	if errors.Is(err, ErrPasskey) || errors.Is(err, ErrCopied) {
+		return User{}, err
+	}
+	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), passkeyWrong, network))
+}
+
+func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
+	signed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return User{}, ErrPasskey
+	}
+	state, err := a.asked(ctx, signed.Response.CollectedClientData.Challenge, purpose, holder)
+	if err != nil {
+		return User{}, err
+	}
+	var found db.PasskeyFindRow
+	var broken error // of the database, which the library would hide
+	owner := func(credential, handle []byte) (webauthn.User, error) {
+		id, err := uuid.FromBytes(handle)
+		if err != nil || only != uuid.Nil && id != only {
+			return nil, ErrPasskey
+		}
+		if found, err = a.queries.PasskeyFind(ctx, credential, id, a.party.Config.RPID); err != nil {
+			if !errors.Is(err, pgx.ErrNoRows) {
+				broken = err
+			}
+			return nil, ErrPasskey
+		}
+		return person{id: id, email: found.Email, keys: []webauthn.Credential{{
+			ID: credential, PublicKey: found.PublicKey, Transport: transports(found.Transports),
+			Flags:         webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(found.Flags)), //nolint:gosec // eight bits
+			Authenticator: webauthn.Authenticator{SignCount: uint32(found.SignCount)},            //nolint:gosec // as it came
+		}}}, nil
+	}
+	who, key, err := a.party.ValidatePasskeyLogin(owner, state, signed)
+	if broken != nil {
+		return User{}, broken
+	}
+	if err != nil {
+		return User{}, ErrPasskey
+	}
+	user := User{ID: who.(person).id, Email: found.Email, Name: found.Name, Staff: found.Staff}
+	if key.Authenticator.CloneWarning {
+		return User{}, a.copied(ctx, user, from)
+	}
+	rows, err := a.queries.PasskeyUse(ctx, int64(key.Authenticator.SignCount), int16(key.Flags.ProtocolValue()), found.ID)
+	if err != nil {
+		return User{}, err
+	}
+	if rows == 0 {
+		return User{}, a.copied(ctx, user, from)
+	}
+	return user, nil
+}
+
+// copied notes that the counter of a passkey went back, and returns ErrCopied. The specification leaves it to the site what that means:
+// somebody may have a copy, so it signs nobody in.
+func (a *Accounts) copied(ctx context.Context, user User, from netip.Addr) error {
+	return errors.Join(ErrCopied, happened(context.WithoutCancel(ctx), a.queries, Holder{ID: user.ID}, EventPasskeyCopied, from.String()))
+}

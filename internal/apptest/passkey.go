@@ -1,0 +1,146 @@
+package apptest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"net/url"
+	"testing"
+)
+
+// Passkey is a device that makes a passkey and signs with it, as a browser would hand its answers on.
+type Passkey struct {
+	ID       []byte
+	Count    uint32 // the counter that the next answer carries
+	Origin   string // the page that it believes to be on
+	Site     string // the name of the site that it signs for
+	Owner    []byte // the account that it says it belongs to; as it was made when nil
+	Unasked  bool   // it verifies nobody
+	key      *ecdsa.PrivateKey
+	userMade []byte
+}
+
+// flags of authenticator data.
+const (
+	present  = 0x01
+	verified = 0x04
+	attested = 0x40
+)
+
+// NewPasskey makes a device at this site, which passkeys know as localhost.
+func (a *App) NewPasskey(t testing.TB) *Passkey {
+	t.Helper()
+	at, err := url.Parse(a.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := make([]byte, 32)
+	_, _ = rand.Read(id)
+	return &Passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
+}
+
+// asked is what a site asks of a browser.
+type asked struct {
+	PublicKey struct {
+		Challenge string `json:"challenge"`
+		User      struct {
+			ID string `json:"id"`
+		} `json:"user"`
+	} `json:"publicKey"`
+}
+
+func read(t testing.TB, options string) (a asked) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(options), &a); err != nil || a.PublicKey.Challenge == "" {
+		t.Fatalf("what the site asks: %v\n%s", err, options)
+	}
+	return a
+}
+
+// Make answers a site that asks for a new passkey.
+func (p *Passkey) Make(t testing.TB, options string) string {
+	t.Helper()
+	a := read(t, options)
+	owner, err := base64.RawURLEncoding.DecodeString(a.PublicKey.User.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.userMade = owner
+	point, err := p.key.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := p.data(attested)
+	data = append(data, make([]byte, 16)...) // of no known make
+	data = binary.BigEndian.AppendUint16(data, uint16(len(p.ID)))
+	data = append(data, p.ID...)
+	// A COSE key: EC2, ES256, P-256, x, y.
+	data = append(data, 0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20)
+	data = append(data, point[1:33]...)
+	data = append(data, 0x22, 0x58, 0x20)
+	data = append(data, point[33:]...)
+	object := []byte("\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59")
+	object = binary.BigEndian.AppendUint16(object, uint16(len(data)))
+	object = append(object, data...)
+	p.Count++
+	return p.answer(t, map[string]string{
+		"clientDataJSON": encode(p.client(t, "webauthn.create", a.PublicKey.Challenge)), "attestationObject": encode(object),
+	})
+}
+
+// Sign answers a site that asks for a passkey.
+func (p *Passkey) Sign(t testing.TB, options string) string {
+	t.Helper()
+	client, data := p.client(t, "webauthn.get", read(t, options).PublicKey.Challenge), p.data(0)
+	sum := sha256.Sum256(client)
+	digest := sha256.Sum256(append(data[:len(data):len(data)], sum[:]...))
+	signature, err := ecdsa.SignASN1(rand.Reader, p.key, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := p.Owner
+	if owner == nil {
+		owner = p.userMade
+	}
+	p.Count++
+	return p.answer(t, map[string]string{
+		"clientDataJSON": encode(client), "authenticatorData": encode(data), "signature": encode(signature), "userHandle": encode(owner),
+	})
+}
+
+func (p *Passkey) client(t testing.TB, kind, challenge string) []byte {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": p.Origin, "crossOrigin": false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func (p *Passkey) data(more byte) []byte {
+	site := sha256.Sum256([]byte(p.Site))
+	flags := present | more
+	if !p.Unasked {
+		flags |= verified
+	}
+	return binary.BigEndian.AppendUint32(append(site[:], flags), p.Count)
+}
+
+func (p *Passkey) answer(t testing.TB, response map[string]string) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func encode(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }

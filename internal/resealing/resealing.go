@@ -1,0 +1,166 @@
+// Package resealing replaces the program's secret in the database: it seals anew what an older secret sealed.
+package resealing
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/internal/secret"
+)
+
+// Batch is how many rows one transaction seals anew: their locks are held for a moment only.
+const Batch = 50
+
+// Result is what became of a column.
+type Result struct {
+	secret.Column
+	Rows    int      // that hold something
+	Renewed int      // by this run
+	Lost    []string // the keys of those that open with no secret
+}
+
+// Run seals a column anew, in the order of its keys. It may be stopped at any moment and run again, beside programs that serve, and twice at
+// once: what the secret in use sealed stays as it is. said is called after each batch.
+func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Column, said func(Result)) (Result, error) {
+	result := Result{Column: c}
+	box, err := ring.Box(c.Purpose)
+	if err != nil {
+		return result, err
+	}
+	var after []string
+	for {
+		var seen int
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			rows, err := read(ctx, tx, c, after)
+			if err != nil {
+				return err
+			}
+			renewed, lost := 0, []string(nil)
+			for _, row := range rows {
+				again, old, err := box.Renew(row.sealed, c.Place(row.parts))
+				if errors.As(err, new(*secret.LostError)) {
+					lost = append(lost, strings.Join(row.parts[:len(c.Key)], " "))
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				if !old {
+					continue
+				}
+				if err := write(ctx, tx, c, row, again); err != nil {
+					return err
+				}
+				renewed++
+			}
+			if seen = len(rows); seen > 0 {
+				after = rows[seen-1].parts[:len(c.Key)]
+			}
+			result.Rows, result.Renewed, result.Lost = result.Rows+seen, result.Renewed+renewed, append(result.Lost, lost...)
+			return nil
+		})
+		if err != nil {
+			return result, err
+		}
+		if said != nil {
+			said(result)
+		}
+		if seen < Batch {
+			return result, nil
+		}
+	}
+}
+
+// Opens reports whether the row of a column that comes first opens; an empty column does.
+func Opens(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) (bool, error) {
+	box, err := ring.Box(c.Purpose)
+	if err != nil {
+		return false, err
+	}
+	rows, err := pool.Query(ctx, "SELECT "+parts(c)+", "+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL ORDER BY "+names(c.Key)+" LIMIT 1")
+	if err != nil {
+		return false, err
+	}
+	found, err := collect(rows, c)
+	if err != nil || len(found) == 0 {
+		return true, err
+	}
+	_, err = box.Open(found[0].sealed, c.Place(found[0].parts))
+	return err == nil, nil
+}
+
+// row is one of a column's, with the texts of its key and of what else its place needs.
+type row struct {
+	parts  []string
+	sealed []byte
+}
+
+// read locks the next rows after a key. The names come from the sources, never from a request.
+func read(ctx context.Context, tx pgx.Tx, c secret.Column, after []string) ([]row, error) {
+	query := "SELECT " + parts(c) + ", " + c.Name + " FROM " + c.Table + " WHERE " + c.Name + " IS NOT NULL"
+	if after != nil {
+		query += " AND (" + names(c.Key) + ") > (" + values(c.Key) + ")"
+	}
+	rows, err := tx.Query(ctx, query+" ORDER BY "+names(c.Key)+" LIMIT "+strconv.Itoa(Batch)+" FOR UPDATE", arguments(after)...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, c)
+}
+
+func collect(rows pgx.Rows, c secret.Column) ([]row, error) {
+	return pgx.CollectRows(rows, func(from pgx.CollectableRow) (row, error) {
+		r := row{parts: make([]string, len(c.Key)+len(c.And))}
+		into := make([]any, 0, len(r.parts)+1)
+		for i := range r.parts {
+			into = append(into, &r.parts[i])
+		}
+		return r, from.Scan(append(into, &r.sealed)...)
+	})
+}
+
+func write(ctx context.Context, tx pgx.Tx, c secret.Column, r row, sealed []byte) error {
+	key := r.parts[:len(c.Key)]
+	_, err := tx.Exec(ctx, "UPDATE "+c.Table+" SET "+c.Name+" = $"+strconv.Itoa(len(key)+1)+" WHERE ("+names(c.Key)+") = ("+values(c.Key)+")",
+		append(arguments(key), sealed)...)
+	return err
+}
+
+func names(parts []secret.Part) string {
+	all := make([]string, len(parts))
+	for i, p := range parts {
+		all[i] = p.Name
+	}
+	return strings.Join(all, ", ")
+}
+
+// parts are the texts that a row is found and placed by.
+func parts(c secret.Column) string {
+	var all []string
+	for _, p := range append(c.Key[:len(c.Key):len(c.Key)], c.And...) {
+		all = append(all, p.Name+"::text")
+	}
+	return strings.Join(all, ", ")
+}
+
+// values are the arguments that a key is compared with.
+func values(parts []secret.Part) string {
+	all := make([]string, len(parts))
+	for i, p := range parts {
+		all[i] = "$" + strconv.Itoa(i+1) + "::text::" + p.Type
+	}
+	return strings.Join(all, ", ")
+}
+
+func arguments(texts []string) []any {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return all
+}

@@ -1,0 +1,19 @@
+package secret
+
+// Column is a column of the database that holds what a Box sealed. The package that seals describes it, for those who seal it anew with
+// another secret.
+type Column struct {
+	Table, Name string
+	Purpose     string // of the key
+	Key         []Part // of the primary key, in its order
+	And         []Part // what else the place needs
+	// Place is what a row is sealed for, from the texts of Key and And.
+	Place func(parts []string) string
+	// Lost says what to do about a row that opens with no key.
+	Lost string
+	// Brief marks rows that are deleted within an hour anyway.
+	Brief bool
+}
+
+// Part is a column with its SQL type.
+type Part struct{ Name, Type string }

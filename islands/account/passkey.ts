@@ -1,0 +1,160 @@
+/**
+ * Passkeys. A form with data-passkey appears where the browser has them: "add" makes one from the options in the form, an address is
+ * where to learn what to sign; an empty one only appears. The answer goes along in the form's field `passkey`, so that the server answers
+ * as it does any form.
+ */
+
+// The server's options and the browser's answers as JSON carries them: bytes are base64url.
+interface Descriptor {
+  id: string;
+  type: "public-key";
+  transports?: AuthenticatorTransport[];
+}
+type Asked = Omit<PublicKeyCredentialRequestOptions, "challenge" | "allowCredentials"> & { challenge: string };
+type Wanted = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> & {
+  challenge: string;
+  user: { id: string; name: string; displayName: string };
+  excludeCredentials?: Descriptor[];
+};
+
+/** How long a challenge is good, in ms, less the time to answer it. */
+const fresh = 4 * 60_000;
+
+let offer: AbortController | undefined;
+
+/** wirePasskeys shows what the browser can do, and has it offer passkeys among its suggestions for the email field. */
+export function wirePasskeys(): void {
+  offer?.abort();
+  if (!usable()) return;
+  for (const none of document.querySelectorAll<HTMLElement>("[data-passkey-none]")) none.hidden = true;
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) {
+    if (!form.hidden) continue; // wired
+    form.hidden = false;
+    const source = form.dataset.passkey;
+    if (!source) continue;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void answer(form, source === "add" ? () => create(form) : () => get(source));
+    });
+    if (document.querySelector('#account input[autocomplete~="webauthn"]')) void suggest(form, source);
+  }
+}
+
+/** usable is false where the browser has no passkeys, and at an address that is a number, where none work. */
+function usable(): boolean {
+  return isSecureContext && "PublicKeyCredential" in window && top === self && !/^[\d.]+$|:/.test(location.hostname);
+}
+
+/** answer asks for a passkey and sends the form with it, or says why not. */
+async function answer(form: HTMLFormElement, ask: () => Promise<unknown>) {
+  const problem = form.querySelector<HTMLElement>("[data-passkey-problem]");
+  if (problem) problem.hidden = true;
+  offer?.abort();
+  try {
+    send(form, await ask());
+  } catch (error) {
+    const text = problem?.querySelector("span");
+    if (!problem || !text) throw error;
+    text.textContent = words(error);
+    problem.hidden = false;
+  }
+}
+
+function send(form: HTMLFormElement, credential: unknown) {
+  const field = form.elements.namedItem("passkey");
+  if (field instanceof HTMLInputElement) field.value = JSON.stringify(credential);
+  form.submit();
+}
+
+/** suggest has the browser list passkeys at the email field. It asks anew before a challenge is too old. */
+async function suggest(form: HTMLFormElement, source: string) {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return;
+  const mine = new AbortController();
+  offer = mine;
+  const later = setTimeout(() => {
+    mine.abort();
+    if (form.isConnected) void suggest(form, source);
+  }, fresh);
+  mine.signal.addEventListener("abort", () => clearTimeout(later));
+  try {
+    send(form, await get(source, mine.signal));
+  } catch {
+    // Nobody chose one, or it was called off; the button is still there.
+  }
+}
+
+async function get(source: string, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(source, { method: "POST", headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Refused(response.status);
+  const { publicKey } = (await response.json()) as { publicKey: Asked };
+  const credential = await navigator.credentials.get({
+    publicKey: { ...publicKey, challenge: bytes(publicKey.challenge) },
+    ...(signal && { mediation: "conditional" as const, signal }),
+  });
+  return toJSON(credential as PublicKeyCredential);
+}
+
+async function create(form: HTMLFormElement): Promise<unknown> {
+  const { publicKey } = JSON.parse(form.querySelector("script")?.textContent ?? "{}") as { publicKey: Wanted };
+  const credential = await navigator.credentials.create({
+    publicKey: {
+      ...publicKey,
+      challenge: bytes(publicKey.challenge),
+      user: { ...publicKey.user, id: bytes(publicKey.user.id) },
+      excludeCredentials: (publicKey.excludeCredentials ?? []).map((known) => ({ ...known, id: bytes(known.id) })),
+    },
+  });
+  return toJSON(credential as PublicKeyCredential);
+}
+
+class Refused extends Error {
+  constructor(readonly status: number) {
+    super(`refused with ${status}`);
+  }
+}
+
+function words(error: unknown): string {
+  if (error instanceof Refused) {
+    if (error.status === 429) return "Too many attempts. Please wait a while, or go on without a passkey.";
+    return "Passkeys are not available right now. Go on without one.";
+  }
+  switch (error instanceof DOMException ? error.name : "") {
+    case "InvalidStateError":
+      return "This device has a passkey for your account already.";
+    case "SecurityError":
+      return "Passkeys work only at the address that this site is known by.";
+    default:
+      return "No passkey was used. Try again, or go on without one.";
+  }
+}
+
+function toJSON(credential: PublicKeyCredential): unknown {
+  const { response } = credential;
+  const fields: Record<string, unknown> = { clientDataJSON: text(response.clientDataJSON) };
+  if (response instanceof AuthenticatorAttestationResponse) {
+    fields.attestationObject = text(response.attestationObject);
+    fields.transports = response.getTransports?.() ?? [];
+  } else if (response instanceof AuthenticatorAssertionResponse) {
+    fields.authenticatorData = text(response.authenticatorData);
+    fields.signature = text(response.signature);
+    if (response.userHandle) fields.userHandle = text(response.userHandle);
+  }
+  return {
+    id: credential.id,
+    rawId: text(credential.rawId),
+    type: credential.type,
+    response: fields,
+    clientExtensionResults: {},
+  };
+}
+
+function bytes(base64url: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+}
+
+function text(buffer: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

@@ -1,0 +1,72 @@
+package account
+
+import (
+	"encoding/json"
+
+	"forecourt/views/ui"
+)
+
+// Messages about passkeys.
+const (
+	PasskeyNameInvalid = "Give it a name of at most 60 printable characters, without a card number."
+	PasskeyLate        = "That took longer than five minutes. Please try again."
+	PasskeyTaken       = "This passkey is known already, or the account has 20 and takes no more."
+	PasskeyUnusable    = "This device made a passkey that cannot be used here. It has to ask for your fingerprint, face or PIN. Please try another one."
+	PasskeyUnknown     = "We do not know this passkey, or it is of another account. Sign in another way."
+	PasskeyCopied      = "This passkey was not accepted, because a copy of it may be in use. Sign in another way, then remove it and add it again."
+	LastPasskey        = "This is the last second step of your account, which may not be without one. Add another passkey or set up codes first."
+)
+
+// Passkeys is the page with the passkeys of an account.
+type Passkeys struct {
+	Done   string // what was just changed: "added", "renamed" or "removed"
+	Notice string
+	Work   bool // this site has passkeys
+	Shared bool // the account is one of the demo's
+	Keys   []Passkey
+}
+
+// Passkey is one of them.
+type Passkey struct {
+	ID, Name  string
+	Made      string
+	Used      string // "" for never
+	Elsewhere string // the site that it is for, if not this one
+}
+
+// NewPasskey is the page whose script makes a passkey.
+type NewPasskey struct {
+	Name    ui.Field
+	Notice  string
+	Options json.RawMessage // for the browser
+}
+
+// PasskeyField asks what a passkey is called.
+func PasskeyField(name string) ui.Field {
+	return ui.Field{
+		ID: "passkey-name", Name: "name", Label: "Name", Value: name, MaxLength: 60, Required: true, Autocomplete: "off", EnterKeyHint: "go",
+		Hint: "So that you recognise it in the list. Only you see it.",
+	}
+}
+
+func (m Passkeys) done() string {
+	return map[string]string{
+		"added": "Your passkey is ready. From now on you can sign in with it.", "renamed": "The name is saved.",
+		"removed": "The passkey is removed and signs nobody in. Delete it on your device, too.",
+	}[m.Done]
+}
+
+// renameField is the field of one of several forms.
+func (k Passkey) renameField() ui.Field {
+	field := PasskeyField(k.Name)
+	field.ID, field.Hint = "name-"+k.ID, ""
+	field.Label = "New name"
+	return field
+}
+
+func (k Passkey) usedWords() string {
+	if k.Used == "" {
+		return "Added " + k.Made + ", not used yet"
+	}
+	return "Added " + k.Made + ", last used " + k.Used
+}
