@@ -332,8 +332,8 @@ func TestCancelBringsBackWhatWasTyped(t *testing.T) {
 		})
 		return app.Visit(t, got.Location).Has("Confirm that it is you").Follow("Cancel")
 	}
-	v := send(url.Values{"do": {"invite"}, "email": {`"pat" <pat@example.com>`}, "role": {"kitchen"}})
-	if v.Path == teamPage || v.Value("email") != `"pat" <pat@example.com>` || v.Value("role") != "kitchen" {
+	v := send(url.Values{"do": {"invite"}, "email": {`"pat" <pat@example.com>`}, "role": {"floor"}})
+	if v.Path == teamPage || v.Value("email") != `"pat" <pat@example.com>` || v.Value("role") != "floor" {
 		t.Errorf("%s has %q, %q", v.Path, v.Value("email"), v.Value("role"))
 	}
 	if invited(t, app) != 0 {

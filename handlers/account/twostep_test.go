@@ -1,7 +1,9 @@
 package account_test
 
 import (
+	"encoding/base64"
 	"errors"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -394,11 +396,12 @@ func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
 	s := newSecured(t, apptest.Options{})
 	got := s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}})
 	recovery := codes.FindAllString(got.Body, -1)
-	link := regexp.MustCompile(`<a class="button quiet" href="data:text/plain;charset=utf-8,([^"]+)" download="recovery-codes.txt">`).FindStringSubmatch(got.Body)
+	link := regexp.MustCompile(`<a class="button quiet" href="data:text/plain;charset=utf-8;base64,([^"]+)" download="recovery-codes.txt">`).FindStringSubmatch(got.Body)
 	if link == nil {
 		t.Fatalf("no file\n%s", got.Body)
 	}
-	text, err := url.PathUnescape(link[1])
+	raw, err := base64.StdEncoding.DecodeString(html.UnescapeString(link[1]))
+	text := string(raw)
 	if err != nil || !strings.Contains(text, ann) {
 		t.Errorf("the file: %q, %v", text, err)
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -12,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// BackURL is the page that a kept form was sent from, which comes back with what was typed; see refilled.
+// BackURL is the page that a kept form was sent from, which comes back with what was typed; see refill.
 func (f KeptForm) BackURL() string {
 	u, err := url.Parse(f.Back)
 	if err != nil || u.Path == "/" {
@@ -24,40 +25,31 @@ func (f KeptForm) BackURL() string {
 	return u.String()
 }
 
-// refilled answers for a page whose address names a form that was sent from it and kept: next draws the page, and the form gets what was
-// typed, except for passwords and files. So no page has to know of it, and no script is needed. For any other request it returns nil.
-func (s *Sessions) refilled(r *http.Request, next http.Handler) http.Handler {
+// refillKey is the context key of a KeptForm that goes back into its page.
+type refillKey struct{}
+
+// refill has Render put what was typed back into the page, where the address names a form that was sent from it and kept. Passwords and
+// files stay away. So no page has to know of it, and no script is needed.
+func (s *Sessions) refill(r *http.Request) *http.Request {
 	id, ok := KeptID(r)
-	if !ok || r.Method != http.MethodGet {
-		return nil
+	if !ok || r.Method != http.MethodGet || r.Header.Get("HX-Request") != "" {
+		return r
 	}
 	f, err := s.FindForm(r, id)
 	from, bad := url.Parse(f.Back)
 	if err != nil || bad != nil || from.Path != r.URL.Path {
-		return nil // it was sent meanwhile, or is another's
+		return r // it was sent meanwhile, or is another's
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		page := &drawn{ResponseWriter: w, status: http.StatusOK}
-		next.ServeHTTP(page, r)
-		body := page.body.Bytes()
-		if media, _, err := mime.ParseMediaType(w.Header().Get("Content-Type")); err == nil && media == "text/html" && page.status == http.StatusOK {
-			body = f.fill(body)
-		}
-		w.Header().Del("Content-Length")
-		w.WriteHeader(page.status)
-		_, _ = w.Write(body)
-	})
+	return r.WithContext(context.WithValue(r.Context(), refillKey{}, f))
 }
 
-// drawn keeps a page until it is filled in.
-type drawn struct {
-	http.ResponseWriter
-	status int
-	body   bytes.Buffer
+// refilled returns a page with what goes back into it.
+func refilled(r *http.Request, page []byte) []byte {
+	if f, ok := r.Context().Value(refillKey{}).(KeptForm); ok {
+		return f.fill(page)
+	}
+	return page
 }
-
-func (d *drawn) WriteHeader(status int)         { d.status = status }
-func (d *drawn) Write(part []byte) (int, error) { return d.body.Write(part) }
 
 // fill puts what was typed into the form of a page that it was typed into. It returns the page as it is where there is no such form.
 func (f KeptForm) fill(page []byte) []byte {

@@ -28,7 +28,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 		return err
 	}
 	encoding := encodingFor(r)
-	return write(w, r, status, encoding, Compress(encoding, body.Bytes()))
+	return write(w, r, status, encoding, Compress(encoding, refilled(r, body.Bytes())))
 }
 
 func fragmentsOf(page templ.Component, fragments []any) templ.Component {

@@ -243,11 +243,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			if person, ok := session.Values[personValue].(Person); ok {
 				r = r.WithContext(withPerson(r.Context(), person))
 			}
-			if page := s.refilled(r, next); page != nil {
-				page.ServeHTTP(w, r)
-				return nil
-			}
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, s.refill(r))
 			return nil
 		})(w, r)
 	})

@@ -82,7 +82,7 @@ func Opens(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.C
 	if err != nil {
 		return false, err
 	}
-	rows, err := pool.Query(ctx, "SELECT "+parts(c)+", "+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL ORDER BY "+names(c.Key)+" LIMIT 1")
+	rows, err := pool.Query(ctx, "SELECT "+parts(c)+", "+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL ORDER BY "+names(c)+" LIMIT 1")
 	if err != nil {
 		return false, err
 	}
@@ -104,9 +104,9 @@ type row struct {
 func read(ctx context.Context, tx pgx.Tx, c secret.Column, after []string) ([]row, error) {
 	query := "SELECT " + parts(c) + ", " + c.Name + " FROM " + c.Table + " WHERE " + c.Name + " IS NOT NULL"
 	if after != nil {
-		query += " AND (" + names(c.Key) + ") > (" + values(c.Key) + ")"
+		query += " AND (" + names(c) + ") > (" + values(c.Key) + ")"
 	}
-	rows, err := tx.Query(ctx, query+" ORDER BY "+names(c.Key)+" LIMIT "+strconv.Itoa(Batch)+" FOR UPDATE", arguments(after)...)
+	rows, err := tx.Query(ctx, query+" ORDER BY "+names(c)+" LIMIT "+strconv.Itoa(Batch)+" FOR UPDATE", arguments(after)...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,15 +126,16 @@ func collect(rows pgx.Rows, c secret.Column) ([]row, error) {
 
 func write(ctx context.Context, tx pgx.Tx, c secret.Column, r row, sealed []byte) error {
 	key := r.parts[:len(c.Key)]
-	_, err := tx.Exec(ctx, "UPDATE "+c.Table+" SET "+c.Name+" = $"+strconv.Itoa(len(key)+1)+" WHERE ("+names(c.Key)+") = ("+values(c.Key)+")",
+	_, err := tx.Exec(ctx, "UPDATE "+c.Table+" SET "+c.Name+" = $"+strconv.Itoa(len(key)+1)+" WHERE ("+names(c)+") = ("+values(c.Key)+")",
 		append(arguments(key), sealed)...)
 	return err
 }
 
-func names(parts []secret.Part) string {
-	all := make([]string, len(parts))
-	for i, p := range parts {
-		all[i] = p.Name
+// names are the columns of the key with their table: without it, ORDER BY would mean the texts that are selected.
+func names(c secret.Column) string {
+	all := make([]string, len(c.Key))
+	for i, p := range c.Key {
+		all[i] = c.Table + "." + p.Name
 	}
 	return strings.Join(all, ", ")
 }

@@ -1,7 +1,7 @@
 package account
 
 import (
-	"net/url"
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -18,8 +18,8 @@ type Code struct {
 	Passkeys bool // the account has some
 	// PasskeyOnly means that it has no codes.
 	PasskeyOnly bool
-	Code     ui.Field
-	Recovery ui.Field
+	Code        ui.Field
+	Recovery    ui.Field
 }
 
 // NewCode returns the page with nothing typed.
@@ -111,7 +111,7 @@ func NewRecovery(codes []secret.Text, email, to string) Recovery {
 // file is the codes as a text file, which a browser saves without asking for anything.
 func (m Recovery) file() templ.SafeURL {
 	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
-	return templ.SafeURL("data:text/plain;charset=utf-8," + url.PathEscape(text))
+	return templ.SafeURL("data:text/plain;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(text)))
 }
 
 // Grouped puts a space after every four characters.
