@@ -36,7 +36,9 @@ export function wirePasskeys(): void {
       event.preventDefault();
       void answer(form, source === "add" ? () => create(form) : () => get(source));
     });
-    if (document.querySelector('#account input[autocomplete~="webauthn"]')) void suggest(form, source);
+    // A page that refused a passkey does not offer it again by itself.
+    const refused = location.pathname === new URL(form.action).pathname;
+    if (!refused && document.querySelector('#account input[autocomplete~="webauthn"]')) void suggest(form, source);
   }
 }
 
