@@ -250,7 +250,7 @@ func DeskPage(d Desk) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(d.Nav) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<nav class=\"desk-nav\" aria-label=\"Desk\"><ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<nav class=\"desk-nav tabs\" aria-label=\"Desk\"><ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
