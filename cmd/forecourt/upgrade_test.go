@@ -30,7 +30,7 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 		"/api/pos/panezski/W5W2STSSQV2KRAELKLKK3OCC5E": {`"status":"error"`, `"amount":"11.00"`},
 		"/api/pos/panezski/CX3U2ZREC2VVCXEC3L7AMBX25S": {`"status":"success"`, `"amount":"16.50"`},
 		"/api/pos/panezski/PEIKNZKOXDDC53PM4ECBUMZ7BW": {`"status":"success"`, `"amount":"22.00"`, `"refunded":"5.00"`},
-		"/pos/panezski?t=4": {"Butter Croissant"},
+		"/pos/panezski?t=4":                            {"Butter Croissant"},
 	} {
 		status, body := get(t, site+path)
 		for _, text := range want {
