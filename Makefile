@@ -79,8 +79,12 @@ $(TOOLS)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
 	cd tools/lint && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
 	@touch $@
 
+$(TOOLS)/pebble: tools/pebble/go.mod tools/pebble/go.sum
+	cd tools/pebble && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	@touch $@
+
 .PHONY: tools
-tools: $(TOOLS)/templ $(TOOLS)/golangci-lint
+tools: $(TOOLS)/templ $(TOOLS)/golangci-lint $(TOOLS)/pebble
 
 # --- checks --------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -29,6 +29,11 @@ var migrations embed.FS
 // Migrate brings the schema and River's tables up to date. Several processes may call it at once; a schema that is
 // current costs one query. The pool needs two connections or more.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
+	return MigrateTold(ctx, pool, func(Migrated) {})
+}
+
+// MigrateTold is like Migrate and tells of each migration when it has run, apart from River's.
+func MigrateTold(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) error {
 	if current, err := Current(ctx, pool); err != nil || current {
 		return err
 	}
@@ -36,7 +41,7 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 		if err := lockMigrations(ctx, tx); err != nil {
 			return fmt.Errorf("migrations: %w", err)
 		}
-		if err := migrateOwn(ctx, pool); err != nil {
+		if err := migrateOwn(ctx, pool, tell); err != nil {
 			return fmt.Errorf("migrations: %w", err)
 		}
 		return migrateRiver(ctx, pool)
@@ -63,19 +68,32 @@ func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-func migrateOwn(ctx context.Context, pool *pgxpool.Pool) error {
+func migrateOwn(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	conn := stdlib.OpenDBFromPool(pool)
+	conn, watch := watched(pool)
 	defer conn.Close()
 	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files)
 	if err != nil {
 		return err
 	}
-	_, err = provider.Up(ctx)
-	return err
+	for {
+		if err := watch.begin(ctx, pool); err != nil {
+			return err
+		}
+		result, err := provider.UpByOne(ctx)
+		if errors.Is(err, goose.ErrNoNextVersion) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m := Migrated{File: path.Base(result.Source.Path), Took: result.Duration}
+		m.Lock, m.Tables = watch.take()
+		tell(m)
+	}
 }
 
 func migrateRiver(ctx context.Context, pool *pgxpool.Pool) error {
@@ -123,6 +141,22 @@ func Version(ctx context.Context, pool *pgxpool.Pool) (int64, error) {
 		return 0, nil
 	}
 	return version, err
+}
+
+// ErrNewer means that a newer release has migrated the database.
+var ErrNewer = errors.New("the database was last used by a newer release of this program, which an older one may damage")
+
+// Newer returns ErrNewer for a database with migrations that this program does not have.
+func Newer(ctx context.Context, pool *pgxpool.Pool) error {
+	want, err := newest()
+	if err != nil {
+		return err
+	}
+	have, err := Version(ctx, pool)
+	if err == nil && have > want {
+		err = fmt.Errorf("%w: it has version %d, this program knows %d; start the newer release again, or restore a backup made before it into an empty folder", ErrNewer, have, want)
+	}
+	return err
 }
 
 // newest returns the number of the last migration in the program.

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -45,5 +46,51 @@ func TestProcessesThatStartAtOnceMigrateOneAfterTheOther(t *testing.T) {
 	defer pool.Close()
 	if current, err := db.Current(t.Context(), pool); err != nil || !current {
 		t.Errorf("it is current: %t, %v", current, err)
+	}
+}
+
+func TestMigrationsTellWhichLocksTheyHeld(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	name := pool.Config().ConnConfig.Database + "_told"
+	if _, err := pool.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	empty, err := db.Open(t.Context(), strings.Replace(pool.Config().ConnString(), pool.Config().ConnConfig.Database, name, 1), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	told := map[string]string{}
+	if err := db.MigrateTold(t.Context(), empty, func(m db.Migrated) {
+		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
+		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
+			t.Errorf("%+v says %q", m, m)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"00144_account_event.sql": "ShareRowExclusiveLock account", // a reference to it
+		"00142_proof.sql":         "AccessExclusiveLock session",
+		"00185_certificate.sql":   " ",
+	} {
+		if told[file] != want {
+			t.Errorf("%s: %q, want %q", file, told[file], want)
+		}
+	}
+}
+
+func TestADatabaseOfANewerReleaseIsTold(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	if err := db.Newer(t.Context(), pool); err != nil {
+		t.Errorf("its own: %v", err)
+	}
+	if _, err := pool.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Newer(t.Context(), pool); !errors.Is(err, db.ErrNewer) || !strings.Contains(err.Error(), "version 99999") {
+		t.Errorf("a newer one: %v", err)
 	}
 }

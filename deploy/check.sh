@@ -22,6 +22,14 @@ if command -v systemd-analyze >/dev/null 2>&1; then
             { cat "$work/security" >&2; exit 1; }
         echo "$unit: $(tail -n 1 "$work/security" | sed 's/[^ -~]//g')"
     done
+    mkdir "$work/forecourt.service.d"
+    cp forecourt-https.conf "$work/forecourt.service.d/https.conf"
+    said=$(systemd-analyze verify "$work/forecourt.service" 2>&1) || { echo "$said" >&2; exit 1; }
+    case $said in *https.conf* | *"forecourt.service:"*) echo "$said" >&2; exit 1 ;; esac
+    systemd-analyze security --offline=true --threshold=20 --no-pager "$work/forecourt.service" >"$work/security" ||
+        { cat "$work/security" >&2; exit 1; }
+    grep -q 'AmbientCapabilities=.*receives' "$work/security" || { echo "the drop-in forecourt-https.conf was not read" >&2; exit 1; }
+    echo "forecourt.service with forecourt-https.conf: $(tail -n 1 "$work/security" | sed 's/[^ -~]//g')"
 else
     missing "the units" systemd-analyze
 fi

@@ -18,6 +18,8 @@ var raced = []string{
 	"db/embedded",
 	"handlers/pay",
 	"handlers/web",
+	"internal/certificate",
+	"internal/certificate/pebbletest",
 	"internal/live",
 	"internal/payment",
 	"internal/shortlink",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"forecourt/db/embedded"
@@ -47,8 +48,20 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
+	if err := noteBackup(d.folder, o.File); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(env.stdout, "%s: %.1f MB, of %s\n", o.File, float64(size)/1e6, taken.UTC().Format(time.RFC3339))
 	return err
+}
+
+// noteBackup keeps in the data folder where the last backup is, for forecourt doctor.
+func noteBackup(folder, file string) error {
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(lastBackup(folder), []byte(at+"\n"), 0o600)
 }
 
 // writeBackup makes the file whole or not at all, and reads it back before it says so.

@@ -194,10 +194,14 @@ func (c config) checkFolder() (string, error) {
 }
 
 func (c config) checkedListen() string {
-	if c.TLSCert != "" {
-		return "https on " + c.Addr
+	listen := c.scheme() + " on " + c.Addr
+	if len(c.Domains) > 0 {
+		listen += ", with certificates for " + strings.Join(c.Domains, ", ") + " from " + or(c.ACME, "Let's Encrypt")
 	}
-	return "http on " + c.Addr
+	if c.PlainAddr != "" {
+		listen += "; http on " + c.PlainAddr + " leads there"
+	}
+	return listen
 }
 
 func (c config) checkedURL() string {

@@ -20,7 +20,7 @@ import (
 
 func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	t.Parallel()
-	good, old := certificate(t, "pay.example", time.Hour), certificate(t, "pay.example", -time.Hour)
+	good, old := signedPair(t, "pay.example", time.Hour), signedPair(t, "pay.example", -time.Hour)
 	outside := func(more map[string]string) map[string]string {
 		values := map[string]string{"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "SMTP_URL": "smtp://mail.example:587"}
 		maps.Copy(values, more)
@@ -43,6 +43,13 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
 		{"a certificate that has ended", old, 2, []string{"TLS_CERT: the certificate ended on "}},
 		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 2, []string{"TLS_CERT: the certificate is not for shop.example"}},
+		{"a domain", map[string]string{"FORECOURT_DOMAIN": "Pay.example,www.pay.example", "SMTP_URL": "smtp://mail.example:587"}, 0, []string{
+			"https on :443, with certificates for pay.example, www.pay.example from Let's Encrypt; http on :80 leads there\n", "https://pay.example\n", "not loaded",
+		}},
+		{"a domain elsewhere", map[string]string{
+			"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:8443", "FORECOURT_HTTP_ADDR": "127.0.0.1:8081", "FORECOURT_URL": "https://pay.example:8443",
+			"ACME_URL": "https://ca.internal/dir", "SMTP_URL": "smtp://mail.example:587",
+		}, 0, []string{"https on 127.0.0.1:8443", "from https://ca.internal/dir; http on 127.0.0.1:8081 leads there\n", "https://pay.example:8443\n"}},
 		{"a secret that was cut off", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
 		{"a collector", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://otel.example:4318/x"}, 0, []string{"sent to https://otel.example:4318/x\n"}},
 		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 2, []string{"LOG_LEVEL"}},
@@ -121,7 +128,7 @@ func cutOffSecret(t *testing.T) string {
 }
 
 // certificate makes a certificate for host that ends after the time given, and returns the settings that name it.
-func certificate(t *testing.T, host string, lasts time.Duration) map[string]string {
+func signedPair(t *testing.T, host string, lasts time.Duration) map[string]string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -31,6 +31,7 @@ type cli struct {
 	Secret     secretCommand     `cmd:"" see:"operations.md#another-secret" help:"Replace the secret from which keys are derived."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
 	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore such a copy into an empty data folder."`
+	Doctor     doctorCommand     `cmd:"" see:"operations.md#what-is-wrong" help:"Say what is wrong with this installation, and what to do about it."`
 	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a business's own computer."`
 	Sandbox    sandboxCommand    `cmd:"" help:"Run the gateway simulator alone."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`

@@ -76,7 +76,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -90,16 +90,6 @@ func readConfig(getenv func(string) string) (config, error) {
 	c.accountLimits = account.Limits{SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress, SignInOverall: c.LimitSignInOverall}
 	c.readBrand()
 	return c, nil
-}
-
-// checkAddresses refuses one address for everybody and for operators.
-func (c *config) checkAddresses() error {
-	host, port, _ := net.SplitHostPort(c.Addr)
-	adminHost, adminPort, _ := net.SplitHostPort(c.AdminAddr)
-	if port == adminPort && port != "0" && (host == adminHost || everywhere(host) || everywhere(adminHost)) {
-		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_ADDR, which everybody reaches"}
-	}
-	return nil
 }
 
 // everywhere reports whether a server on host listens on all addresses of the machine.
@@ -131,11 +121,6 @@ func (c *config) checkSecrets() error {
 		}
 	}
 	return nil
-}
-
-func (c *config) checkTLS() error {
-	_, err := readKeyPair("TLS_CERT", c.TLSCert, "TLS_KEY", c.TLSKey)
-	return err
 }
 
 // readKeyPair returns nil where neither file is set.
@@ -252,13 +237,9 @@ func (c config) siteURL() *url.URL {
 	if c.URL != nil {
 		return c.URL
 	}
-	scheme := "http"
-	if c.TLSCert != "" {
-		scheme = "https"
-	}
 	host, port, _ := net.SplitHostPort(c.Addr)
 	if everywhere(host) {
 		host = "127.0.0.1"
 	}
-	return &url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}
+	return &url.URL{Scheme: c.scheme(), Host: net.JoinHostPort(host, port)}
 }

@@ -189,6 +189,8 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"LIMIT_TOKEN", "0"}, {"LIMIT_BEARER", "many"}, {"LIMIT_ADDRESS", "29"},
 		{"TRUSTED_PROXIES", "0.0.0.0/0"}, {"TRUSTED_PROXIES", "10.0.0.1 ::/0"}, {"TRUSTED_PROXIES", "proxy.example"},
 		{"FORECOURT_ADMIN_ADDR", "127.0.0.1:8080"}, {"FORECOURT_ADMIN_ADDR", ":8080"},
+		{"FORECOURT_DOMAIN", "localhost"}, {"FORECOURT_DOMAIN", "https://pay.example"}, {"FORECOURT_DOMAIN", "pay.example:443"}, {"FORECOURT_DOMAIN", "*.pay.example"}, {"FORECOURT_DOMAIN", "192.0.2.1"}, {"FORECOURT_DOMAIN", "pay.example."},
+		{"FORECOURT_HTTP_ADDR", "127.0.0.1:8081"}, {"ACME_CA_FILE", "/nowhere"}, {"ACME_EMAIL", "Ann <ann@x.example>"}, {"ACME_URL", "ca.internal"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://u:hunter2@collector"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
@@ -223,6 +225,20 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 			t.Errorf("%d %s", code, &stderr)
 		}
 	})
+	for name, values := range map[string]map[string]string{
+		"FORECOURT_URL":        {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "https://shop.example"},
+		"FORECOURT_URL: with":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "http://pay.example"},
+		"TLS_CERT":             {"FORECOURT_DOMAIN": "pay.example", "TLS_CERT": "cert.pem", "TLS_KEY": "key.pem"},
+		"ACME_URL":             {"FORECOURT_DOMAIN": "pay.example", "ACME_URL": "http://ca.internal/dir"},
+		"ACME_CA_FILE":         {"FORECOURT_DOMAIN": "pay.example", "ACME_CA_FILE": "/nowhere"},
+		"FORECOURT_DOMAIN: it": {"ACME_EMAIL": "ann@x.example"},
+		"FORECOURT_HTTP_ADDR":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
+		"FORECOURT_ADMIN_ADDR": {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},
+	} {
+		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%v: %v", values, err)
+		}
+	}
 	t.Run("a pair of TLS files that are not there", func(t *testing.T) {
 		t.Parallel()
 		values := map[string]string{"TLS_CERT": "/nowhere/cert.pem", "TLS_KEY": "/nowhere/key.pem"}

@@ -35,7 +35,8 @@ type database struct {
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
 	log    *slog.Logger
-	opened int64 // the schema's version before it was migrated
+	opened int64         // the schema's version before it was migrated
+	steps  []db.Migrated // what migrated it
 }
 
 func newDatabase(c config, log *slog.Logger) *database {
@@ -70,6 +71,10 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 		return "", err
 	}
 	defer pool.Close()
+	// Of a database outside an earlier release may go on running while a newer one is rolled out; a data folder has one program.
+	if err := db.Newer(ctx, pool); err != nil {
+		return "", fmt.Errorf("FORECOURT_DATA: %s: %w", d.folder, err)
+	}
 	if err := d.migrate(ctx, pool); err != nil {
 		return "", err
 	}
@@ -135,7 +140,10 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
 	}
-	return db.Migrate(ctx, pool)
+	return db.MigrateTold(ctx, pool, func(m db.Migrated) {
+		d.steps = append(d.steps, m)
+		d.log.InfoContext(ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables)
+	})
 }
 
 const (

@@ -115,6 +115,20 @@ func readHosts(text string) ([]string, error) {
 	return hosts, nil
 }
 
+// readDomains reads names for which an authority gives certificates: no addresses, no ports, no wildcards.
+func readDomains(text string) ([]string, error) {
+	domains := split(strings.ToLower(text))
+	for _, domain := range domains {
+		u, err := url.Parse("https://" + domain)
+		_, addressErr := netip.ParseAddr(domain)
+		if err != nil || u.Hostname() != domain || u.Host != domain || addressErr == nil || !isPolicySource(domain) || !httpguts.ValidHostHeader(domain) ||
+			!strings.Contains(strings.Trim(domain, "."), ".") || strings.HasSuffix(domain, ".") {
+			return nil, fmt.Errorf("%q is not a name such as pay.example", domain)
+		}
+	}
+	return domains, nil
+}
+
 func readHostPorts(text string) ([]string, error) {
 	pairs := split(text)
 	for _, pair := range pairs {

@@ -23,7 +23,8 @@ const grace = 5 * time.Second
 
 // serveCommand is the web server with everything it needs.
 type serveCommand struct {
-	CheckConfig bool `help:"Check the settings, say what they lead to, and end."`
+	CheckConfig bool   `help:"Check the settings, say what they lead to, and end."`
+	Domain      string `placeholder:"NAME" help:"The same as FORECOURT_DOMAIN: https under this name, with a certificate that it gets by itself."`
 }
 
 // Help lists the settings.
@@ -31,6 +32,15 @@ func (serveCommand) Help() string { return settingsHelp() }
 
 // Run serves until ctx ends.
 func (o serveCommand) Run(ctx context.Context, env environment) error {
+	if o.Domain != "" {
+		getenv := env.getenv
+		env.getenv = func(name string) string {
+			if name == "FORECOURT_DOMAIN" {
+				return o.Domain
+			}
+			return getenv(name)
+		}
+	}
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
@@ -50,11 +60,11 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if c.tracer = tracer; tracer != nil {
 		log = slog.New(tracing.Logged(log.Handler()))
 	}
-	listener, err := net.Listen("tcp", c.Addr)
+	public, err := listenPublic(c)
 	if err != nil {
-		return fmt.Errorf("FORECOURT_ADDR: %w", err)
+		return err
 	}
-	defer func() { _ = listener.Close() }()
+	defer public.close()
 	admin, err := listenAdmin(c)
 	if err != nil {
 		return err
@@ -66,7 +76,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	s := &server{config: c, database: d, listener: listener, metrics: metrics.New(d.pool)}
+	s := &server{config: c, database: d, public: public, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
@@ -78,9 +88,10 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 type server struct {
 	config
 	*database
-	listener net.Listener
-	metrics  *metrics.Metrics
-	leaving  leaving
+	public  *publicListeners
+	https   certificates // nil: plain http
+	metrics *metrics.Metrics
+	leaving leaving
 }
 
 func (s *server) run(ctx context.Context, env environment) error {
@@ -92,6 +103,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	public := s.publicURL()
+	if s.https, err = s.openCertificates(ctx); err != nil {
+		return err
+	}
 	link, err := linkGateway(ctx, s.config, s.folder, public, s.log)
 	if err != nil {
 		return err
@@ -162,24 +176,29 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		var err error
-		if s.TLSCert != "" {
-			err = web.ServeTLS(s.listener, s.TLSCert, s.TLSKey)
-		} else {
-			err = web.Serve(s.listener)
+		if s.https == nil {
+			return served(web.Serve(s.public.main))
 		}
-		if errors.Is(err, http.ErrServerClosed) {
-			return nil
-		}
-		return err
+		web.TLSConfig = s.https.TLS()
+		return served(web.ServeTLS(s.public.main, "", ""))
 	})
+	plain := s.newPlain()
+	if s.public.plain != nil {
+		group.Go(func() error { return served(plain.Serve(s.public.plain)) })
+	}
+	if s.https != nil {
+		group.Go(func() error {
+			s.https.Watch(ctx)
+			return nil
+		})
+	}
 	group.Go(func() error {
 		<-ctx.Done()
 		s.log.Info("stopping")
 		s.leaving.wait(s.Drain)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.GatewayTimeout+grace)
 		defer cancel()
-		return errors.Join(web.Shutdown(stopping), site.Close(stopping))
+		return errors.Join(web.Shutdown(stopping), plain.Close(), site.Close(stopping))
 	})
 	err := group.Wait()
 	s.log.Info("stopped")
@@ -200,13 +219,9 @@ func (s *server) publicURL() *url.URL {
 
 // listenURL is the address of the listener; one that listens everywhere is named by loopback.
 func (s *server) listenURL() string {
-	scheme := "http"
-	if s.TLSCert != "" {
-		scheme = "https"
-	}
-	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	host, port, _ := net.SplitHostPort(s.public.main.Addr().String())
 	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return scheme + "://" + net.JoinHostPort(host, port)
+	return s.scheme() + "://" + net.JoinHostPort(host, port)
 }

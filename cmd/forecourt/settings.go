@@ -35,10 +35,15 @@ type settings struct {
 }
 
 type siteSettings struct {
-	Addr           string        `name:"FORECOURT_ADDR" type:"listen" default:"127.0.0.1:8080" help:"listen address; port 0 takes a free one" main:""`
-	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the address" help:"public address, used in links" main:""`
+	Addr           string        `name:"FORECOURT_ADDR" type:"listen" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443" help:"listen address; port 0 takes a free one" main:""`
+	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"names of the site, separated by commas, the first one for links: it gets certificates for them by itself and serves https" see:"operations.md#https-without-a-proxy" main:""`
+	PlainAddr      string        `name:"FORECOURT_HTTP_ADDR" type:"listen" unset:"with FORECOURT_DOMAIN, :80; else off" help:"second listen address, which leads from http to https"`
+	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"directory of the authority (ACME) that gives certificates"`
+	ACMERoots      string        `name:"ACME_CA_FILE" unset:"the system's" help:"certificates with which the authority at ACME_URL is checked, if it is a private one"`
+	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"address for the authority to write to"`
+	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the domain or the address" help:"public address, used in links" main:""`
 	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; a page under another name of the internet is refused what it sends, once FORECOURT_URL is set"`
-	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https; needs TLS_KEY"`
+	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`
 	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new"`

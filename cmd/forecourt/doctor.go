@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db/embedded"
+)
+
+// doctorCommand says what is wrong with an installation, and what to do about it.
+type doctorCommand struct {
+	JSON    bool   `name:"json" help:"As JSON."`
+	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
+	Restore bool   `help:"Restore the last backup into a temporary folder, read it and throw it away. That takes as much disk as the database."`
+}
+
+// Help says what may run at the same time.
+func (doctorCommand) Help() string {
+	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if one is fail."
+}
+
+// verdict is how a check ended.
+type verdict string
+
+const (
+	fine verdict = "ok"
+	warn verdict = "warn"
+	fail verdict = "fail"
+)
+
+// finding is what one check found.
+type finding struct {
+	Check   string  `json:"check"`
+	Verdict verdict `json:"verdict"`
+	Says    string  `json:"says"`
+	Do      string  `json:"do,omitempty"` // what helps
+}
+
+// doctor looks at an installation.
+type doctor struct {
+	config
+	doctorCommand
+	pool     *pgxpool.Pool // nil: no database answers
+	folder   string
+	findings []finding
+}
+
+// checkWithin is how long one check may take; a restore takes longer.
+const checkWithin = 20 * time.Second
+
+// Run looks at everything and prints what it found.
+func (o doctorCommand) Run(ctx context.Context, env environment) error {
+	c, err := readConfig(env.getenv)
+	d := &doctor{config: c, doctorCommand: o, folder: or(c.Data, "data")}
+	if err != nil {
+		d.say("settings", fail, err.Error(), "Correct it; forecourt serve --help lists the settings.")
+		return d.print(env.stdout)
+	}
+	d.settings(env)
+	closeDatabase := d.open(ctx, env)
+	defer closeDatabase()
+	for _, check := range []func(context.Context){d.database, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.backup, d.archived} {
+		within, cancel := context.WithTimeout(ctx, checkWithin)
+		check(within)
+		cancel()
+	}
+	if o.Restore {
+		d.restore(ctx)
+	}
+	return d.print(env.stdout)
+}
+
+func (d *doctor) say(check string, v verdict, says, do string) {
+	d.findings = append(d.findings, finding{check, v, says, do})
+}
+
+// open connects to the database without migrating it. The built-in one is started if nobody serves.
+func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func()) {
+	nothing := func() {}
+	address, end := d.DatabaseURL, nothing
+	if address == "" {
+		d.beside, d.existing = true, true
+		built := newDatabase(d.config, env.commandLog())
+		var err error
+		if address, err = built.startEmbedded(ctx, d.config, io.Discard); err != nil {
+			d.say("database", fail, err.Error(), "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user.")
+			return nothing
+		}
+		end = func() { _ = built.close(context.WithoutCancel(ctx)) }
+		if app, err := embedded.ForApp(address); err == nil {
+			address = app
+		}
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err == nil {
+		config.ConnConfig.ConnectTimeout = 5 * time.Second
+		d.pool, err = pgxpool.NewWithConfig(ctx, config)
+	}
+	if err == nil {
+		err = d.pool.Ping(ctx)
+	}
+	if err != nil {
+		d.pool = nil
+		d.say("database", fail, err.Error(), "Start PostgreSQL, or correct DATABASE_URL.")
+		return end
+	}
+	return func() {
+		d.pool.Close()
+		end()
+	}
+}
+
+// print writes the findings; the error says how many failed.
+func (d *doctor) print(to io.Writer) error {
+	failed := 0
+	for _, f := range d.findings {
+		if f.Verdict == fail {
+			failed++
+		}
+	}
+	if d.JSON {
+		encoder := json.NewEncoder(to)
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(d.findings); err != nil {
+			return err
+		}
+	} else {
+		table := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
+		for _, f := range d.findings {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", f.Verdict, f.Check, f.Says)
+			if f.Do != "" {
+				fmt.Fprintf(table, "\t\t→ %s\n", f.Do)
+			}
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d checks failed", failed, len(d.findings))
+	}
+	return nil
+}

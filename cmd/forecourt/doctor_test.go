@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"forecourt/internal/dbtest"
+)
+
+// examine runs forecourt doctor and returns its findings by check.
+func examine(d drill, code int, args ...string) map[string]finding {
+	d.t.Helper()
+	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
+	var list []finding
+	if err := json.NewDecoder(strings.NewReader(said)).Decode(&list); err != nil {
+		d.t.Fatalf("%v: %s", err, said)
+	}
+	found := map[string]finding{}
+	for _, f := range list {
+		if f.Verdict != fine && f.Verdict != warn && f.Verdict != fail || f.Says == "" {
+			d.t.Errorf("%+v", f)
+		}
+		if kept, ok := found[f.Check]; !ok || kept.Verdict == fine {
+			found[f.Check] = f
+		}
+	}
+	return found
+}
+
+func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
+	t.Parallel()
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}}
+	p := start(t, d.values, "serve")
+	p.ready()
+	found := examine(d, 0)
+	for _, check := range []string{"settings", "durability", "schema", "clock", "gateway", "mail"} {
+		if found[check].Verdict != fine {
+			t.Errorf("%s: %+v", check, found[check])
+		}
+	}
+	for _, check := range []string{"disk", "open files"} {
+		if _, ok := found[check]; !ok {
+			t.Errorf("%s was not looked at", check)
+		}
+	}
+	if got := found["backup"]; got.Verdict != warn || got.Do == "" {
+		t.Errorf("no backup: %+v", got)
+	}
+	if got := examine(d, 1, "--restore")["restore"]; got.Verdict != fail {
+		t.Errorf("a restore of nothing: %+v", got)
+	}
+
+	file := filepath.Join(t.TempDir(), "copy")
+	d.does(0, "backup", file)
+	found = examine(d, 0, "--restore")
+	if got := found["backup"]; got.Verdict != fine || !strings.HasPrefix(got.Says, file+" is ") {
+		t.Errorf("a backup: %+v", got)
+	}
+	if got := found["restore"]; got.Verdict != fine || !strings.Contains(got.Says, file+" was restored and read: ") {
+		t.Errorf("its restore: %+v", got)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	if said := d.does(0, "doctor"); !strings.Contains(said, "ok    schema") || !strings.Contains(said, "→ ") {
+		t.Errorf("while nothing serves it says %q", said)
+	}
+}
+
+func TestTheDoctorFindsWhatFails(t *testing.T) {
+	t.Parallel()
+	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
+	outside := map[string]string{
+		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "SMTP_URL": "smtp://127.0.0.1:1",
+		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key", "FORECOURT_URL": "https://nowhere.invalid", "BRAND_NAME": "Südpay",
+	}
+	t.Cleanup(func() { gateway.end() })
+	for name, tt := range map[string]struct {
+		change map[string]string
+		check  string
+		want   verdict
+		says   string
+	}{
+		"a gateway that answers":      {nil, "gateway", fine, "the key is accepted"},
+		"its clock":                   {nil, "clock", fine, "agrees"},
+		"another key":                 {map[string]string{"GATEWAY_KEY": "another"}, "gateway", fail, "HTTP 401"},
+		"a mail server that is away":  {nil, "mail", fail, "refused"},
+		"a name that leads nowhere":   {nil, "dns", fail, "nowhere.invalid"},
+		"a provider that is half set": {nil, "settings", warn, "BRAND_SUPPORT_MAIL"},
+		"no database":                 {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", fail, ""},
+		"a wrong setting":             {map[string]string{"LOG_LEVEL": "loud"}, "settings", fail, "LOG_LEVEL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			values := maps.Clone(outside)
+			maps.Copy(values, tt.change)
+			got := examine(drill{t, values}, 1)[tt.check]
+			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") || tt.want != fine && got.Do == "" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}

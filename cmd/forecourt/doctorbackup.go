@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// oldBackup is how old the last backup may be.
+const oldBackup = 36 * time.Hour
+
+// backup looks at the last file that forecourt backup wrote.
+func (d *doctor) backup(context.Context) {
+	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
+	if d.DatabaseURL != "" {
+		d.say("backup", warn, "the database is outside: nothing here knows of its backups", "See docs/operations.md for what to keep.")
+		return
+	}
+	file, err := readLineOf(lastBackup(d.folder))
+	if err != nil || file == "" {
+		d.say("backup", warn, "there is no backup yet", do)
+		return
+	}
+	info, err := os.Stat(lastBackup(d.folder))
+	if err != nil {
+		d.say("backup", warn, err.Error(), do)
+		return
+	}
+	age := time.Since(info.ModTime()).Round(time.Minute)
+	if age > oldBackup {
+		d.say("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
+		return
+	}
+	d.say("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
+}
+
+// archived looks at the continuous archive of PostgreSQL's log, by what PostgreSQL itself knows of it.
+func (d *doctor) archived(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var mode string
+	var last, failed *time.Time
+	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&mode, &last, &failed)
+	switch {
+	case err != nil:
+		d.say("archive", warn, err.Error(), "")
+	case mode == "off":
+		d.say("archive", warn, "PostgreSQL's log is not archived: with the disk, everything since the last backup is lost", "See docs/operations.md#backups.")
+	case failed != nil && (last == nil || failed.After(*last)):
+		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until it works.")
+	case last == nil:
+		d.say("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
+	default:
+		d.say("archive", fine, "the last file was archived at "+last.UTC().Format(time.RFC3339), "")
+	}
+}
+
+// restore puts the last backup into a temporary folder, reads it and throws it away.
+func (d *doctor) restore(ctx context.Context) {
+	file, err := readLineOf(lastBackup(d.folder))
+	if err != nil || file == "" || d.DatabaseURL != "" {
+		d.say("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
+		return
+	}
+	payments, err := tryBackup(ctx, file)
+	if err != nil {
+		d.say("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
+		return
+	}
+	d.say("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, payments), "")
+}
+
+func tryBackup(ctx context.Context, file string) (transactions int, err error) {
+	above, err := os.MkdirTemp("", "forecourt-doctor-")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
+	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through it; what is in it is closed
+		return 0, err
+	}
+	folder := filepath.Join(above, "data")
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	_, err = embedded.Restore(folder, keptFiles(), f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return 0, err
+	}
+	server, err := embedded.Start(ctx, embedded.Options{Dir: folder, Logger: slog.New(slog.DiscardHandler), Existing: true})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
+	conn, err := pgx.Connect(ctx, server.DSN(embedded.Database))
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	err = conn.QueryRow(ctx, "SELECT count(*) FROM transaction").Scan(&transactions)
+	return transactions, err
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"forecourt/db"
+)
+
+const (
+	// leastDisk and littleDisk are the free bytes of the data folder below which a check fails and warns.
+	leastDisk, littleDisk = 500e6, 5e9
+	// manyFiles is enough for every event stream of a process.
+	manyFiles = 32_768
+	// wrongClock is by how much clocks may differ.
+	wrongClock = 5 * time.Second
+)
+
+func (d *doctor) settings(env environment) {
+	before := len(d.findings)
+	if unknown := unknownSettings(env.environ); len(unknown) > 0 {
+		d.say("settings", warn, "there is no such setting: "+strings.Join(unknown, ", "), "Correct the names; docs/settings.md lists them.")
+	}
+	if err := d.checkMail(); err != nil {
+		d.say("settings", fail, err.Error(), "Set SMTP_URL.")
+	}
+	if madeUp := d.madeUp(); !d.demo && len(madeUp) > 0 {
+		d.say("settings", warn, "pages show what is made up for "+strings.Join(madeUp, " "), "Set them.")
+	}
+	if d.openDemo() {
+		d.say("settings", warn, "this is a demo that anybody can read", "Set FORECOURT_DEMO=off for anything else.")
+	}
+	if len(d.findings) == before {
+		d.say("settings", fine, "all are known", "")
+	}
+}
+
+// database looks at what keeps acknowledged payments through a crash, and at the schema.
+func (d *doctor) database(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var version, fsync, pages, commit, checksums string
+	err := d.pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
+		current_setting('synchronous_commit'), current_setting('data_checksums')`).Scan(&version, &fsync, &pages, &commit, &checksums)
+	switch {
+	case err != nil:
+		d.say("database", fail, err.Error(), "")
+		return
+	case fsync != "on" || pages != "on" || commit == "off":
+		d.say("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: it may forget payments", fsync, pages, commit),
+			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
+	case checksums != "on":
+		d.say("durability", warn, "PostgreSQL "+version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
+	default:
+		d.say("durability", fine, "PostgreSQL "+version+", fsync and checksums on", "")
+	}
+	newerErr := db.Newer(ctx, d.pool)
+	current, err := db.Current(ctx, d.pool)
+	switch {
+	case newerErr != nil:
+		d.say("schema", fail, newerErr.Error(), "")
+	case err != nil:
+		d.say("schema", fail, err.Error(), "")
+	case !current:
+		d.say("schema", warn, "it is older than this program", "Run forecourt migrate, or start forecourt serve.")
+	default:
+		d.say("schema", fine, "up to date", "")
+	}
+}
+
+// clock compares this machine's clock with the database's; the gateway's is compared where the gateway is asked.
+func (d *doctor) clock(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	before := time.Now()
+	var there time.Time
+	if err := d.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&there); err != nil {
+		return
+	}
+	d.sayClock("the database", there, before, time.Now())
+}
+
+// sayClock judges a clock that was read between two moments.
+func (d *doctor) sayClock(whose string, there, before, after time.Time) {
+	off := there.Sub(after)
+	if there.Before(before) {
+		off = there.Sub(before)
+	} else if there.Before(after) {
+		off = 0
+	}
+	if off.Abs() > wrongClock {
+		d.say("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
+		return
+	}
+	d.say("clock", fine, "that of "+whose+" agrees", "")
+}
+
+func (d *doctor) disk(context.Context) {
+	var s unix.Statfs_t
+	err := unix.Statfs(d.folder, &s)
+	if errors.Is(err, fs.ErrNotExist) && d.DatabaseURL != "" {
+		return // nothing is kept there
+	}
+	free := float64(s.Bavail) * float64(s.Bsize)
+	says := fmt.Sprintf("%.1f GB free for %s", free/1e9, d.folder)
+	const do = "Make room, or move FORECOURT_DATA to a larger disk: a full one stops payments."
+	switch {
+	case err != nil:
+		d.say("disk", fail, d.folder+": "+err.Error(), "Set FORECOURT_DATA to the data folder.")
+	case free < leastDisk:
+		d.say("disk", fail, says, do)
+	case free < littleDisk:
+		d.say("disk", warn, says, do)
+	default:
+		d.say("disk", fine, says, "")
+	}
+}
+
+func (d *doctor) files(context.Context) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		d.say("open files", warn, err.Error(), "")
+		return
+	}
+	// Go raises the soft limit to the hard one at its start.
+	if limit.Max < manyFiles {
+		d.say("open files", warn, fmt.Sprintf("at most %d", limit.Max), "Raise it to 65536 (LimitNOFILE of the unit, ulimit -n): each followed page needs one.")
+		return
+	}
+	d.say("open files", fine, fmt.Sprintf("at most %d", limit.Max), "")
+}
+
+// readLineOf reads a file of one line; absent files are empty.
+func readLineOf(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(text)), err
+}

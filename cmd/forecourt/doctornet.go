@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"forecourt/internal/gateway"
+	"forecourt/internal/mailaddr"
+)
+
+// certificateSoon is how early the end of a certificate is a warning.
+const certificateSoon = 14 * 24 * time.Hour
+
+// domain asks the site's public name as its visitors do.
+func (d *doctor) domain(ctx context.Context) {
+	if d.URL == nil || d.URL.Scheme != "https" {
+		if !d.demo {
+			d.say("https", warn, "FORECOURT_URL is not https", "Set FORECOURT_DOMAIN, or put a proxy with a certificate in front and set FORECOURT_URL.")
+		}
+		return
+	}
+	name := d.URL.Hostname()
+	addresses, err := net.DefaultResolver.LookupHost(ctx, name)
+	if err != nil {
+		d.say("dns", fail, err.Error(), "Let the name lead to this machine: an A record, and AAAA with IPv6.")
+		return
+	}
+	d.say("dns", fine, fmt.Sprintf("%s is at %v", name, addresses), "")
+	port := or(d.URL.Port(), "443")
+	roots, err := x509.SystemCertPool()
+	if text, readErr := os.ReadFile(d.ACMERoots); err == nil && readErr == nil {
+		roots.AppendCertsFromPEM(text)
+	}
+	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: roots, MinVersion: tls.VersionTLS12}}).DialContext(ctx, "tcp", net.JoinHostPort(name, port))
+	if err != nil {
+		d.say("certificate", fail, err.Error(), "See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.")
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	secured, ok := conn.(*tls.Conn)
+	if !ok {
+		return
+	}
+	end := secured.ConnectionState().PeerCertificates[0].NotAfter
+	says := "it ends on " + end.UTC().Format(time.DateOnly)
+	if time.Until(end) < certificateSoon {
+		d.say("certificate", warn, says, "It should have been renewed: see the log, or renew the files of TLS_CERT.")
+		return
+	}
+	d.say("certificate", fine, says, "")
+}
+
+// gateway asks for the ledger of the last minute, which shows that the key is accepted, and reads the gateway's clock.
+func (d *doctor) gateway(ctx context.Context) {
+	if d.GatewayURL == "" {
+		says := "the built-in sandbox, which moves no money"
+		if d.demo {
+			d.say("gateway", fine, says, "")
+		} else {
+			d.say("gateway", warn, says, "Set GATEWAY_URL and GATEWAY_KEY to take live payments.")
+		}
+		return
+	}
+	client := gateway.New(gateway.Config{ID: d.GatewayID, URL: d.GatewayURL, Key: d.GatewayKey, Timeout: d.GatewayTimeout, Logger: slog.New(slog.DiscardHandler)})
+	defer client.Close()
+	now := time.Now()
+	if _, err := client.Ledger(ctx, now.Add(-time.Minute), now); err != nil {
+		d.say("gateway", fail, err.Error(), "Check GATEWAY_URL and GATEWAY_KEY (HTTP 401 and 403 mean the key), and that this machine may connect to it.")
+		return
+	}
+	d.say("gateway", fine, "its ledger answers, and the key is accepted", "")
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, d.GatewayURL, nil)
+	if err != nil {
+		return
+	}
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		return
+	}
+	_ = res.Body.Close()
+	if there, err := http.ParseTime(res.Header.Get("Date")); err == nil { // of whole seconds
+		d.sayClock("the gateway", there, now.Add(-time.Second), time.Now())
+	}
+}
+
+// mail signs in to the mail server, and sends a letter on request.
+func (d *doctor) mail(ctx context.Context) {
+	if d.MailServer == nil {
+		if d.Mail != "" {
+			d.say("mail", fail, "there is no mail server", "Set SMTP_URL.")
+		} else if d.demo {
+			d.say("mail", fine, "kept in the outbox, as in any demo without SMTP_URL", "")
+		}
+		return
+	}
+	if d.Mail != "" && !mailaddr.Valid(d.Mail) {
+		d.say("mail", fail, "--mail is not an address", "")
+		return
+	}
+	if err := d.MailServer.Try(ctx, or(d.MailFrom, "no-reply@"+d.siteURL().Hostname()), d.Mail); err != nil {
+		d.say("mail", fail, err.Error(), "Check SMTP_URL: host, port, user and password, and that the server offers TLS.")
+		return
+	}
+	if d.Mail != "" {
+		d.say("mail", fine, "the server took the test mail", "Look whether it arrived, and whether it was taken for spam.")
+		return
+	}
+	d.say("mail", fine, "the server lets us in", "")
+}
+
+// lastBackup is the file of the data folder that says where the last backup is.
+func lastBackup(folder string) string { return filepath.Join(folder, "last-backup") }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/certificate/pebbletest"
+	"forecourt/internal/dbtest"
+)
+
+// eventually asks until it is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !so(); <-time.After(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("after a minute not yet: " + what)
+		}
+	}
+}
+
+// visitor is a browser for which every name is at address.
+func visitor(address string, roots *x509.CertPool) *http.Client {
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true, DisableKeepAlives: true,
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, address)
+			},
+		},
+	}
+}
+
+func portOf(t *testing.T, address string) int {
+	t.Helper()
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
+func TestASiteThatIsToldItsDomainServesHTTPS(t *testing.T) {
+	t.Parallel()
+	secure, plain, admin := pebbletest.Free(t), pebbletest.Free(t), pebbletest.Free(t)
+	pebble := pebbletest.Start(t, portOf(t, plain), portOf(t, secure))
+	values := map[string]string{
+		"FORECOURT_ADDR": secure, "FORECOURT_HTTP_ADDR": plain, "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t),
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "ACME_URL": pebble.Directory, "ACME_CA_FILE": pebble.RootsFile, "ACME_EMAIL": "ops@pay.example", "SMTP_URL": "smtp://127.0.0.1:1",
+	}
+	p := start(t, values, "serve", "--domain", "pay.example")
+	if at := p.ready(); at != "https://"+secure {
+		t.Errorf("it listens on %s", at)
+	}
+	browser := visitor(secure, pebble.Issued())
+	eventually(t, "https", func() bool {
+		res, err := browser.Get("https://pay.example/")
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		if res.StatusCode != http.StatusOK || res.ProtoMajor != 2 || res.Header.Get("Strict-Transport-Security") != "max-age=31536000" {
+			t.Errorf("%d, HTTP/%d, %v", res.StatusCode, res.ProtoMajor, res.Header)
+		}
+		return true
+	})
+	if res, err := browser.Get("https://evil.example/"); err == nil {
+		res.Body.Close()
+		t.Error("another name got a certificate")
+	}
+	res, err := visitor(plain, nil).Get("http://pay.example/pos/panezski?t=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusPermanentRedirect || res.Header.Get("Location") != "https://pay.example/pos/panezski?t=4" {
+		t.Errorf("http: %d to %q", res.StatusCode, res.Header.Get("Location"))
+	}
+	if _, figures := get(t, "http://"+admin+"/metrics"); !strings.Contains(figures, `forecourt_certificate_failing{name="pay.example"} 0`) ||
+		!strings.Contains(figures, `forecourt_certificate_ends_timestamp_seconds{name="pay.example"} 1.`) {
+		t.Error("the figures do not tell when the certificate ends")
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}
+
+func TestFilesOfACertificateAreReadAgainWhileItServes(t *testing.T) {
+	t.Parallel()
+	files, admin := signedPair(t, "pay.example", time.Hour), pebbletest.Free(t)
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_URL": "https://pay.example", "FORECOURT_DATA": folder(t),
+		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "TLS_CERT": files["TLS_CERT"], "TLS_KEY": files["TLS_KEY"],
+	}
+	p := start(t, values, "serve")
+	address := strings.TrimPrefix(p.ready(), "https://")
+	served := func() string {
+		conn, err := tls.Dial("tcp", address, &tls.Config{ServerName: "pay.example", InsecureSkipVerify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return conn.ConnectionState().PeerCertificates[0].NotAfter.String()
+	}
+	figures := func() string {
+		_, text := get(t, "http://"+admin+"/metrics")
+		return text
+	}
+	before := served()
+	if err := os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the alarm", func() bool { return strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 1`) })
+	if served() != before {
+		t.Error("something else than the old certificate is served")
+	}
+	next := signedPair(t, "pay.example", 2*time.Hour)
+	for _, name := range []string{"TLS_CERT", "TLS_KEY"} {
+		content, err := os.ReadFile(next[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[name], content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the new certificate", func() bool { return served() != before })
+	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) || strings.Count(p.stderr.String(), `"level":"ERROR"`) != 1 {
+		t.Errorf("the alarm stays, or was logged more than once: %s", p.stderr)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}

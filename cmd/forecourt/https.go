@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+
+	"forecourt/internal/certificate"
+	"forecourt/internal/secret"
+)
+
+// defaultAddr is where the program listens that nobody told anything.
+const defaultAddr = "127.0.0.1:8080"
+
+// settleAddresses derives what FORECOURT_DOMAIN implies: the ports of the web, and the site's addresses.
+func (c *config) settleAddresses() error {
+	if len(c.Domains) == 0 {
+		c.Addr = or(c.Addr, defaultAddr)
+		if c.ACME != "" || c.ACMERoots != "" || c.ACMEContact != "" {
+			return &settingError{"FORECOURT_DOMAIN", "it goes with ACME_URL, ACME_CA_FILE and ACME_EMAIL"}
+		}
+		return nil
+	}
+	c.Addr, c.PlainAddr = or(c.Addr, ":443"), or(c.PlainAddr, ":80")
+	if c.URL == nil {
+		c.URL = &url.URL{Scheme: "https", Host: c.Domains[0]}
+	}
+	for _, domain := range c.Domains {
+		if domain != c.URL.Hostname() {
+			c.OtherURLs = append(c.OtherURLs, "https://"+domain)
+		}
+	}
+	authority, err := url.Parse(c.ACME)
+	switch {
+	case !slices.Contains(c.Domains, c.URL.Hostname()) || c.URL.Scheme != "https":
+		return &settingError{"FORECOURT_URL", "with FORECOURT_DOMAIN it has to be https and one of its names"}
+	case c.TLSCert != "" || c.TLSKey != "":
+		return &settingError{"TLS_CERT", "it cannot go with FORECOURT_DOMAIN, which gets a certificate by itself"}
+	case err != nil || c.ACME != "" && authority.Scheme != "https":
+		return &settingError{"ACME_URL", "it has to be https"}
+	}
+	_, err = c.acmeRoots()
+	return err
+}
+
+// acmeRoots reads the certificates that a private authority is checked with; nil are the system's.
+func (c *config) acmeRoots() (*x509.CertPool, error) {
+	if c.ACMERoots == "" {
+		return nil, nil //nolint:nilnil // nil is the system's
+	}
+	text, err := os.ReadFile(c.ACMERoots)
+	if err != nil {
+		return nil, &settingError{"ACME_CA_FILE", err.Error()}
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, &settingError{"ACME_CA_FILE", "there is no certificate in " + c.ACMERoots}
+	}
+	return roots, nil
+}
+
+// checkAddresses refuses one address for two listeners.
+func (c *config) checkAddresses() error {
+	switch {
+	case overlap(c.AdminAddr, c.Addr):
+		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_ADDR, which everybody reaches"}
+	case overlap(c.AdminAddr, c.PlainAddr):
+		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_HTTP_ADDR, which everybody reaches"}
+	case overlap(c.PlainAddr, c.Addr):
+		return &settingError{"FORECOURT_HTTP_ADDR", "it has to be another address than FORECOURT_ADDR"}
+	}
+	return nil
+}
+
+// overlap reports whether listeners cannot have these two addresses at once.
+func overlap(one, other string) bool {
+	host, port, err := net.SplitHostPort(one)
+	otherHost, otherPort, otherErr := net.SplitHostPort(other)
+	return err == nil && otherErr == nil && port == otherPort && port != "0" && (host == otherHost || everywhere(host) || everywhere(otherHost))
+}
+
+func (c *config) checkTLS() error {
+	if c.PlainAddr != "" && (c.scheme() != "https" || c.URL == nil || c.URL.Scheme != "https") {
+		return &settingError{"FORECOURT_HTTP_ADDR", "it leads to https, so it goes with FORECOURT_DOMAIN, or with TLS_CERT and a FORECOURT_URL that is https"}
+	}
+	_, err := readKeyPair("TLS_CERT", c.TLSCert, "TLS_KEY", c.TLSKey)
+	return err
+}
+
+// scheme is what FORECOURT_ADDR speaks.
+func (c *config) scheme() string {
+	if c.TLSCert != "" || len(c.Domains) > 0 {
+		return "https"
+	}
+	return "http"
+}
+
+// publicListeners are what everybody reaches. plain, which may be nil, leads to https.
+type publicListeners struct{ main, plain net.Listener }
+
+func listenPublic(c config) (*publicListeners, error) {
+	main, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return nil, wordListen("FORECOURT_ADDR", err)
+	}
+	l := &publicListeners{main: main}
+	if c.PlainAddr == "" {
+		return l, nil
+	}
+	if l.plain, err = net.Listen("tcp", c.PlainAddr); err != nil {
+		l.close()
+		return nil, wordListen("FORECOURT_HTTP_ADDR", err)
+	}
+	return l, nil
+}
+
+// wordListen says what helps where a user may not take a port below 1024.
+func wordListen(name string, err error) error {
+	if errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("%s: %w: this user may not take the port; the systemd drop-in deploy/forecourt-https.conf lets it", name, err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (l *publicListeners) close() {
+	_ = l.main.Close()
+	if l.plain != nil {
+		_ = l.plain.Close()
+	}
+}
+
+// certificates are those that the site serves https with.
+type certificates interface {
+	TLS() *tls.Config
+	States() []certificate.State
+	Watch(ctx context.Context)
+}
+
+// openCertificates returns nil where the program speaks plain http.
+func (s *server) openCertificates(ctx context.Context) (certificates, error) {
+	var c certificates
+	switch {
+	case len(s.Domains) > 0:
+		roots, err := s.acmeRoots()
+		if err != nil {
+			return nil, err
+		}
+		box, err := secret.NewBox(secret.Derive(s.Secret, "certificates"))
+		if err != nil {
+			return nil, err
+		}
+		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
+			Names: s.Domains, Directory: s.ACME, Roots: roots, Contact: s.ACMEContact,
+			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: box, Log: s.log,
+		})
+		if err != nil {
+			return nil, err
+		}
+	case s.TLSCert != "":
+		var host string
+		if s.URL != nil {
+			host = s.URL.Hostname()
+		}
+		var err error
+		if c, err = certificate.OpenFiles(s.TLSCert, s.TLSKey, host, s.log); err != nil {
+			return nil, &settingError{"TLS_CERT", err.Error()}
+		}
+	default:
+		return nil, nil //nolint:nilnil // nil is plain http
+	}
+	s.metrics.Certificates(c.States)
+	return c, nil
+}
+
+// newPlain returns the server of FORECOURT_HTTP_ADDR, which leads to https.
+func (s *server) newPlain() *http.Server {
+	handler := certificate.Redirect(s.origins())
+	if a, ok := s.https.(*certificate.Authority); ok {
+		handler = a.Challenges(handler)
+	}
+	return newWeb(handler, s.log)
+}
+
+// served takes the end of a server that was told to stop for no error.
+func served(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// previous is a backup that the program before issue 24 (ea5d910) made of a demo with a few payments.
+var previous = filepath.Join("testdata", "ea5d910.backup")
+
+func TestDataOfThePreviousReleaseOpens(t *testing.T) {
+	t.Parallel()
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}}
+	if said := d.does(0, "restore", previous); !strings.Contains(said, "Restored.") {
+		t.Errorf("it says %q", said)
+	}
+	if said := d.does(0, "migrate"); !strings.HasPrefix(said, "The database is up to date: version ") {
+		t.Errorf("a second migration says %q", said)
+	}
+	p := start(t, d.values, "serve")
+	site := p.ready()
+	for path, want := range map[string][]string{
+		"/api/pos/panezski/VCKYJNOFDKK3BP6KE35QGLNBSQ": {`"status":"success"`, `"amount":"5.50"`},
+		"/api/pos/panezski/W5W2STSSQV2KRAELKLKK3OCC5E": {`"status":"error"`, `"amount":"11.00"`},
+		"/api/pos/panezski/CX3U2ZREC2VVCXEC3L7AMBX25S": {`"status":"success"`, `"amount":"16.50"`},
+		"/api/pos/panezski/PEIKNZKOXDDC53PM4ECBUMZ7BW": {`"status":"success"`, `"amount":"22.00"`, `"refunded":"5.00"`},
+		"/pos/panezski?t=4":                            {"Butter Croissant"},
+	} {
+		status, body := get(t, site+path)
+		for _, text := range want {
+			if status != 200 || !strings.Contains(body, text) {
+				t.Errorf("%s: %d, without %s", path, status, text)
+			}
+		}
+	}
+	// What it sealed opens: a business's account at the gateway.
+	if said := d.does(0, "merchant", "gateway", "panezski"); !strings.Contains(said, "test") || strings.Contains(said, "cannot be opened") {
+		t.Errorf("gateway accounts: %q", said)
+	}
+	if said := d.does(0, "user", "list"); !strings.Contains(said, "ann@example.com") {
+		t.Errorf("accounts: %q", said)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}
+
+func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "FORECOURT_DEMO": "on"}}
+	p := start(t, d.values, "serve")
+	p.ready()
+	address, err := embedded.Attach(dir, embedded.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)"); err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Close(t.Context())
+	// Beside the newer release that serves, and after its end.
+	const want = "the database was last used by a newer release of this program"
+	if said := d.does(1, "migrate"); !strings.Contains(said, want) || !strings.Contains(said, dir) {
+		t.Errorf("beside it: %q", said)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+	for _, command := range []string{"serve", "demo"} {
+		if said := d.does(1, command); !strings.Contains(said, want) || strings.Count(said, "\n") > 1 {
+			t.Errorf("%s: %q", command, said)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "cluster", "postmaster.pid")); err == nil {
+		t.Error("PostgreSQL still runs")
+	}
+}

@@ -1,0 +1,113 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Migrated is a migration that has run.
+type Migrated struct {
+	File string
+	Took time.Duration // and for so long at most it held its locks
+	// Lock is the strongest lock that it held on tables that were there before, such as "AccessExclusiveLock"; empty is none, or one
+	// that no transaction held. Tables are those that it held it on.
+	Lock   string
+	Tables []string
+}
+
+// String describes the migration in one line.
+func (m Migrated) String() string {
+	held := "no lock on a table that was there"
+	if m.Lock != "" {
+		held = m.Lock + " on " + strings.Join(m.Tables, ", ")
+	}
+	return fmt.Sprintf("%s  %s  %s", m.File, m.Took.Round(time.Millisecond), held)
+}
+
+// strengths are PostgreSQL's table locks, the weakest first.
+var strengths = []string{
+	"AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock",
+}
+
+// lockWatch is the tracer of a connection that migrates. After each statement of a transaction it reads which locks are held: they are
+// until the transaction ends.
+type lockWatch struct {
+	there []string          // the tables before this migration
+	held  map[string]string // the strongest lock by table
+	off   bool              // while it asks itself
+}
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (*lockWatch) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+// heldLocks are those of the transaction on tables that were there before.
+const heldLocks = `SELECT c.oid::regclass::text, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.granted AND c.relkind IN ('r', 'p')
+	AND c.relnamespace = current_schema()::regnamespace AND c.relname NOT IN ('goose_db_version')
+	AND c.relname = ANY ($1)`
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (w *lockWatch) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryEndData) {
+	if w.off || data.Err != nil || conn.PgConn().TxStatus() != 'T' {
+		return
+	}
+	w.off = true
+	defer func() { w.off = false }()
+	rows, err := conn.Query(ctx, heldLocks, pgx.QueryExecModeExec, w.there)
+	if err != nil {
+		return
+	}
+	var table, mode string
+	_, _ = pgx.ForEachRow(rows, []any{&table, &mode}, func() error {
+		if slices.Index(strengths, mode) > slices.Index(strengths, w.held[table]) {
+			w.held[table] = mode
+		}
+		return nil
+	})
+}
+
+// begin notes which tables there are, for which somebody else may wait.
+func (w *lockWatch) begin(ctx context.Context, pool *pgxpool.Pool) error {
+	rows, err := pool.Query(ctx, "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')")
+	if err != nil {
+		return err
+	}
+	w.there, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	return err
+}
+
+// take returns the strongest lock since the last call, with its tables.
+func (w *lockWatch) take() (lock string, tables []string) {
+	for table, mode := range w.held {
+		switch d := cmp.Compare(slices.Index(strengths, mode), slices.Index(strengths, lock)); {
+		case d > 0:
+			lock, tables = mode, []string{table}
+		case d == 0:
+			tables = append(tables, table)
+		}
+	}
+	clear(w.held)
+	slices.Sort(tables)
+	return lock, tables
+}
+
+// watched opens a connection like those of the pool for goose.
+func watched(pool *pgxpool.Pool) (*sql.DB, *lockWatch) {
+	watch := &lockWatch{held: map[string]string{}}
+	config := pool.Config().ConnConfig.Copy()
+	config.Tracer = watch
+	conn := stdlib.OpenDB(*config)
+	conn.SetMaxOpenConns(1)
+	return conn, watch
+}

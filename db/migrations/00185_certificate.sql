@@ -1,0 +1,20 @@
+-- +goose Up
+
+-- What the site keeps for its certificates: accounts at the authority, keys, certificates and challenges, under the names that certmagic
+-- gives them. Everything is sealed.
+CREATE TABLE certificate_file (
+    key        text PRIMARY KEY,
+    sealed     bytea NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Who of several processes gets a certificate. A lock whose holder died ends by itself.
+CREATE TABLE certificate_lock (
+    name    text PRIMARY KEY,
+    holder  uuid NOT NULL,
+    ends_at timestamptz NOT NULL
+);
+
+-- +goose Down
+DROP TABLE certificate_lock;
+DROP TABLE certificate_file;

@@ -1,0 +1,174 @@
+package certificate
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/mholt/acmez/v3"
+	"go.uber.org/zap"
+
+	"forecourt/internal/secret"
+)
+
+const (
+	// every is how often a certificate is looked at. Another process may have a new one.
+	every = time.Minute
+	// patience is how long getting one certificate may take.
+	patience = 3 * time.Minute
+	// The waits after failures double from the first to the last. An authority may allow five failures an hour.
+	firstWait, lastWait = 2 * time.Minute, time.Hour
+	// due is the share of a certificate's life that is left when it is renewed.
+	due = 1. / 3
+)
+
+// AuthorityConfig is what an Authority is made from.
+type AuthorityConfig struct {
+	Names     []string       // for which certificates are got, and for no others
+	Directory string         // address of the authority's ACME directory; empty: Let's Encrypt
+	Roots     *x509.CertPool // what the authority's own certificate is checked against; nil: the system's
+	Contact   string         // mail address for the authority; may be empty
+	// HTTP and HTTPS are where this process listens, behind ports 80 and 443 of every name.
+	HTTP, HTTPS net.Addr
+	Pool        *pgxpool.Pool
+	Box         *secret.Box // seals keys and accounts
+	Log         *slog.Logger
+
+	// For tests; zero takes the constants above.
+	Every, FirstWait time.Duration
+	Due              float64
+}
+
+// Authority gets certificates and renews them. Several processes on one database share them.
+type Authority struct {
+	config AuthorityConfig
+	magic  *certmagic.Config
+	issuer *certmagic.ACMEIssuer
+	cache  *certmagic.Cache
+
+	mu    sync.RWMutex
+	names map[string]*named
+}
+
+// named is what a process knows of the certificate of a name.
+type named struct {
+	certificate *tls.Certificate // nil: none yet
+	failures    int              // in a row
+	notBefore   time.Time        // when to try again
+}
+
+// NewAuthority returns an Authority that has loaded what the database holds, and has asked nobody for anything.
+func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
+	c.Every, c.FirstWait, c.Due = or(c.Every, every), or(c.FirstWait, firstWait), or(c.Due, due)
+	a := &Authority{config: c, names: map[string]*named{}}
+	quiet := zap.NewNop() // whatever goes wrong is in the errors, too
+	// certmagic's own cache stays empty: it would renew in its own time.
+	a.cache = certmagic.NewCache(certmagic.CacheOptions{
+		GetConfigForCert: func(certmagic.Certificate) (*certmagic.Config, error) { return a.magic, nil }, Logger: quiet,
+	})
+	a.magic = certmagic.New(a.cache, certmagic.Config{
+		Storage: newStore(c.Pool, c.Box), Logger: quiet, OCSP: certmagic.OCSPConfig{DisableStapling: true}, DisableARI: true,
+		RenewalWindowRatio: c.Due, DisableStorageCheck: true,
+	})
+	httpHost, httpPort := split(c.HTTP)
+	_, httpsPort := split(c.HTTPS)
+	a.issuer = certmagic.NewACMEIssuer(a.magic, certmagic.ACMEIssuer{
+		CA: c.Directory, Email: c.Contact, Agreed: true, TrustedRoots: c.Roots, Logger: quiet,
+		// It would listen there if nobody did.
+		ListenHost: httpHost, AltHTTPPort: httpPort, AltTLSALPNPort: httpsPort,
+	})
+	a.magic.Issuers = []certmagic.Issuer{unasked{a.issuer}}
+	for _, name := range c.Names {
+		a.names[name] = &named{}
+		if err := a.load(ctx, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			a.cache.Stop()
+			return nil, fmt.Errorf("the certificate of %s: %w", name, err)
+		}
+	}
+	return a, nil
+}
+
+func or[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+func split(at net.Addr) (host string, port int) {
+	if tcp, ok := at.(*net.TCPAddr); ok {
+		if tcp.IP.IsUnspecified() {
+			return "", tcp.Port
+		}
+		return tcp.IP.String(), tcp.Port
+	}
+	return "", 0
+}
+
+// unasked is an issuer that never asks a person for a mail address at the terminal.
+type unasked struct{ *certmagic.ACMEIssuer }
+
+// PreCheck implements certmagic.PreChecker.
+func (u unasked) PreCheck(ctx context.Context, names []string, _ bool) error {
+	return u.ACMEIssuer.PreCheck(ctx, names, false)
+}
+
+// TLS returns the configuration of the https server. It also answers the authority's challenges there.
+func (a *Authority) TLS() *tls.Config { return newTLS(a.get, acmez.ACMETLS1Protocol) }
+
+func (a *Authority) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	name := hostname(hello.ServerName)
+	a.mu.RLock()
+	n, ours := a.names[name]
+	a.mu.RUnlock()
+	switch {
+	case !ours:
+		return nil, fmt.Errorf("no certificate for the name %q", name)
+	case slices.Equal(hello.SupportedProtos, []string{acmez.ACMETLS1Protocol}):
+		return a.magic.GetCertificate(hello)
+	}
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if n.certificate == nil {
+		return nil, fmt.Errorf("no certificate for %s yet", name)
+	}
+	return n.certificate, nil
+}
+
+// Challenges answers what the authority asks over http; everything else is for next.
+func (a *Authority) Challenges(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, ours := a.names[hostname(r.Host)]; ours && a.issuer.HandleHTTPChallenge(w, r) {
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// States returns how the certificate of each name stands, in the order of the names.
+func (a *Authority) States() []State {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	var states []State
+	for _, name := range a.config.Names {
+		n := a.names[name]
+		s := State{Name: name, Failing: n.failures > 0}
+		if n.certificate != nil {
+			s.Ends = n.certificate.Leaf.NotAfter
+		}
+		states = append(states, s)
+	}
+	return states
+}

@@ -1,0 +1,310 @@
+package certificate_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/internal/certificate"
+	"forecourt/internal/certificate/pebbletest"
+	"forecourt/internal/dbtest"
+	"forecourt/internal/secret"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// site is a process that serves https for pay.example and www.pay.example.
+type site struct {
+	*certificate.Authority
+	plain, secure net.Listener
+	log           *lines
+}
+
+// lines is a log that many write.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// count returns how many lines of a level there are.
+func (l *lines) count(level string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), "level="+level)
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+func box(t *testing.T, key string) *secret.Box {
+	t.Helper()
+	b, err := secret.NewBox(secret.Derive(key, "certificates"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// open starts a process on listeners that the authority asks.
+func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, change func(*certificate.AuthorityConfig)) *site {
+	t.Helper()
+	log := &lines{}
+	c := certificate.AuthorityConfig{
+		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
+		Box: box(t, dbtest.Secret), Log: slog.New(slog.NewTextHandler(log, nil)), FirstWait: time.Nanosecond,
+	}
+	if change != nil {
+		change(&c)
+	}
+	a, err := certificate.NewAuthority(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the site") })
+	web := &http.Server{Handler: page, TLSConfig: a.TLS(), ReadHeaderTimeout: time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	redirect := &http.Server{Handler: a.Challenges(certificate.Redirect([]string{"https://pay.example"})), ReadHeaderTimeout: time.Second}
+	go func() { _ = web.ServeTLS(secure, "", "") }()
+	go func() { _ = redirect.Serve(plain) }()
+	t.Cleanup(func() { _, _ = web.Close(), redirect.Close() })
+	return &site{a, plain, secure, log}
+}
+
+// shake opens a connection for a name and returns the certificate that is served, nil if there is none.
+func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Certificate {
+	t.Helper()
+	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"}}}).DialContext(t.Context(), "tcp", s.secure.Addr().String())
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = conn.Close() }()
+	state := conn.(*tls.Conn).ConnectionState()
+	if state.NegotiatedProtocol != "h2" {
+		t.Errorf("it speaks %q", state.NegotiatedProtocol)
+	}
+	return state.PeerCertificates[0]
+}
+
+func TestACertificateIsGotByItself(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		challenge       string
+		noHTTP, noHTTPS bool // the authority does not get through to it
+	}{{"http-01", false, true}, {"tls-alpn-01", true, false}} {
+		t.Run(tt.challenge, func(t *testing.T) {
+			t.Parallel()
+			pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+			httpPort, httpsPort := port(plain), port(secure)
+			if tt.noHTTP {
+				httpPort = 1
+			}
+			if tt.noHTTPS {
+				httpsPort = 1
+			}
+			pebble := pebbletest.Start(t, httpPort, httpsPort)
+			first := open(t, pool, pebble, plain, secure, nil)
+			if got := first.shake(t, "pay.example", pebble.Issued()); got != nil {
+				t.Error("a certificate before anybody was asked")
+			}
+			if got := first.States(); len(got) != 1 || got[0].Name != "pay.example" || !got[0].Ends.IsZero() || got[0].Failing {
+				t.Errorf("before: %+v", got)
+			}
+			first.Check(t.Context())
+			served := first.shake(t, "pay.example", pebble.Issued())
+			if served == nil || first.log.count("ERROR") != 0 {
+				t.Fatalf("no certificate: %s\n%s", &first.log.text, pebble.Said())
+			}
+			if got := first.States()[0]; !got.Ends.Equal(served.NotAfter) || got.Failing {
+				t.Errorf("after: %+v, it ends %s", got, served.NotAfter)
+			}
+
+			// Another process has it without asking anybody, and so has this one after a restart.
+			orders := pebble.Orders()
+			second := open(t, pool, pebble, listen(t), listen(t), nil)
+			if got := second.shake(t, "pay.example", pebble.Issued()); got == nil || !got.Equal(served) {
+				t.Errorf("the second process serves another one: %v", got)
+			}
+			second.Check(t.Context())
+			first.Check(t.Context())
+			if orders == 0 || pebble.Orders() != orders {
+				t.Errorf("%d orders, then %d", orders, pebble.Orders())
+			}
+
+			// Whoever reads the database finds no key.
+			var sealed, open int
+			if err := pool.QueryRow(t.Context(), `SELECT count(*), count(*) FILTER (WHERE encode(sealed, 'escape') ~ 'BEGIN|PRIVATE|pay.example|urn:')
+				FROM certificate_file`).Scan(&sealed, &open); err != nil || sealed < 4 || open != 0 {
+				t.Errorf("%d files, %d of them can be read: %v", sealed, open, err)
+			}
+		})
+	}
+}
+
+func TestTwoProcessesOrderOnce(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	// The authority comes to the second one, whoever asked.
+	pebble := pebbletest.Start(t, port(plain), port(secure))
+	sites := []*site{open(t, pool, pebble, listen(t), listen(t), nil), open(t, pool, pebble, plain, secure, nil)}
+	var both sync.WaitGroup
+	for _, s := range sites {
+		both.Go(func() { s.Check(t.Context()) })
+	}
+	both.Wait()
+	a, b := sites[0].shake(t, "pay.example", pebble.Issued()), sites[1].shake(t, "pay.example", pebble.Issued())
+	if a == nil || b == nil || !a.Equal(b) || pebble.Orders() != 1 {
+		t.Errorf("%v and %v, %d orders: %s%s", a != nil, b != nil, pebble.Orders(), &sites[0].log.text, &sites[1].log.text)
+	}
+}
+
+func TestACertificateIsRenewedAndADeadAuthorityEndsNothing(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := pebbletest.Start(t, port(plain), port(secure))
+	soon := func(c *certificate.AuthorityConfig) { c.Due = 1 } // every certificate is due at once
+	s := open(t, pool, pebble, plain, secure, soon)
+	s.Check(t.Context())
+	first := s.shake(t, "pay.example", pebble.Issued())
+	s.Check(t.Context())
+	second := s.shake(t, "pay.example", pebble.Issued())
+	if first == nil || second == nil || first.Equal(second) || pebble.Orders() != 2 {
+		t.Fatalf("not renewed: %v %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &s.log.text)
+	}
+
+	roots := pebble.Issued()
+	pebble.Stop()
+	for range 3 {
+		s.Check(t.Context())
+	}
+	if got := s.shake(t, "pay.example", roots); got == nil || !got.Equal(second) {
+		t.Errorf("while the authority is dead it serves %v", got)
+	}
+	if errors, warnings := s.log.count("ERROR"), s.log.count("WARN"); errors != 1 || warnings != 2 || !s.States()[0].Failing {
+		t.Errorf("three failures: %d errors, %d warnings, %+v", errors, warnings, s.States())
+	}
+
+	pebble.Again() // it has forgotten the account, which costs a try
+	for tries := 0; tries < 3 && s.States()[0].Failing; tries++ {
+		s.Check(t.Context())
+	}
+	third := s.shake(t, "pay.example", pebble.Issued())
+	if third == nil || third.Equal(second) || s.States()[0].Failing || s.log.count("ERROR") != 1 {
+		t.Errorf("after its return: %v, %+v: %s", third != nil, s.States(), &s.log.text)
+	}
+}
+
+func TestAFailureWaitsBeforeTheNextTry(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := pebbletest.Start(t, 1, 1) // it gets through to nobody
+	s := open(t, pool, pebble, plain, secure, func(c *certificate.AuthorityConfig) { c.FirstWait = time.Hour })
+	s.Check(t.Context())
+	orders := pebble.Orders()
+	s.Check(t.Context())
+	if orders == 0 || pebble.Orders() != orders || s.log.count("ERROR") != 1 || !s.States()[0].Failing {
+		t.Errorf("%d orders, then %d: %s", orders, pebble.Orders(), &s.log.text)
+	}
+}
+
+func TestAnotherNameGetsNothing(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := pebbletest.Start(t, port(plain), port(secure))
+	s := open(t, pool, pebble, plain, secure, nil)
+	s.Check(t.Context())
+	orders := pebble.Orders()
+	roots := pebble.Issued()
+	for _, name := range []string{"evil.example", "pay.example.evil.example", "www.pay.example", ""} {
+		conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}).DialContext(t.Context(), "tcp", secure.Addr().String())
+		if err == nil {
+			_ = conn.Close()
+			t.Errorf("%q got a certificate", name)
+		}
+	}
+	for _, name := range []string{"pay.example", "PAY.example"} {
+		if s.shake(t, name, roots) == nil {
+			t.Errorf("%q got none", name)
+		}
+	}
+	s.Check(t.Context())
+	if pebble.Orders() != orders {
+		t.Errorf("%d orders, then %d", orders, pebble.Orders())
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, tt := range []struct {
+		method, host, path string
+		status             int
+		location           string
+	}{
+		{"GET", "pay.example", "/pos/panezski?t=4", 308, "https://pay.example/pos/panezski?t=4"},
+		{"HEAD", "pay.example:80", "/", 308, "https://pay.example/"},
+		{"GET", "pay.example", "//evil.example/x", 308, "https://pay.example//evil.example/x"},
+		{"POST", "pay.example", "/signin", 403, ""},
+		{"GET", "evil.example", "/", 421, ""},
+		{"GET", "pay.example", "/.well-known/acme-challenge/x", 308, "https://pay.example/.well-known/acme-challenge/x"},
+		{"GET", "evil.example", "/.well-known/acme-challenge/x", 421, ""},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+plain.Addr().String()+tt.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = tt.host
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != tt.status || res.Header.Get("Location") != tt.location {
+			t.Errorf("%s %s%s: %d %q", tt.method, tt.host, tt.path, res.StatusCode, res.Header.Get("Location"))
+		}
+	}
+}
+
+func TestAnotherSecretGetsAnotherCertificate(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := pebbletest.Start(t, port(plain), port(secure))
+	s := open(t, pool, pebble, plain, secure, nil)
+	s.Check(t.Context())
+	first := s.shake(t, "pay.example", pebble.Issued())
+	other, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
+		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
+		Box: box(t, "another secret"), Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := other.States()[0]; !got.Ends.IsZero() {
+		t.Errorf("what was sealed with another secret was read: %+v", got)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	other.Check(ctx)
+	if got := other.States()[0]; first == nil || got.Ends.IsZero() || got.Failing {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,56 @@
+// Package certificate has the certificates that the site serves https with: those it gets by itself from an authority (ACME), and those
+// that an operator keeps in files.
+package certificate
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// State is how the certificate of a name stands.
+type State struct {
+	Name string
+	// Ends is when the certificate that is served ends; zero: there is none yet.
+	Ends time.Time
+	// Failing reports that the last try to get or read another one failed.
+	Failing bool
+}
+
+// newTLS returns the configuration of a server that takes its certificates from get.
+func newTLS(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
+	return &tls.Config{GetCertificate: get, NextProtos: append([]string{"h2", "http/1.1"}, protocols...), MinVersion: tls.VersionTLS12}
+}
+
+// Redirect leads people from http to the same page over https. origins are the addresses of the site, such as https://pay.example. A request
+// for any other name gets 421, and one that would change something 403: what it holds has already been sent in the clear, and following a
+// redirect would hide that.
+func Redirect(origins []string) http.Handler {
+	byName := map[string]string{}
+	for _, origin := range origins {
+		if host, ok := strings.CutPrefix(origin, "https://"); ok {
+			byName[hostname(host)] = origin
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin, ours := byName[hostname(r.Host)]
+		switch {
+		case !ours:
+			http.Error(w, "There is no such site here.", http.StatusMisdirectedRequest)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			http.Error(w, "This site is used over https only.", http.StatusForbidden)
+		default:
+			http.Redirect(w, r, origin+r.URL.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // the origin is one of the settings
+		}
+	})
+}
+
+// hostname is a host without its port, in lower case.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}

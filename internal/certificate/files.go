@@ -1,0 +1,126 @@
+package certificate
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// filesEvery is how often the files of a certificate are read again.
+const filesEvery = 5 * time.Second
+
+// Files is a certificate that an operator, or a program of theirs, keeps in two files. It is read again when they change.
+type Files struct {
+	certificate, key string
+	host             string // the certificate has to be for it; empty: any
+	log              *slog.Logger
+
+	mu      sync.RWMutex
+	current *tls.Certificate
+	read    [sha256.Size]byte // digest of the two files that current came from
+	refused [sha256.Size]byte // digest of what was refused last
+	seen    int               // how often in a row it was
+}
+
+// OpenFiles reads the certificate for host and its key.
+func OpenFiles(certificate, key, host string, log *slog.Logger) (*Files, error) {
+	f := &Files{certificate: certificate, key: key, host: host, log: log}
+	pair, digest, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	f.current, f.read = pair, digest
+	return f, nil
+}
+
+// open reads both files. The digest is there even if they are no good.
+func (f *Files) open() (_ *tls.Certificate, digest [sha256.Size]byte, _ error) {
+	chain, err := os.ReadFile(f.certificate)
+	if err != nil {
+		return nil, digest, err
+	}
+	key, err := os.ReadFile(f.key)
+	if err != nil {
+		return nil, digest, err
+	}
+	digest = sha256.Sum256(append(append(chain, 0), key...))
+	pair, err := tls.X509KeyPair(chain, key)
+	return &pair, digest, err
+}
+
+// usable says what is wrong with a certificate that would replace the present one.
+func (f *Files) usable(pair *tls.Certificate, now time.Time) error {
+	switch {
+	case now.After(pair.Leaf.NotAfter):
+		return fmt.Errorf("it ended on %s", pair.Leaf.NotAfter.UTC().Format(time.DateOnly))
+	case now.Before(pair.Leaf.NotBefore):
+		return fmt.Errorf("it begins on %s", pair.Leaf.NotBefore.UTC().Format(time.DateOnly))
+	case f.host == "":
+		return nil
+	}
+	return pair.Leaf.VerifyHostname(f.host)
+}
+
+// TLS returns the configuration of the https server.
+func (f *Files) TLS() *tls.Config {
+	return newTLS(func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+		f.mu.RLock()
+		defer f.mu.RUnlock()
+		return f.current, nil
+	})
+}
+
+// States returns how the certificate stands.
+func (f *Files) States() []State {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return []State{{Name: f.host, Ends: f.current.Leaf.NotAfter, Failing: f.failing()}}
+}
+
+// failing asks for two looks, since one may fall between the replacement of the one file and that of the other.
+func (f *Files) failing() bool { return f.seen > 1 }
+
+// Watch reads the files again until ctx ends.
+func (f *Files) Watch(ctx context.Context) {
+	tick := time.NewTicker(filesEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			f.Check(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Check reads the files once. What is no good is not served, and logged once.
+func (f *Files) Check(ctx context.Context) {
+	pair, digest, err := f.open()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err == nil && digest == f.read {
+		f.seen = 0
+		return
+	}
+	if err == nil {
+		err = f.usable(pair, time.Now())
+	}
+	if err == nil {
+		f.current, f.read, f.seen = pair, digest, 0
+		f.log.InfoContext(ctx, "another certificate is served", "file", f.certificate, "ends", pair.Leaf.NotAfter)
+		return
+	}
+	if digest != f.refused {
+		f.refused, f.seen = digest, 0
+	}
+	if f.seen++; f.seen == 2 {
+		f.log.ErrorContext(ctx, "the new certificate is no good, the old one is still served",
+			"file", f.certificate, "error", err, "ends", f.current.Leaf.NotAfter)
+	}
+}

@@ -1,0 +1,113 @@
+package certificate_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"log/slog"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"forecourt/internal/certificate"
+)
+
+// pair is a certificate and its key as files hold them.
+type pair struct{ certificate, key []byte }
+
+// sign makes a certificate for a name that ends after a while.
+func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := time.Now().Add(life)
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: end.Add(-48 * time.Hour), NotAfter: end, DNSNames: []string{name}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair{
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+	}
+}
+
+func TestFilesAreReadAgainAndBrokenOnesAreNotServed(t *testing.T) {
+	t.Parallel()
+	day := 24 * time.Hour
+	good, next := sign(t, "pay.example", 1, day), sign(t, "pay.example", 2, 2*day)
+	for name, tt := range map[string]struct {
+		put     *pair // nil: the files are gone
+		serial  int64 // that is served then
+		errors  int
+		failing bool
+	}{
+		"the same":          {&good, 1, 0, false},
+		"a new one":         {&next, 2, 0, false},
+		"no certificate":    {&pair{[]byte("cut off"), next.key}, 1, 1, true},
+		"another key":       {&pair{next.certificate, good.key}, 1, 1, true},
+		"one that ended":    {new(sign(t, "pay.example", 3, -time.Hour)), 1, 1, true},
+		"one of tomorrow":   {new(sign(t, "pay.example", 4, 72*time.Hour)), 1, 1, true},
+		"one of other name": {new(sign(t, "evil.example", 5, day)), 1, 1, true},
+		"no files":          {nil, 1, 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, log := t.TempDir(), &lines{}
+			certificateFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+			put := func(p *pair) {
+				t.Helper()
+				if p == nil {
+					_, _ = os.Remove(certificateFile), os.Remove(keyFile)
+					return
+				}
+				for file, content := range map[string][]byte{certificateFile: p.certificate, keyFile: p.key} {
+					if err := os.WriteFile(file, content, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			put(&good)
+			f, err := certificate.OpenFiles(certificateFile, keyFile, "pay.example", slog.New(slog.NewTextHandler(log, nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			serial := func() int64 {
+				served, err := f.TLS().GetCertificate(&tls.ClientHelloInfo{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return served.Leaf.SerialNumber.Int64()
+			}
+			put(tt.put)
+			f.Check(t.Context())
+			if f.States()[0].Failing || log.count("ERROR") != 0 {
+				t.Errorf("an alarm at the first look, which may fall between the two files: %s", &log.text)
+			}
+			for range 3 {
+				f.Check(t.Context())
+			}
+			if got := f.States()[0]; serial() != tt.serial || log.count("ERROR") != tt.errors || got.Failing != tt.failing || got.Name != "pay.example" {
+				t.Errorf("serves %d, %+v: %s", serial(), got, &log.text)
+			}
+
+			// What comes after is served, and ends the alarm.
+			last := sign(t, "pay.example", 9, day)
+			put(&last)
+			f.Check(t.Context())
+			if got := f.States()[0]; serial() != 9 || got.Failing || log.count("ERROR") != tt.errors {
+				t.Errorf("after it: serves %d, %+v: %s", serial(), got, &log.text)
+			}
+		})
+	}
+}

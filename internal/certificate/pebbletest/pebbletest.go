@@ -1,0 +1,205 @@
+// Package pebbletest gives a test an authority of its own: Pebble, the ACME server that Let's Encrypt tests with.
+package pebbletest
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Authority is a Pebble that finds every name on this machine. It may be stopped and started again; then it has forgotten everything and
+// has another root.
+type Authority struct {
+	Directory string         // the address to configure
+	Roots     *x509.CertPool // what the authority's own certificate is checked against, also in the file
+	RootsFile string
+
+	t                *testing.T
+	folder, manage   string
+	listen, resolver string
+	http, https      int
+	output           *log
+	stop             func()
+}
+
+// Start starts an authority that asks challenges at the two ports of this machine.
+func Start(t *testing.T, httpPort, httpsPort int) *Authority {
+	t.Helper()
+	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
+	a.Directory = "https://" + a.listen + "/dir"
+	a.identify()
+	a.Again()
+	return a
+}
+
+// Free returns a free address of this machine.
+func Free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// identify makes the certificate of the authority's own listener.
+func (a *Authority) identify() {
+	a.t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	a.RootsFile = filepath.Join(a.folder, "cert.pem")
+	a.write("cert.pem", chain)
+	a.write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
+	a.Roots = x509.NewCertPool()
+	a.Roots.AppendCertsFromPEM(chain)
+}
+
+func (a *Authority) write(name string, content []byte) {
+	a.t.Helper()
+	if err := os.WriteFile(filepath.Join(a.folder, name), content, 0o600); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// Stop makes the authority one that nobody can reach.
+func (a *Authority) Stop() { a.stop() }
+
+// Again starts the authority after Stop.
+func (a *Authority) Again() {
+	a.t.Helper()
+	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
+		"listenAddress": a.listen, "managementListenAddress": a.manage, "httpPort": a.http, "tlsPort": a.https,
+		"certificate": a.RootsFile, "privateKey": filepath.Join(a.folder, "key.pem"), "keyAlgorithm": "ecdsa",
+		"retryAfter": map[string]int{"authz": 1, "order": 1},
+	}})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.write("config.json", config)
+	ctx, cancel := context.WithCancel(a.t.Context())
+	cmd := exec.CommandContext(ctx, program(a.t), "-config", filepath.Join(a.folder, "config.json"), "-dnsserver", a.resolver)
+	cmd.Env = append(cmd.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0", "PEBBLE_AUTHZREUSE=0")
+	a.output = &log{}
+	cmd.Stdout, cmd.Stderr = a.output, a.output
+	if err := cmd.Start(); err != nil {
+		a.t.Fatal(err)
+	}
+	var once sync.Once
+	a.stop = func() {
+		once.Do(func() {
+			cancel()
+			_ = cmd.Wait()
+		})
+	}
+	a.t.Cleanup(a.stop)
+	for end := time.Now().Add(30 * time.Second); ; {
+		if res, err := a.ask(a.Directory); err == nil {
+			_ = res.Body.Close()
+			return
+		} else if time.Now().After(end) {
+			a.t.Fatalf("the authority does not answer: %v\n%s", err, a.output)
+		}
+		<-time.After(20 * time.Millisecond)
+	}
+}
+
+// program finds the Pebble that make installs.
+func program(t *testing.T) string {
+	t.Helper()
+	for dir, _ := os.Getwd(); ; dir = filepath.Dir(dir) {
+		if path := filepath.Join(dir, ".tools", "pebble"); exists(path) {
+			return path
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("Pebble is not installed: run make tools")
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func (a *Authority) ask(address string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(a.t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.Roots, MinVersion: tls.VersionTLS12}}}
+	return client.Do(req)
+}
+
+// Issued returns the root that the authority signs with, for whoever checks what it issued.
+func (a *Authority) Issued() *x509.CertPool {
+	a.t.Helper()
+	res, err := a.ask("https://" + a.manage + "/roots/0")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	roots := x509.NewCertPool()
+	if err != nil || !roots.AppendCertsFromPEM(text) {
+		a.t.Fatalf("no root: %v %s", err, text)
+	}
+	return roots
+}
+
+// Orders returns how many certificates the authority was asked for since it started.
+func (a *Authority) Orders() int { return strings.Count(a.output.String(), "POST /order-plz") }
+
+// Said returns the authority's log.
+func (a *Authority) Said() string { return a.output.String() }
+
+// log is what several goroutines write.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}

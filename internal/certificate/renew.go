@@ -1,0 +1,120 @@
+package certificate
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+)
+
+// Watch gets and renews certificates until ctx ends. Call it once the process listens: the authority comes back to ask.
+func (a *Authority) Watch(ctx context.Context) {
+	tick := time.NewTicker(a.config.Every)
+	defer tick.Stop()
+	defer a.cache.Stop()
+	for {
+		a.Check(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Check looks at every name once, and gets or renews the certificates for which it is time.
+func (a *Authority) Check(ctx context.Context) {
+	for _, name := range a.config.Names {
+		if err := a.check(ctx, name); ctx.Err() == nil {
+			a.note(ctx, name, err)
+		}
+	}
+}
+
+// errEarly means that nothing was tried: the last failure is too recent, or the database is away and there is time.
+var errEarly = errors.New("too early to try again")
+
+func (a *Authority) check(ctx context.Context, name string) error {
+	// Another process may have renewed it. While the database is away, what is in memory is served.
+	err := a.load(ctx, name)
+	missing := errors.Is(err, fs.ErrNotExist)
+	a.mu.RLock()
+	n := *a.names[name]
+	a.mu.RUnlock()
+	now := time.Now()
+	switch idle := n.certificate != nil && !a.isDue(n.certificate, now); {
+	case err == nil && idle:
+		return nil
+	case err != nil && !missing && idle, now.Before(n.notBefore):
+		return errEarly
+	case err != nil && !missing:
+		return err
+	}
+	getting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if missing {
+		err = a.magic.ObtainCertSync(getting, name)
+	} else {
+		err = a.magic.RenewCertSync(getting, name, false)
+	}
+	if err != nil {
+		return err
+	}
+	return a.load(ctx, name)
+}
+
+// isDue reports whether it is time to renew a certificate.
+func (a *Authority) isDue(c *tls.Certificate, now time.Time) bool {
+	life := c.Leaf.NotAfter.Sub(c.Leaf.NotBefore)
+	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*a.config.Due)
+}
+
+// load takes the certificate of a name from the database. The error is fs.ErrNotExist where there is none.
+func (a *Authority) load(ctx context.Context, name string) error {
+	key := a.issuer.IssuerKey()
+	chain, err := a.magic.Storage.Load(ctx, certmagic.StorageKeys.SiteCert(key, name))
+	if err != nil {
+		return err
+	}
+	private, err := a.magic.Storage.Load(ctx, certmagic.StorageKeys.SitePrivateKey(key, name))
+	if err != nil {
+		return err
+	}
+	pair, err := tls.X509KeyPair(chain, private)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.names[name].certificate = &pair
+	return nil
+}
+
+// note keeps how a check went and logs what changed: the first of several failures is an error.
+func (a *Authority) note(ctx context.Context, name string, err error) {
+	if errors.Is(err, errEarly) {
+		return
+	}
+	a.mu.Lock()
+	n := a.names[name]
+	before := n.failures
+	if err == nil {
+		n.failures, n.notBefore = 0, time.Time{}
+	} else {
+		n.failures++
+		n.notBefore = time.Now().Add(min(a.config.FirstWait<<min(before, 10), lastWait))
+	}
+	after := *n
+	a.mu.Unlock()
+	switch {
+	case err == nil && before > 0:
+		a.config.Log.InfoContext(ctx, "a certificate is there again", "name", name, "ends", after.certificate.Leaf.NotAfter)
+	case err != nil && before == 0:
+		a.config.Log.ErrorContext(ctx, "no new certificate", "name", name, "error", err, "again", after.notBefore)
+	case err != nil:
+		a.config.Log.WarnContext(ctx, "still no new certificate", "name", name, "tries", after.failures, "error", err, "again", after.notBefore)
+	}
+}

@@ -1,0 +1,33 @@
+package mail
+
+import (
+	"context"
+
+	"github.com/wneessen/go-mail"
+)
+
+// Try signs in to the server, by TLS as letters are sent. If to is set, it sends a short letter there.
+func (s *Server) Try(ctx context.Context, from, to string) error {
+	client, err := mail.NewClient(s.host, s.options()...)
+	if err != nil {
+		return err
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	if to != "" {
+		message := mail.NewMsg()
+		if err := message.From(from); err != nil {
+			return err
+		}
+		if err := message.To(to); err != nil {
+			return err
+		}
+		message.Subject("A test of this site's mail")
+		message.SetBodyString(mail.TypeTextPlain, "forecourt doctor sent this to see whether mail arrives. There is nothing to do.\n")
+		if err := client.Send(message); err != nil {
+			return err
+		}
+	}
+	return client.Close()
+}

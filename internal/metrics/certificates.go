@@ -1,0 +1,45 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"forecourt/internal/certificate"
+)
+
+// certificates reports how the certificates of this process stand at a scrape.
+type certificates struct {
+	states        func() []certificate.State
+	ends, failing *prometheus.Desc
+}
+
+// Certificates reports at each scrape when certificates end. Call it once.
+func (m *Metrics) Certificates(states func() []certificate.State) {
+	m.registry.MustRegister(&certificates{
+		states: states,
+		ends: prometheus.NewDesc("forecourt_certificate_ends_timestamp_seconds",
+			"When the certificate that is served ends; 0 while there is none.", []string{"name"}, nil),
+		failing: prometheus.NewDesc("forecourt_certificate_failing",
+			"1 when the last try to get or read another certificate failed, else 0.", []string{"name"}, nil),
+	})
+}
+
+// Describe implements prometheus.Collector.
+func (c *certificates) Describe(to chan<- *prometheus.Desc) {
+	to <- c.ends
+	to <- c.failing
+}
+
+// Collect implements prometheus.Collector.
+func (c *certificates) Collect(to chan<- prometheus.Metric) {
+	for _, s := range c.states() {
+		var ends, failing float64
+		if !s.Ends.IsZero() {
+			ends = float64(s.Ends.Unix())
+		}
+		if s.Failing {
+			failing = 1
+		}
+		to <- prometheus.MustNewConstMetric(c.ends, prometheus.GaugeValue, ends, s.Name)
+		to <- prometheus.MustNewConstMetric(c.failing, prometheus.GaugeValue, failing, s.Name)
+	}
+}
