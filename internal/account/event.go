@@ -28,6 +28,8 @@ const (
 	EventTwoStepOff       EventKind = "two-step sign-in removed"
 	EventRecoveryUsed     EventKind = "recovery code used"
 	EventRecoveryNew      EventKind = "recovery codes replaced"
+	EventErasing          EventKind = "erasure ordered"
+	EventKept             EventKind = "erasure taken back"
 )
 
 // Event is a line of an account's security log.

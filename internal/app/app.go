@@ -26,6 +26,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/replica"
 	"forecourt/internal/tracing"
@@ -44,6 +45,8 @@ type Config struct {
 	Listen  *pgx.ConnConfig
 	// Secret is what keys are derived from.
 	Secret string
+	// Erased lists who was erased, outside the database; empty for no such list.
+	Erased privacy.List
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL

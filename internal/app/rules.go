@@ -21,6 +21,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/picture"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
@@ -52,7 +53,8 @@ type Rules struct {
 	Orders          *order.Orders
 	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
-	Push            *push.Push        // nil when push is off
+	Privacy         *privacy.Privacy
+	Push            *push.Push // nil when push is off
 	Receipts        *receipt.Receipts
 	Settlement      *settlement.Settlement
 	Shops           *shopstore.Shops
@@ -90,6 +92,10 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	copies, err := secret.NewBox(key("data copies"))
+	if err != nil {
+		return nil, err
+	}
 	signer, err := receipt.NewSigner(key("receipts"))
 	if err != nil {
 		return nil, err
@@ -114,6 +120,12 @@ func NewRules(c Config) (*Rules, error) {
 		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), key("limits")),
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
 		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
+	}
+	r.Privacy, err = privacy.New(privacy.Config{
+		Pool: c.Pool, Mail: queue, Box: copies, Records: r.Compliance, Receipts: r.Receipts, Key: key("limits"), List: c.Erased, Log: c.Log,
+	})
+	if err != nil {
+		return nil, err
 	}
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)

@@ -32,6 +32,8 @@ var events = map[string]string{
 	"two-step sign-in removed":       "Two-step sign-in turned off",
 	"recovery code used":             "Recovery code used",
 	"recovery codes replaced":        "New recovery codes made",
+	"erasure ordered":                "Erasure of the account ordered",
+	"erasure taken back":             "Erasure of the account cancelled",
 }
 
 // from says where an event came from.
