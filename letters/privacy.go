@@ -115,7 +115,7 @@ func (d Desk) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 			Sender:  d.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
 			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
 			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within two days. The amount, the time and the receipt stay."},
-			Button: &view.Button{Label: "Look and confirm", URL: d.page("erase", token.Reveal())},
+			Button: &view.Button{Label: "Look and confirm", URL: d.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
 			After:  []string{"If it was not you, do nothing: nothing is removed."},
 			Test:   r.Test,
 		})
