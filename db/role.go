@@ -24,7 +24,7 @@ func MakeRole(ctx context.Context, pool *pgxpool.Pool, role string) error {
 }
 
 // Admit lets role do what requests and commands do in a migrated database: read and write rows. It may not change the schema, make
-// temporary tables, or change what the audit says or which migrations have run. It takes CREATE and TEMPORARY from everybody. The
+// temporary tables, or change what the audit says, except by an erasure, or which migrations have run. It takes CREATE and TEMPORARY from everybody. The
 // pool's role owns the schema. Where nothing is missing, it costs one query.
 func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	if missing, err := missingRights(ctx, pool, role); err != nil || len(missing) == 0 {

@@ -28,6 +28,7 @@ type cli struct {
 	Refund     refundCommand     `cmd:"" help:"Refund a payment, in whole or in part."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
 	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
+	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase them. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
 	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore such a copy into an empty data folder."`
 	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a business's own computer."`

@@ -51,6 +51,7 @@ type databaseSettings struct {
 	DatabaseReplicaURL string `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica; menus are read from it while it is up to date" see:"scaling.md"`
 	Data               string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
 	Secret             string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
+	Erased             string `name:"FORECOURT_ERASED" unset:"erased in the data folder" help:"file that lists who was erased, by ids alone, to be erased again after a restore; keep it where a lost data folder does not take it along" see:"operations.md#erasures"`
 	Demo               *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 

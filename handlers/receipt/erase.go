@@ -18,6 +18,7 @@ import (
 // ShowErase answers GET /receipt/{token}/erase. ?code= is that of the mailed link, ?asked= the role to which one was just sent. Opening it
 // changes nothing, because programs open links in mails, too.
 func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
 	code := r.URL.Query().Get("code")
 	if code == "" {
 		return h.renderErase(w, r, http.StatusOK, view.Erase{Asked: r.URL.Query().Get("asked")})
@@ -34,6 +35,7 @@ func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
 
 // Erase answers POST /receipt/{token}/erase: with the code of a mailed link it erases, with a role it mails one.
 func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
@@ -77,7 +79,6 @@ func (h *Handler) confirmErase(w http.ResponseWriter, r *http.Request, token, co
 }
 
 func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int, m view.Erase) error {
-	web.SecretAddress(w)
 	token := chi.URLParam(r, "token")
 	found, err := h.receipts.Find(r.Context(), token)
 	if err != nil {

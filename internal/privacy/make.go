@@ -37,27 +37,10 @@ func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 		return err
 	}
 	store := &sealer{ctx: ctx, p: p, id: id, try: begun.Try}
-	c := &copying{account: person.ID, email: person.Email, zip: zip.NewWriter(store)}
-	// One moment of the database, however long it takes.
-	err = pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'"); err != nil {
-			return err
-		}
-		c.tx = tx
-		for _, step := range steps {
-			if err := step(ctx, c); err != nil {
-				return err
-			}
-			if _, err := p.queries.DataCopyStep(ctx, id, begun.Try); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := p.write(ctx, person, store, func() error { _, err := p.queries.DataCopyStep(ctx, id, begun.Try); return err }); err != nil {
 		return err
 	}
-	if err := errors.Join(c.zip.Close(), store.flush()); err != nil {
+	if err := store.flush(); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
@@ -67,6 +50,48 @@ func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 		}
 		return p.mail.Add(ctx, tx, mail.Order{Kind: LetterReady, Key: LetterReady + "/" + id.String(), Data: AccountLetter{Account: person.ID}})
 	})
+}
+
+// AccountID finds an account by its address. Errors: ErrNobody.
+func (p *Privacy) AccountID(ctx context.Context, email string) (uuid.UUID, error) {
+	row, err := p.queries.AccountByEmail(ctx, email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, ErrNobody
+	}
+	return row.ID, err
+}
+
+// Export writes a copy of an account's data, as a ZIP. Errors: ErrNobody.
+func (p *Privacy) Export(ctx context.Context, account uuid.UUID, to io.Writer) error {
+	person, err := p.queries.AccountGet(ctx, account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrNobody
+	}
+	if err != nil {
+		return err
+	}
+	return p.write(ctx, person, to, func() error { return nil })
+}
+
+// write writes a ZIP of one moment of the database, however long it takes. stepped is called after each of the steps.
+func (p *Privacy) write(ctx context.Context, person db.Account, to io.Writer, stepped func() error) error {
+	c := &copying{account: person.ID, email: person.Email, zip: zip.NewWriter(to)}
+	err := pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'"); err != nil {
+			return err
+		}
+		c.tx = tx
+		for _, step := range p.steps() {
+			if err := errors.Join(step(ctx, c), ctx.Err()); err != nil {
+				return err
+			}
+			if err := stepped(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, c.zip.Close())
 }
 
 // copying is a copy under way.
