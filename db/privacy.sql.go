@@ -748,11 +748,6 @@ func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]st
 }
 
 const erasureShopMail = `-- name: ErasureShopMail :exec
-WITH receipts AS (
-    UPDATE receipt SET merchant_mail = '' WHERE client_code = ANY($2::text[]) AND lower(merchant_mail) = $1::text
-), links AS (
-    UPDATE paylink SET pl_merchant_email = '' WHERE client_code = ANY($2::text[]) AND lower(pl_merchant_email) = $1::text
-)
 UPDATE client SET mail = CASE WHEN lower(mail) = $1::text THEN '' ELSE mail END,
     pl_merchant_email = CASE WHEN lower(pl_merchant_email) = $1::text THEN '' ELSE pl_merchant_email END
 WHERE code = ANY($2::text[]) AND $1::text IN (lower(mail), lower(pl_merchant_email))
@@ -798,7 +793,8 @@ func (q *Queries) ErasureShops(ctx context.Context, accountID uuid.UUID) ([]Eras
 }
 
 const erasureTransactionOf = `-- name: ErasureTransactionOf :one
-SELECT t.id FROM transaction t LEFT JOIN receipt r ON r.transaction_id = t.id WHERE t.id = $1::text OR r.token = $1::text LIMIT 1
+SELECT t.id FROM transaction t WHERE t.id = $1::text
+UNION ALL SELECT r.transaction_id FROM receipt r WHERE r.token = $1::text LIMIT 1
 `
 
 // The transaction of a receipt's token, or with this id.

@@ -128,11 +128,6 @@ WHERE d.account_id = @account_id AND NOT EXISTS (SELECT FROM client_admin x WHER
 
 -- name: ErasureShopMail :exec
 -- The business's receipts no longer go to an address of somebody erased. Live shops were refused.
-WITH receipts AS (
-    UPDATE receipt SET merchant_mail = '' WHERE client_code = ANY(@codes::text[]) AND lower(merchant_mail) = @email::text
-), links AS (
-    UPDATE paylink SET pl_merchant_email = '' WHERE client_code = ANY(@codes::text[]) AND lower(pl_merchant_email) = @email::text
-)
 UPDATE client SET mail = CASE WHEN lower(mail) = @email::text THEN '' ELSE mail END,
     pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email::text THEN '' ELSE pl_merchant_email END
 WHERE code = ANY(@codes::text[]) AND @email::text IN (lower(mail), lower(pl_merchant_email));
@@ -256,4 +251,5 @@ DELETE FROM erasure_ask WHERE transaction_id = @id::text;
 
 -- name: ErasureTransactionOf :one
 -- The transaction of a receipt's token, or with this id.
-SELECT t.id FROM transaction t LEFT JOIN receipt r ON r.transaction_id = t.id WHERE t.id = @named::text OR r.token = @named::text LIMIT 1;
+SELECT t.id FROM transaction t WHERE t.id = @named::text
+UNION ALL SELECT r.transaction_id FROM receipt r WHERE r.token = @named::text LIMIT 1;

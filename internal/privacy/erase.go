@@ -111,10 +111,12 @@ func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
 // emptyAccount takes a person out of everything that is not theirs alone, and deletes what is.
 func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
-	if err := leaveShops(ctx, queries, person); err != nil {
+	codes, err := leaveShops(ctx, queries, person)
+	if err != nil {
 		return err
 	}
 	for _, work := range []func() error{
+		func() error { return dropReceiptMails(ctx, tx, person.Email, codes) },
 		func() error { return queries.ErasureInvites(ctx, instead+"@erased.invalid", person.Email) },
 		func() error { return queries.ErasureMerchantEmpty(ctx, id) },
 		func() error { return queries.ErasureFormDrop(ctx, id) },
@@ -138,30 +140,43 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 }
 
 // leaveShops ends what an account may do for businesses, as when it is taken off a team.
-func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) error {
+func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) (codes []string, err error) {
 	shops, err := queries.ErasureShops(ctx, person.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	codes := make([]string, len(shops))
+	codes = make([]string, len(shops))
 	for i, shop := range shops {
 		codes[i] = shop.Code
 		if shop.Role == "owner" {
 			if err := queries.TeamHandOver(ctx, shop.Code, person.ID); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
 	alone, err := queries.ErasureRecords(ctx, person.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, code := range codes {
 		if err := queries.AdminRemove(ctx, person.ID, code, true); err != nil {
+			return nil, err
+		}
+	}
+	return codes, errors.Join(queries.ErasureRecordPeople(ctx, alone), queries.ErasureShopMail(ctx, person.Email, codes))
+}
+
+// dropReceiptMails takes an address out of where the receipts of businesses went.
+func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []string) error {
+	for _, statement := range []string{
+		"UPDATE receipt SET merchant_mail = '' WHERE client_code = ANY($1) AND lower(merchant_mail) = $2",
+		"UPDATE paylink SET pl_merchant_email = '' WHERE client_code = ANY($1) AND lower(pl_merchant_email) = $2",
+	} {
+		if _, err := tx.Exec(ctx, statement, codes, address); err != nil {
 			return err
 		}
 	}
-	return errors.Join(queries.ErasureRecordPeople(ctx, alone), queries.ErasureShopMail(ctx, person.Email, codes))
+	return nil
 }
 
 // elsewhere are tables whose texts have a way of their own: the audit, and those that are about payers.
