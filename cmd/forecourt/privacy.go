@@ -144,4 +144,3 @@ func (c config) erasedList(folder string) privacy.List {
 	}
 	return privacy.List(folder + "/erased")
 }
-
